@@ -1,0 +1,29 @@
+// The whole organisation on the device, and what changed in it since.
+import * as v from 'valibot'
+import { Account } from './accounts.ts'
+import { Id } from './fields.ts'
+import { OrganisationUser } from './people.ts'
+import { SuccessPlan, SuccessPlanUpdate } from './success-plans.ts'
+
+/** The records that live on the device, by the name under which `changes` brings them. */
+export const collections = {
+  success_plans: SuccessPlan,
+  success_plan_updates: SuccessPlanUpdate,
+  accounts: Account,
+  organisation_users: OrganisationUser,
+} as const
+export type CollectionName = keyof typeof collections
+
+/** One page of `changes`, in version order. `version` is what to ask with next. */
+export const Changes = v.object({
+  data: v.object({
+    success_plans: v.optional(v.array(SuccessPlan), []),
+    success_plan_updates: v.optional(v.array(SuccessPlanUpdate), []),
+    accounts: v.optional(v.array(Account), []),
+    organisation_users: v.optional(v.array(OrganisationUser), []),
+    deleted: v.optional(v.array(v.object({ type: v.string(), id: Id })), []),
+  }),
+  version: v.number(),
+  more: v.boolean(),
+})
+export type Changes = v.InferOutput<typeof Changes>

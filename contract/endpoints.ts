@@ -1,0 +1,304 @@
+// THE TABLE: every call that the app makes and the server answers. One name for one call: the same
+// in the app, in the server's handler and in their tests.
+import * as v from 'valibot'
+import { Account, AccountDraft, AccountEdit, ACCOUNT_STATUSES } from './accounts.ts'
+import { Changes } from './changes.ts'
+import { Config } from './config.ts'
+import { endpoint, list, none, one, raw } from './endpoint.ts'
+import { Uuid, oneOf } from './fields.ts'
+import { Organisation, OrganisationDraft } from './organisations.ts'
+import { OrganisationUser, Profile, Registration, Tokens, User } from './people.ts'
+import {
+  PLAN_STATUSES,
+  PLAN_TYPES,
+  SuccessPlan,
+  SuccessPlanDraft,
+  SuccessPlanEdit,
+  SuccessPlanUpdate,
+  SuccessPlanUpdateDraft,
+} from './success-plans.ts'
+
+const counted = (most: number) =>
+  v.pipe(
+    v.union([
+      v.number(),
+      v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'Enter a whole number.'), v.transform(Number)),
+    ]),
+    v.integer('Enter a whole number.'),
+    v.minValue(1, 'Enter 1 or more.'),
+    v.maxValue(most, `Enter ${most} or less.`),
+  )
+
+/** The query of a list: pages from 1, at most 500 a page; unknown sorts and filters are errors. */
+const listQuery = <const Sorts extends readonly string[], F extends v.ObjectEntries>(
+  sorts: Sorts,
+  filters: F,
+) =>
+  v.strictObject({
+    page: v.optional(counted(1_000_000)),
+    per_page: v.optional(counted(500)),
+    sort: v.optional(
+      oneOf(sorts.flatMap((sort) => [sort, `-${sort}`]) as (Sorts[number] | `-${Sorts[number]}`)[]),
+    ),
+    filters: v.optional(v.strictObject(filters)),
+  })
+
+const several = <const Words extends readonly string[]>(words: Words) =>
+  v.optional(v.array(oneOf(words)))
+
+export const endpoints = {
+  // Session
+  register: endpoint({
+    method: 'POST',
+    path: '/api/v1/register',
+    body: Registration,
+    answer: one(User),
+    status: 201,
+    who: 'anyone',
+    offline: 'online',
+  }),
+  issueToken: endpoint({
+    method: 'POST',
+    path: '/oauth/token',
+    body: v.looseObject({ grant_type: v.string() }),
+    answer: raw(Tokens),
+    status: 200,
+    who: 'anyone',
+    offline: 'online',
+  }),
+  getUserinfo: endpoint({
+    method: 'GET',
+    path: '/api/v1/userinfo',
+    answer: one(User),
+    status: 200,
+    who: 'user',
+    offline: 'read',
+  }),
+  updateUserinfo: endpoint({
+    method: 'PUT',
+    path: '/api/v1/userinfo',
+    body: Profile,
+    answer: one(User),
+    status: 200,
+    who: 'user',
+    offline: 'queue',
+    queueing: { lane: () => 'userinfo', confirms: (_input, user) => user.id !== undefined },
+  }),
+
+  // Organisations
+  listOrganisations: endpoint({
+    method: 'GET',
+    path: '/api/v1/organisations',
+    query: listQuery(['name', 'created_at'], {}),
+    answer: list(Organisation),
+    status: 200,
+    who: 'user',
+    offline: 'read',
+  }),
+  getOrganisation: endpoint({
+    method: 'GET',
+    path: '/api/v1/organisations/{id}',
+    answer: one(Organisation),
+    status: 200,
+    who: 'user',
+    offline: 'read',
+  }),
+  createOrganisation: endpoint({
+    method: 'POST',
+    path: '/api/v1/organisations',
+    body: OrganisationDraft,
+    answer: one(Organisation),
+    status: 201,
+    who: 'user',
+    offline: 'online',
+  }),
+  listOrganisationUsers: endpoint({
+    method: 'GET',
+    path: '/api/v1/organisation-users',
+    query: listQuery(['name', 'created_at'], { title: v.optional(v.string()) }),
+    answer: list(OrganisationUser),
+    status: 200,
+    who: 'member',
+    offline: 'read',
+  }),
+
+  // Accounts
+  listAccounts: endpoint({
+    method: 'GET',
+    path: '/api/v1/accounts',
+    query: listQuery(['name', 'renewal_date', 'arr', 'created_at', 'updated_at'], {
+      title: v.optional(v.string()),
+      status: several(ACCOUNT_STATUSES),
+      owner_id: v.optional(Uuid),
+    }),
+    answer: list(Account),
+    status: 200,
+    who: 'member',
+    offline: 'read',
+  }),
+  getAccount: endpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/{id}',
+    answer: one(Account),
+    status: 200,
+    who: 'member',
+    offline: 'read',
+  }),
+  createAccount: endpoint({
+    method: 'POST',
+    path: '/api/v1/accounts',
+    body: AccountDraft,
+    answer: one(Account),
+    status: 201,
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ body }) => `account:${body.id}`,
+      creates: ({ body }) => body.id,
+      confirms: ({ body }, account) => account.id === body.id,
+    },
+  }),
+  updateAccount: endpoint({
+    method: 'PUT',
+    path: '/api/v1/accounts/{id}',
+    body: AccountEdit,
+    answer: one(Account),
+    status: 200,
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ path }) => `account:${path.id}`,
+      mentions: ({ path }) => [path.id],
+      confirms: ({ path }, account) => account.id === path.id,
+    },
+  }),
+  deleteAccount: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/accounts/{id}',
+    answer: none,
+    status: 204,
+    who: 'member',
+    offline: 'online',
+  }),
+
+  // Success plans
+  listSuccessPlans: endpoint({
+    method: 'GET',
+    path: '/api/v1/success-plans',
+    query: listQuery(['title', 'end_date', 'progress', 'created_at', 'updated_at'], {
+      title: v.optional(v.string()),
+      status: several(PLAN_STATUSES),
+      type: v.optional(oneOf(PLAN_TYPES)),
+      account_id: v.optional(Uuid),
+      owner_id: v.optional(Uuid),
+    }),
+    answer: list(SuccessPlan),
+    status: 200,
+    who: 'member',
+    offline: 'read',
+  }),
+  getSuccessPlan: endpoint({
+    method: 'GET',
+    path: '/api/v1/success-plans/{id}',
+    answer: one(SuccessPlan),
+    status: 200,
+    who: 'member',
+    offline: 'read',
+  }),
+  createSuccessPlan: endpoint({
+    method: 'POST',
+    path: '/api/v1/success-plans',
+    body: SuccessPlanDraft,
+    answer: one(SuccessPlan),
+    status: 201,
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ body }) => `success-plan:${body.id}`,
+      creates: ({ body }) => body.id,
+      mentions: ({ body }) => [body.account_id],
+      confirms: ({ body }, plan) => plan.id === body.id,
+    },
+  }),
+  updateSuccessPlan: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/success-plans/{id}',
+    body: SuccessPlanEdit,
+    answer: one(SuccessPlan),
+    status: 200,
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ path }) => `success-plan:${path.id}`,
+      mentions: ({ path, body }) => [path.id, body.account_id],
+      confirms: ({ path }, plan) => plan.id === path.id,
+    },
+  }),
+  deleteSuccessPlan: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/success-plans/{id}',
+    answer: none,
+    status: 204,
+    who: 'member',
+    offline: 'online',
+  }),
+  listPlanUpdates: endpoint({
+    method: 'GET',
+    path: '/api/v1/success-plans/{id}/updates',
+    query: listQuery(['written_at', 'created_at'], {}),
+    answer: list(SuccessPlanUpdate),
+    status: 200,
+    who: 'member',
+    offline: 'read',
+  }),
+  postPlanUpdate: endpoint({
+    method: 'POST',
+    path: '/api/v1/success-plans/{id}/updates',
+    body: SuccessPlanUpdateDraft,
+    answer: one(SuccessPlanUpdate),
+    status: 201,
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ path }) => `success-plan:${path.id}`,
+      creates: ({ body }) => body.id,
+      mentions: ({ path }) => [path.id],
+      confirms: ({ path, body }, update) =>
+        update.id === body.id && update.success_plan_id === path.id,
+    },
+  }),
+
+  // The device
+  getChanges: endpoint({
+    method: 'GET',
+    path: '/api/v1/changes',
+    query: v.strictObject({
+      since: v.union([
+        v.pipe(v.number(), v.integer(), v.minValue(0)),
+        v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'Enter a version, from 0.'), v.transform(Number)),
+      ]),
+    }),
+    answer: raw(Changes),
+    status: 200,
+    who: 'member',
+    offline: 'read',
+  }),
+  getConfig: endpoint({
+    method: 'GET',
+    path: '/config.json',
+    answer: raw(Config),
+    status: 200,
+    who: 'anyone',
+    offline: 'read',
+  }),
+  getHealth: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    answer: raw(v.looseObject({})),
+    status: 200,
+    who: 'anyone',
+    offline: 'online',
+  }),
+} as const
+
+export type EndpointName = keyof typeof endpoints

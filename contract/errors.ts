@@ -1,0 +1,43 @@
+// What goes wrong, in the one shape that both sides speak: `{ message, code?, errors? }`.
+import * as v from 'valibot'
+
+/** Field names, dotted for nested ones, each with what to do about it. */
+export type FieldErrors = Record<string, string[]>
+
+/** The body of every refusal. `data` carries the current record in a 412. */
+export const ErrorBody = v.looseObject({
+  message: v.optional(v.string(), ''),
+  code: v.optional(v.string()),
+  errors: v.optional(v.record(v.string(), v.array(v.string()))),
+  data: v.optional(v.unknown()),
+})
+export type ErrorBody = v.InferOutput<typeof ErrorBody>
+
+/** The body of a refusal from the token endpoint (RFC 6749, 5.2). */
+export const TokenErrorBody = v.looseObject({
+  error: v.string(),
+  error_description: v.optional(v.string()),
+  message: v.optional(v.string()),
+})
+
+/** A create stopped by the organisation's plan (403). */
+export const PLAN_LIMIT_REACHED = 'plan_limit_reached'
+
+export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
+
+/** Checks `input` against a schema; on failure says what to do, by field. */
+export function validate<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  input: unknown,
+): Validated<v.InferOutput<Schema>> {
+  const result = v.safeParse(schema, input, { abortPipeEarly: true })
+  if (result.success) return { ok: true, value: result.output }
+  const errors: FieldErrors = {}
+  for (const issue of result.issues) {
+    const field = v.getDotPath(issue) ?? 'body'
+    // A missing key is reported by the object around it, in words for programmers.
+    const missing = issue.type === 'object' && issue.path && issue.received === 'undefined'
+    ;(errors[field] ??= []).push(missing ? 'This is required.' : issue.message)
+  }
+  return { ok: false, errors }
+}

@@ -1,0 +1,151 @@
+// The fields that records are made of. What is sent is checked strictly; what is read is taken
+// leniently, because the app must also live with servers that are not ours (contract, Conventions).
+import * as v from 'valibot'
+
+const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/u
+const UNSAFE_TEXT = /[\0\p{Surrogate}]/u
+
+/** One line of text, trimmed, 1 to `most` characters; no control or direction-override characters. */
+export const line = (most = 255) =>
+  v.pipe(
+    v.string('Enter some text.'),
+    v.trim(),
+    v.minLength(1, 'This must not be empty.'),
+    v.maxLength(most, `Use at most ${most} characters.`),
+    v.check((text) => !UNSAFE_LINE.test(text), 'Remove the control characters.'),
+  )
+
+/** Free text over several lines, at most `most` characters; empty is allowed. */
+export const text = (most = 10_000) =>
+  v.pipe(
+    v.string('Enter some text.'),
+    v.trim(),
+    v.maxLength(most, `Use at most ${most.toLocaleString('en')} characters.`),
+    v.check((value) => !UNSAFE_TEXT.test(value), 'Remove the control characters.'),
+  )
+
+/** A UUID in a request, lower-cased. */
+export const Uuid = v.pipe(
+  v.string('Enter an id.'),
+  v.toLowerCase(),
+  v.uuid('This is not a valid id.'),
+)
+
+/** An id in an answer: a string, or a number from servers that count. */
+export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1))
+
+const isCalendarDay = (day: string) => {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (!match) return false
+  const date = new Date(`${day}T00:00:00Z`)
+  return (
+    !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day && match[1] !== '0000'
+  )
+}
+
+/** A calendar day in a request: `YYYY-MM-DD`, one that exists. Never goes through a time zone. */
+export const Day = v.pipe(
+  v.string('Enter a day as YYYY-MM-DD.'),
+  v.check(isCalendarDay, 'Enter a day that exists, as YYYY-MM-DD.'),
+)
+
+/** A day in an answer: the first ten characters of whatever instant a server made of it. */
+export const ReadDay = v.pipe(
+  v.string(),
+  v.transform((value) => value.slice(0, 10)),
+  v.check(isCalendarDay),
+)
+
+const isInstant = (value: string) =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+  !Number.isNaN(Date.parse(value))
+
+/** An instant in a request: ISO 8601 with a zone; becomes UTC with milliseconds. */
+export const Instant = v.pipe(
+  v.string('Enter an instant as ISO 8601.'),
+  v.check(isInstant, 'Enter an instant as ISO 8601 in UTC.'),
+  v.transform((value) => new Date(value).toISOString()),
+)
+
+/** An instant in an answer. */
+export const ReadInstant = v.pipe(
+  v.string(),
+  v.check((value) => !Number.isNaN(Date.parse(value))),
+)
+
+/** An e-mail address, lower-cased. */
+export const EmailAddress = v.pipe(
+  v.string('Enter an e-mail address.'),
+  v.trim(),
+  v.toLowerCase(),
+  v.maxLength(255, 'Use at most 255 characters.'),
+  v.email('Enter an e-mail address such as name@company.com.'),
+)
+
+const isWebAddress = (value: string) => {
+  try {
+    return ['http:', 'https:'].includes(new URL(value).protocol)
+  } catch {
+    return false
+  }
+}
+
+/** A web address: http or https, nothing that could run. */
+export const Website = v.pipe(
+  v.string('Enter a web address.'),
+  v.trim(),
+  v.maxLength(255, 'Use at most 255 characters.'),
+  v.check(
+    (value) => !UNSAFE_LINE.test(value) && isWebAddress(value),
+    'Enter a web address that starts with https://.',
+  ),
+)
+
+/** A whole number within bounds. */
+export const whole = (least: number, most: number) =>
+  v.pipe(
+    v.number(`Enter a whole number from ${least} to ${most}.`),
+    v.integer('Enter a whole number.'),
+    v.minValue(least, `Enter ${least} or more.`),
+    v.maxValue(most, `Enter ${most} or less.`),
+  )
+
+/** One of a few words in a request. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  v.picklist(words, `Choose one of: ${words.join(', ')}.`)
+
+/** A field that an answer may leave out or send as null; always present, as null, after reading. */
+export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null)
+
+/** A field that a request may leave out, or clear with null. */
+export const clearable = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.optional(v.nullable(schema))
+
+/** The version of a tenant record; 0 from servers that have none. */
+export const Version = v.optional(v.number(), 0)
+
+const TIME_ZONES = new Map<string, boolean>()
+
+/** An IANA time zone that this machine knows, such as Europe/Paris. */
+export const TimeZone = v.pipe(
+  v.string('Choose a time zone.'),
+  v.check((zone) => {
+    let known = TIME_ZONES.get(zone)
+    if (known === undefined && TIME_ZONES.size < 1_000) {
+      try {
+        known = Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+      } catch {
+        known = false
+      }
+      TIME_ZONES.set(zone, known)
+    }
+    return known === true
+  }, 'Choose a time zone such as Europe/Paris.'),
+)
+
+/** An ISO 4217 currency code. */
+export const Currency = v.pipe(
+  v.string('Enter a currency.'),
+  v.toUpperCase(),
+  v.regex(/^[A-Z]{3}$/, 'Enter a currency code such as EUR.'),
+)

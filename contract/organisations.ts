@@ -1,0 +1,25 @@
+// Organisations: whose data it is.
+import * as v from 'valibot'
+import { Currency, Id, ReadInstant, TimeZone, Uuid, line, maybe } from './fields.ts'
+
+export const Organisation = v.object({
+  id: Id,
+  name: v.string(),
+  user_id: Id,
+  website: maybe(v.string()),
+  timezone: v.optional(v.string(), 'UTC'),
+  currency: v.optional(v.string(), 'USD'),
+  plan: v.optional(v.string(), 'free'),
+  members_count: v.optional(v.number(), 1),
+  pivot: v.optional(v.object({ role: v.string() }), { role: 'member' }),
+  created_at: maybe(ReadInstant),
+  updated_at: maybe(ReadInstant),
+})
+export type Organisation = v.InferOutput<typeof Organisation>
+
+export const OrganisationDraft = v.object({
+  id: v.optional(Uuid),
+  name: line(),
+  timezone: v.optional(TimeZone),
+  currency: v.optional(Currency),
+})

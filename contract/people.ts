@@ -1,0 +1,92 @@
+// Users, how they sign in, and their membership in organisations.
+import * as v from 'valibot'
+import {
+  EmailAddress,
+  Id,
+  ReadInstant,
+  TimeZone,
+  Website,
+  clearable,
+  line,
+  maybe,
+} from './fields.ts'
+
+export const ROLES = ['admin', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
+export const User = v.object({
+  id: Id,
+  name: v.string(),
+  email: v.string(),
+  job_title: maybe(v.string()),
+  phone: maybe(v.string()),
+  timezone: v.optional(v.string(), 'UTC'),
+  avatar_url: maybe(v.string()),
+  superadmin: v.optional(v.boolean(), false),
+  created_at: maybe(ReadInstant),
+  updated_at: maybe(ReadInstant),
+})
+export type User = v.InferOutput<typeof User>
+
+export const OrganisationUser = v.object({
+  id: Id,
+  user_id: Id,
+  organisation_id: Id,
+  name: v.string(),
+  email: v.string(),
+  avatar_url: maybe(v.string()),
+  pivot: v.object({ role: v.string() }),
+  created_at: maybe(ReadInstant),
+})
+export type OrganisationUser = v.InferOutput<typeof OrganisationUser>
+
+const Password = v.pipe(
+  v.string('Enter a password.'),
+  v.minLength(8, 'Use at least 8 characters.'),
+  v.maxLength(128, 'Use at most 128 characters.'),
+)
+
+export const Registration = v.pipe(
+  v.object({
+    name: line(),
+    email: EmailAddress,
+    password: Password,
+    password_confirmation: v.string('Repeat the password.'),
+    invite_token: v.optional(v.string()),
+    captcha_token: v.optional(v.string()),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['password'], ['password_confirmation']],
+      (form) => form.password === form.password_confirmation,
+      'The two passwords differ.',
+    ),
+    ['password_confirmation'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['password'], ['email']],
+      (form) => form.password.toLowerCase() !== form.email,
+      'Choose a password that is not your e-mail address.',
+    ),
+    ['password'],
+  ),
+)
+
+export const Profile = v.object({
+  name: v.optional(line()),
+  email: v.optional(EmailAddress),
+  job_title: clearable(line()),
+  phone: clearable(line(40)),
+  timezone: v.optional(TimeZone),
+  avatar_url: clearable(Website),
+})
+
+/** The answer of the token endpoint. Both tokens must be there, or nobody is signed in. */
+export const Tokens = v.object({
+  token_type: v.optional(v.string(), 'Bearer'),
+  expires_in: v.optional(v.number()),
+  access_token: v.pipe(v.string(), v.minLength(1)),
+  refresh_token: v.pipe(v.string(), v.minLength(1)),
+})
+export type Tokens = v.InferOutput<typeof Tokens>

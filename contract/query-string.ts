@@ -1,0 +1,69 @@
+// Query strings with bracket arrays: `filters[status][]=paused&filters[title]=R%26D`.
+
+export type QueryValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | QueryValue[]
+  | { [key: string]: QueryValue }
+
+const encode = (text: string) => encodeURIComponent(text)
+
+function* pairs(key: string, value: QueryValue): Generator<string> {
+  if (value === null || value === undefined || value === '') return
+  if (Array.isArray(value)) for (const item of value) yield* pairs(`${key}[]`, item)
+  else if (typeof value === 'object')
+    for (const [name, inner] of Object.entries(value))
+      yield* pairs(`${key}[${encode(name)}]`, inner)
+  else yield `${key}=${encode(String(value))}`
+}
+
+/**
+ * Writes a query string: brackets stay as they are, values are percent-encoded, null and empty
+ * values are left out (specification, section 7). Without the leading `?`; empty when nothing is left.
+ */
+export function writeQuery(query: Record<string, QueryValue>): string {
+  return Object.entries(query)
+    .flatMap(([key, value]) => [...pairs(encode(key), value)])
+    .join('&')
+}
+
+/** A parsed query: strings, arrays of strings and objects of those; it has no prototype. */
+export type ParsedQuery = { [key: string]: string | string[] | ParsedQuery }
+
+const DEPTH = 3
+
+/**
+ * Reads a query string with bracket names. Names that contradict each other (a value and an object
+ * under one name, the same single value twice) or nest deeper than three levels throw a RangeError
+ * whose message names the parameter.
+ */
+export function readQuery(search: string): ParsedQuery {
+  const root: ParsedQuery = Object.create(null) as ParsedQuery
+  for (const [name, value] of new URLSearchParams(search)) {
+    const [, head, rest] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name) ?? []
+    if (head === undefined || rest === undefined) throw new RangeError(name)
+    const path = [head, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '')]
+    if (path.length > DEPTH) throw new RangeError(name)
+    const isArray = path.length > 1 && path.at(-1) === ''
+    if (isArray) path.pop()
+    if (path.includes('')) throw new RangeError(name)
+    let node = root
+    for (const key of path.slice(0, -1)) {
+      const next = (node[key] ??= Object.create(null) as ParsedQuery)
+      if (typeof next === 'string' || Array.isArray(next)) throw new RangeError(name)
+      node = next
+    }
+    const last = path.at(-1) ?? head
+    const present = node[last]
+    if (!isArray) {
+      if (present !== undefined) throw new RangeError(name)
+      node[last] = value
+    } else if (present === undefined) node[last] = [value]
+    else if (Array.isArray(present)) present.push(value)
+    else throw new RangeError(name)
+  }
+  return root
+}

@@ -1,0 +1,125 @@
+// The rules that both sides share: the app offers by them, the server refuses by them. Pure.
+import type { Organisation } from './organisations.ts'
+import type { PlanStatus, SuccessPlan, SuccessPlanUpdate } from './success-plans.ts'
+import type { User } from './people.ts'
+
+const TRANSITIONS: Record<PlanStatus, readonly PlanStatus[]> = {
+  planned: ['in-progress', 'cancelled'],
+  'in-progress': ['paused', 'completed', 'cancelled'],
+  paused: ['in-progress', 'completed', 'cancelled'],
+  completed: ['in-progress'],
+  cancelled: ['planned'],
+}
+
+/** Where a plan may go from `status`; an unknown status goes nowhere. */
+export const transitionsFrom = (status: string): readonly PlanStatus[] =>
+  Object.hasOwn(TRANSITIONS, status) ? TRANSITIONS[status as PlanStatus] : []
+
+/** What a transition asks for: a note when work stops, an outcome when it is done. */
+export const asksFor = (to: PlanStatus): 'note' | 'outcome' | undefined =>
+  to === 'paused' || to === 'cancelled' ? 'note' : to === 'completed' ? 'outcome' : undefined
+
+/** Completing sets 100, unless the outcome says that the goal was not reached. */
+export const progressOnCompletion = (progress: number, outcome: string): number =>
+  outcome === 'achieved' ? 100 : progress
+
+/** A device clock that runs ahead must not win for ever: never later than the server's now. */
+export const notLaterThan = (writtenAt: string, now: string): string =>
+  Date.parse(writtenAt) > Date.parse(now) ? now : writtenAt
+
+/**
+ * A manual plan's progress is that of the update with the latest `written_at`: an update written on
+ * Monday and synced on Wednesday does not undo Tuesday's. Undefined when no update sets progress.
+ */
+export function progressByLatest(
+  updates: Iterable<Pick<SuccessPlanUpdate, 'progress_to' | 'written_at' | 'id'>>,
+): number | undefined {
+  let latest: { at: number; id: string; progress: number } | undefined
+  for (const { progress_to, written_at, id } of updates) {
+    if (progress_to === null) continue
+    const at = Date.parse(written_at)
+    if (!latest || at > latest.at || (at === latest.at && id > latest.id))
+      latest = { at, id, progress: progress_to }
+  }
+  return latest?.progress
+}
+
+const OPEN: readonly string[] = ['planned', 'in-progress', 'paused']
+type Dated = Pick<SuccessPlan, 'status' | 'start_date' | 'end_date' | 'progress'>
+
+/** Whether work on a plan is still to be done. */
+export const isOpen = (plan: Pick<SuccessPlan, 'status'>): boolean => OPEN.includes(plan.status)
+
+/** The calendar day, `YYYY-MM-DD`, of an instant in a time zone; UTC where the zone is unknown. */
+export function dayIn(timeZone: string, instant: Date): string {
+  try {
+    return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant)
+  } catch {
+    return instant.toISOString().slice(0, 10)
+  }
+}
+
+/** Whole days from day to day; negative when `to` is the earlier one. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+
+/** Past its end date and still open. `today` is the day in the organisation's time zone. */
+export const isOverdue = (plan: Pick<Dated, 'status' | 'end_date'>, today: string): boolean =>
+  isOpen(plan) && plan.end_date !== null && plan.end_date < today
+
+/** Ends within 14 days, and is still open. */
+export const isDueSoon = (plan: Pick<Dated, 'status' | 'end_date'>, today: string): boolean =>
+  isOpen(plan) &&
+  plan.end_date !== null &&
+  plan.end_date >= today &&
+  daysBetween(today, plan.end_date) <= 14
+
+/** In progress, and no update for the plan's cadence (14 days unless set). `now` in epoch milliseconds. */
+export function isStale(
+  plan: Pick<SuccessPlan, 'status' | 'last_update_at' | 'update_cadence_days' | 'created_at'>,
+  now: number,
+): boolean {
+  const last = plan.last_update_at ?? plan.created_at
+  if (plan.status !== 'in-progress' || last === null) return false
+  return now - Date.parse(last) > (plan.update_cadence_days ?? 14) * 86_400_000
+}
+
+/** The share of the plan's time that is gone, in per cent from 0 to 100; undefined without both dates. */
+export function timeGone(
+  plan: Pick<Dated, 'start_date' | 'end_date'>,
+  today: string,
+): number | undefined {
+  if (!plan.start_date || !plan.end_date) return undefined
+  const length = daysBetween(plan.start_date, plan.end_date)
+  if (length <= 0) return today >= plan.end_date ? 100 : 0
+  return Math.min(
+    100,
+    Math.max(0, Math.round((100 * daysBetween(plan.start_date, today)) / length)),
+  )
+}
+
+/** Progress is more than 15 points under the share of time gone. */
+export function isBehind(plan: Dated, today: string): boolean {
+  const gone = timeGone(plan, today)
+  return plan.status === 'in-progress' && gone !== undefined && gone - plan.progress > 15
+}
+
+/** Owner of the active organisation, or a superadmin (specification, section 6). */
+export const isOwner = (
+  user: Pick<User, 'id' | 'superadmin'>,
+  organisation: Pick<Organisation, 'user_id'>,
+): boolean => user.superadmin || organisation.user_id === user.id
+
+/** Owner, admin or superadmin: may delete others' records and manage members. */
+export const canManage = (
+  user: Pick<User, 'id' | 'superadmin'>,
+  organisation: Pick<Organisation, 'user_id' | 'pivot'>,
+): boolean => isOwner(user, organisation) || organisation.pivot.role === 'admin'
+
+/** What the free plan allows; the professional plan has no limits. */
+export const FREE_LIMITS = {
+  members: 3,
+  active_success_plans: 10,
+  accounts: 25,
+  templates: 3,
+} as const
