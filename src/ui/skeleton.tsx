@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+
+/**
+ * The place of what is still loading, invisible for the first 200 ms so that a fast answer never
+ * flickers. `label` is read out; draw the shape of what comes with `Bone`s.
+ */
+export function Skeleton({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="animate-appear">
+      <output className="sr-only">{label}</output>
+      <div aria-hidden className="animate-breathe">
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** One grey piece. `className` gives its size: `h-4 w-48`. */
+export function Bone({ className }: { className: string }) {
+  return <div className={`rounded-sm bg-sunken forced-colors:border dark:bg-line ${className}`} />
+}
+
+/** The usual shape of a list: a line and a shorter one under it, as many times as asked. */
+export function SkeletonRows({ label, rows = 6 }: { label: string; rows?: number }) {
+  return (
+    <Skeleton label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex items-center gap-4 border-b border-line py-4">
+          <div className="grow space-y-2.5">
+            <Bone className={row % 3 === 1 ? 'h-4 w-3/5' : 'h-4 w-2/5'} />
+            <Bone className={row % 2 === 1 ? 'h-3 w-1/5' : 'h-3 w-1/4'} />
+          </div>
+          <Bone className="h-5 w-20" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}

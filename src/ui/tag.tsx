@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+
+export type Severity = 'secondary' | 'info' | 'warn' | 'success' | 'danger' | 'primary'
+export type TagShape = 'ring' | 'half' | 'dot' | 'bars' | 'check' | 'cross' | 'triangle' | 'diamond'
+
+const COLOURS: Record<Severity, string> = {
+  secondary: 'bg-secondary text-secondary-ink',
+  info: 'bg-info text-info-ink',
+  warn: 'bg-warn text-warn-ink',
+  success: 'bg-success text-success-ink',
+  danger: 'bg-danger text-danger-ink',
+  primary: 'bg-primary text-primary-ink',
+}
+const SHAPES: Record<Severity, TagShape> = {
+  secondary: 'ring',
+  info: 'half',
+  warn: 'bars',
+  success: 'check',
+  danger: 'cross',
+  primary: 'diamond',
+}
+const DRAWINGS: Record<TagShape, ReactNode> = {
+  ring: <circle cx="6" cy="6" r="3.75" />,
+  half: (
+    <>
+      <circle cx="6" cy="6" r="3.75" />
+      <path d="M6 2.25a3.75 3.75 0 0 1 0 7.5Z" fill="currentColor" />
+    </>
+  ),
+  dot: <circle cx="6" cy="6" r="3.5" fill="currentColor" />,
+  bars: <path d="M4 3v6M8 3v6" strokeWidth="2" />,
+  check: <path d="m2.5 6.5 2.5 2.5 4.5-5.5" strokeWidth="1.75" />,
+  cross: <path d="m3 3 6 6m0-6L3 9" strokeWidth="1.75" />,
+  triangle: <path d="M6 2.25 10 9.5H2Z" fill="currentColor" />,
+  diamond: <path d="M6 2 10 6 6 10 2 6Z" fill="currentColor" />,
+}
+
+interface TagProps {
+  severity: Severity
+  /** Another shape than the severity's own, where one severity stands for two things. */
+  shape?: TagShape
+  /** The word. It always stands: neither colour nor shape carries the meaning alone. */
+  children: ReactNode
+}
+
+/** A state in a word, a shape and a colour. */
+export function Tag({ severity, shape = SHAPES[severity], children }: TagProps) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-full border border-transparent py-px ps-2 pe-2.5 text-xs font-semibold whitespace-nowrap first-letter:uppercase ${COLOURS[severity]}`}
+    >
+      <svg
+        aria-hidden
+        viewBox="0 0 12 12"
+        className="size-3 shrink-0"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        {DRAWINGS[shape]}
+      </svg>
+      {children}
+    </span>
+  )
+}
