@@ -43,9 +43,9 @@ export function DialogSheet(props: DialogProps) {
     </>
   )
   return (
-    <Dialog open onClose={props.onClose} role={role} className="relative z-50">
-      <DialogBackdrop className="fixed inset-0 animate-fade bg-scrim" />
-      <div className="fixed inset-0 flex items-end justify-center pt-[calc(2rem+var(--safe-top))] sm:items-center sm:p-6">
+    <Dialog open onClose={props.onClose} role={role} className="fixed inset-0 z-50">
+      <DialogBackdrop className="absolute inset-0 animate-fade bg-scrim" />
+      <div className="absolute inset-0 flex items-end justify-center pt-[calc(2rem+var(--safe-top))] sm:items-center sm:p-6">
         <DialogPanel
           className={`flex max-h-full w-full animate-sheet flex-col rounded-t-xl bg-raised text-ink shadow-sheet sm:animate-rise sm:rounded-xl ${WIDTHS[width]}`}
         >

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { STONES } from './mark.tsx'
+import { STONES } from './stones.ts'
 
 type Scene = 'start' | 'clear' | 'fog'
 
@@ -19,28 +19,31 @@ export function Empty({ title, children, action, scene = 'start', level = 2 }: E
   const Heading = `h${level}` as const
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center">
-      <svg aria-hidden viewBox="0 0 120 72" className="mb-5 h-24 w-40">
-        {scene === 'clear' && <circle cx="82" cy="26" r="11" className="fill-glow-soft" />}
+      <svg aria-hidden viewBox="0 0 120 64" className="mb-5 h-24 w-45">
+        {scene === 'clear' && <circle cx="75" cy="20" r="15" className="fill-glow-soft" />}
         <path
-          d="M6 61.5c14-4 24 2.5 38 .5s22-3.5 34-1.5 22 2.5 36-.5"
+          d="M4 58c16-4.5 27 2 42 .3s26-3 38-1 21 2 32-1"
           className="fill-none stroke-line"
           strokeWidth="1.5"
           strokeLinecap="round"
         />
-        <g transform="translate(36 14) scale(1.6)">{stones(scene)}</g>
-        {scene === 'fog' && (
-          <path
-            d="M14 30h40m8 0h34M26 39h62m8 0h12M10 48h30m8 0h52"
-            className="fill-none stroke-surface"
-            strokeWidth="4"
-            strokeLinecap="round"
-          />
-        )}
+        <g transform="translate(36 10) scale(1.6)">{stones(scene)}</g>
+        {scene === 'fog' && <Fog />}
       </svg>
       <Heading className="text-lg">{title}</Heading>
       {children && <div className="mt-1.5 text-sm text-pretty text-ink-muted">{children}</div>}
       {action && <div className="mt-5">{action}</div>}
     </div>
+  )
+}
+
+function Fog() {
+  const bands = 'M18 21h34m9 0h40M10 33h62m9 0h26M22 45h22m9 0h48'
+  return (
+    <g className="fill-none" strokeLinecap="round">
+      <path d={bands} className="stroke-surface" strokeWidth="6" />
+      <path d={bands} className="stroke-line" strokeWidth="1.5" />
+    </g>
   )
 }
 

@@ -19,7 +19,7 @@ interface Wiring {
 }
 
 const BOX =
-  'w-full rounded-md border border-edge bg-raised text-base text-ink transition-colors hover:border-ink-muted sm:text-sm aria-invalid:border-danger-strong aria-invalid:bg-danger/30 read-only:bg-sunken disabled:bg-sunken disabled:text-ink-faint'
+  'w-full rounded-md border border-edge bg-raised text-base text-ink transition-colors hover:border-ink-muted sm:text-sm aria-invalid:border-danger-strong aria-invalid:bg-danger/30 disabled:bg-sunken disabled:text-ink-faint'
 const LINE = `${BOX} min-h-10 px-3 coarse:min-h-11`
 
 /** Label, hint and error round any control; for one that the fields below do not cover. */
@@ -81,7 +81,7 @@ export function TextField(props: Wording & ComponentProps<'input'> & { leading?:
             {...input}
             {...wiring}
             type={secret && shown ? 'text' : input.type}
-            className={`${LINE} ${leading ? 'ps-9' : ''} ${secret ? 'pe-11' : ''} ${className}`}
+            className={`${LINE} read-only:bg-sunken ${leading ? 'ps-9' : ''} ${secret ? 'pe-11' : ''} ${className}`}
           />
           {secret && (
             <button
@@ -110,7 +110,7 @@ export function TextAreaField(props: Wording & ComponentProps<'textarea'>) {
           rows={3}
           {...textarea}
           {...wiring}
-          className={`${BOX} field-sizing-content max-h-80 min-h-20 px-3 py-2 leading-6 ${className}`}
+          className={`${BOX} read-only:bg-sunken field-sizing-content max-h-80 min-h-20 px-3 py-2 leading-6 ${className}`}
         />
       )}
     </Field>

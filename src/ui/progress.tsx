@@ -78,7 +78,7 @@ export function ProgressRing(props: ProgressProps & { className?: string }) {
       </svg>
       <span aria-hidden className="text-xl font-semibold tabular-nums">
         {value}
-        <span className="text-sm font-medium text-ink-muted"> %</span>
+        <span className="text-sm font-medium text-ink-muted">%</span>
       </span>
     </div>
   )

@@ -17,7 +17,7 @@ export function Skeleton({ label, children }: { label: string; children: ReactNo
 
 /** One grey piece. `className` gives its size: `h-4 w-48`. */
 export function Bone({ className }: { className: string }) {
-  return <div className={`rounded-sm bg-sunken forced-colors:border dark:bg-line ${className}`} />
+  return <div className={`rounded-sm bg-line forced-colors:border ${className}`} />
 }
 
 /** The usual shape of a list: a line and a shorter one under it, as many times as asked. */

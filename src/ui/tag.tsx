@@ -47,7 +47,7 @@ interface TagProps {
 export function Tag({ severity, shape = SHAPES[severity], children }: TagProps) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-full border border-transparent py-px ps-2 pe-2.5 text-xs font-semibold whitespace-nowrap first-letter:uppercase ${COLOURS[severity]}`}
+      className={`inline-flex h-fit w-fit items-center gap-1.5 rounded-full border border-transparent py-px ps-2 pe-2.5 text-xs font-semibold whitespace-nowrap ${COLOURS[severity]}`}
     >
       <svg
         aria-hidden

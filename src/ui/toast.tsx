@@ -45,7 +45,7 @@ export function Toaster() {
     <section
       aria-label={words.notifications}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto max-sm:[body:has([role$=dialog])>&]:top-[calc(1rem+var(--safe-top))] max-sm:[body:has([role$=dialog])>&]:bottom-auto"
     >
       {all.map((toast) => (
         <Card key={toast.id} toast={toast} />

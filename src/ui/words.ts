@@ -6,6 +6,6 @@ export const words = {
   optional: 'optional',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
-  percent: (value: number) => `${value} %`,
-  progressOf: (value: number, expected: number) => `${value} %, ${expected} % of the time gone`,
+  percent: (value: number) => `${value}%`,
+  progressOf: (value: number, expected: number) => `${value}%, ${expected}% of the time gone`,
 } as const

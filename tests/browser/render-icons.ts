@@ -1,0 +1,72 @@
+/**
+ * Draws the icons in public/icons from the outlines of the mark: `npm run icons`. Needs a Chromium;
+ * CHROMIUM_PATH says where when it is not the system's. The results are committed.
+ */
+import { writeFile } from 'node:fs/promises'
+import { chromium } from 'playwright-core'
+import { STONES } from '../../src/ui/stones.ts'
+
+const FOLDER = new URL('../../public/icons/', import.meta.url)
+const PINE = '#2b5646'
+const PAPER = '#f7f4ee'
+const GLOW = '#e9a35c'
+
+interface Icon {
+  name: string
+  size: number
+  background: string
+  /** Of the corners, as a share of the size; 0 where the system cuts the shape itself. */
+  radius: number
+  /** Of the mark, as a share of the size. Up to 0.79 stays in a maskable icon's safe circle. */
+  scale: number
+  stones: string
+  top: string
+}
+
+const tile = { background: PINE, stones: PAPER, top: GLOW }
+const bare = { background: 'none', stones: '#fff', top: '#fff' }
+const ICONS: Icon[] = [
+  { ...tile, name: 'icon-192', size: 192, radius: 0.22, scale: 0.68 },
+  { ...tile, name: 'icon-512', size: 512, radius: 0.22, scale: 0.68 },
+  { ...tile, name: 'maskable-192', size: 192, radius: 0, scale: 0.56 },
+  { ...tile, name: 'maskable-512', size: 512, radius: 0, scale: 0.56 },
+  { ...bare, name: 'monochrome-512', size: 512, radius: 0, scale: 0.64 },
+  { ...tile, name: 'apple-touch-icon', size: 180, radius: 0, scale: 0.62 },
+]
+
+/** The tab's icon: the bare mark, pine by day and lichen by night. */
+const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <style>
+    path { fill: ${PINE} }
+    path:last-child { fill: #cf7a2f }
+    @media (prefers-color-scheme: dark) { path { fill: #93c4aa } path:last-child { fill: ${GLOW} } }
+  </style>
+${STONES.map((stone) => `  <path d="${stone}" />`).join('\n')}
+</svg>
+`
+
+function drawing({ size, background, radius, scale, stones, top }: Icon) {
+  const unit = (size * scale) / 32
+  const margin = (size * (1 - scale)) / 2
+  const [ground, middle, summit] = STONES
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
+    <rect width="100%" height="100%" rx="${size * radius}" fill="${background}" />
+    <g transform="translate(${margin} ${margin}) scale(${unit})" fill="${stones}">
+      <path d="${ground}" /><path d="${middle}" /><path d="${summit}" fill="${top}" />
+    </g>
+  </svg>`
+}
+
+await writeFile(new URL('mark.svg', FOLDER), FAVICON)
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+})
+const page = await browser.newPage()
+for (const icon of ICONS) {
+  await page.setViewportSize({ width: icon.size, height: icon.size })
+  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${drawing(icon)}`)
+  const png = await page.screenshot({ omitBackground: true })
+  await writeFile(new URL(`${icon.name}.png`, FOLDER), png)
+}
+await browser.close()

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+interface Icon {
+  src: string
+  sizes: string
+  type: string
+  purpose?: string
+}
+interface Manifest {
+  theme_color: string
+  background_color: string
+  icons: Icon[]
+  shortcuts: { url: string; icons: Icon[] }[]
+}
+
+const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const html = text('index.html')
+const manifest = JSON.parse(text('manifest.webmanifest')) as Manifest
+const [light = '', dark = ''] = Array.from(
+  text('src/ui/tokens.css').matchAll(/--color-surface: (#[0-9a-f]{6});/g),
+  ([, hex = '']) => hex,
+)
+
+it('the window round the app has another colour than its page', () => {
+  expect(html).toContain(`content="${light}" media="(prefers-color-scheme: light)"`)
+  expect(html).toContain(`content="${dark}" media="(prefers-color-scheme: dark)"`)
+  expect(text('public/theme.js')).toContain(`dark ? '${dark}' : '${light}'`)
+  expect([manifest.theme_color, manifest.background_color]).toEqual([light, light])
+})
+
+it('an icon is missing, or of another size than the manifest says', () => {
+  const icons = [...manifest.icons, ...manifest.shortcuts.flatMap((shortcut) => shortcut.icons)]
+  const wrong = icons.filter(({ src, sizes, type }) => {
+    const file = new URL(`../../public${src}`, import.meta.url)
+    if (!existsSync(file)) return true
+    if (type !== 'image/png') return false
+    const png = readFileSync(file)
+    return sizes !== `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
+  })
+  expect(wrong).toEqual([])
+  expect(new Set(icons.map((icon) => icon.purpose))).toContain('maskable')
+})
+
+it('the page carries a script or a style inline, which the content security policy blocks', () => {
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/)
+})
+
+it('the page points at a file that does not exist', () => {
+  const paths = Array.from(html.matchAll(/(?:src|href)="(\/(?!src\/)[^"]+)"/g), ([, path]) => path)
+  expect(paths.length).toBeGreaterThan(3)
+  expect(
+    paths.filter((path) => !existsSync(new URL(`../../public${path}`, import.meta.url))),
+  ).toEqual([])
+})
