@@ -12,16 +12,18 @@ interface AvatarProps {
   alone?: boolean
 }
 
-/** A person or an organisation as initials on a stone. The tint follows the name, so it stays. */
+/**
+ * A person or an organisation as initials on a stone. The tint follows the name, so it stays. The
+ * initials are drawn, not written: they never become part of the name of a button round them.
+ */
 export function Avatar({ name, size = 'medium', alone = false }: AvatarProps) {
   const spoken = alone ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true }
   return (
     <span
       {...spoken}
-      className={`inline-grid shrink-0 place-items-center rounded-full border border-transparent font-semibold text-ink select-none ${SIZES[size]} ${tintOf(name)}`}
-    >
-      {initialsOf(name)}
-    </span>
+      data-initials={initialsOf(name)}
+      className={`inline-grid shrink-0 place-items-center rounded-full border border-transparent font-semibold text-ink select-none before:content-[attr(data-initials)] ${SIZES[size]} ${tintOf(name)}`}
+    />
   )
 }
 

@@ -1,9 +1,11 @@
 import { Description, Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
 import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import type { DialogProps } from './dialog.tsx'
 import { words } from './words.ts'
 
+const FIELDS = 'input:not([type=hidden]), select, textarea'
 const WIDTHS = { narrow: 'sm:max-w-md', wide: 'sm:max-w-2xl' }
 
 /** What stands on the screen while a dialog is open; see `dialog.tsx` for its props. */
@@ -17,20 +19,25 @@ export function DialogSheet(props: DialogProps) {
     width = 'narrow',
     role = 'dialog',
   } = props
+  const firstField = useRef<HTMLElement>(null)
+  // Headless UI remembers who had the focus only from its own loading on, which is later than this.
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) queueMicrotask(() => opener.focus())
+    },
+    [opener],
+  )
+
   const content = (
     <>
-      <header className="flex items-start gap-3 ps-5 pe-3 pt-4 pb-2 sm:ps-6 sm:pe-4 sm:pt-5">
-        <div className="min-w-0 grow pt-1">
-          <DialogTitle className="text-lg font-semibold">{title}</DialogTitle>
-          {description && (
-            <Description as="div" className="mt-1 text-sm text-ink-muted">
-              {description}
-            </Description>
-          )}
-        </div>
-        <Button icon variant="quiet" aria-label={words.close} onClick={props.onClose}>
-          <X aria-hidden />
-        </Button>
+      <header className="ps-5 pe-16 pt-5 pb-2 sm:ps-6 sm:pt-6">
+        <DialogTitle className="text-lg font-semibold">{title}</DialogTitle>
+        {description && (
+          <Description as="div" className="mt-1 text-sm text-ink-muted">
+            {description}
+          </Description>
+        )}
       </header>
       <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-2 pb-5 sm:px-6">
         {children}
@@ -40,14 +47,33 @@ export function DialogSheet(props: DialogProps) {
           {actions}
         </footer>
       )}
+      {/* Last in the order of Tab: whoever is here came for the question. */}
+      <Button
+        icon
+        variant="quiet"
+        aria-label={words.close}
+        onClick={props.onClose}
+        className="absolute! end-3 top-4 sm:end-4"
+      >
+        <X aria-hidden />
+      </Button>
     </>
   )
   return (
-    <Dialog open onClose={props.onClose} role={role} className="fixed inset-0 z-50">
+    <Dialog
+      open
+      onClose={props.onClose}
+      role={role}
+      initialFocus={firstField}
+      className="fixed inset-0 z-50"
+    >
       <DialogBackdrop className="absolute inset-0 animate-fade bg-scrim" />
       <div className="absolute inset-0 flex items-end justify-center pt-[calc(2rem+var(--safe-top))] sm:items-center sm:p-6">
         <DialogPanel
-          className={`flex max-h-full w-full animate-sheet flex-col rounded-t-xl bg-raised text-ink shadow-sheet sm:animate-rise sm:rounded-xl ${WIDTHS[width]}`}
+          ref={(panel) => {
+            firstField.current = panel?.querySelector<HTMLElement>(FIELDS) ?? null
+          }}
+          className={`relative flex max-h-full w-full animate-sheet flex-col rounded-t-xl bg-raised text-ink shadow-sheet sm:animate-rise sm:rounded-xl ${WIDTHS[width]}`}
         >
           {onSubmit ? (
             <form noValidate onSubmit={onSubmit} className="flex min-h-0 flex-col">

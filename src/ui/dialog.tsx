@@ -21,8 +21,8 @@ export interface DialogProps {
 }
 
 /**
- * A modal question: a card on a desk, a sheet from the bottom on a phone. The focus moves in (to
- * the control with `data-autofocus`, else the first), stays in, and returns to where it was. The
+ * A modal question: a card on a desk, a sheet from the bottom on a phone. The focus moves to the
+ * first field, or to the dialog where it has none, stays in, and returns to where it was. The
  * machinery is fetched when the first dialog opens, so no screen pays for it before.
  */
 export function Dialog(props: DialogProps) {

@@ -38,10 +38,10 @@ export function Empty({ title, children, action, scene = 'start', level = 2 }: E
 }
 
 function Fog() {
-  const bands = 'M18 21h34m9 0h40M10 33h62m9 0h26M22 45h22m9 0h48'
+  const bands = 'M20 24h26m8 0h38M12 35.5h66m8 0h20M26 47h12m8 0h52'
   return (
     <g className="fill-none" strokeLinecap="round">
-      <path d={bands} className="stroke-surface" strokeWidth="6" />
+      <path d={bands} className="stroke-surface" strokeWidth="4" />
       <path d={bands} className="stroke-line" strokeWidth="1.5" />
     </g>
   )
@@ -59,12 +59,12 @@ function stones(scene: Scene) {
         </g>
       </>
     )
-  const quiet = scene === 'fog' ? 'fill-edge' : 'fill-accent'
+  const quiet = scene === 'fog' ? 'fill-edge/60' : 'fill-accent'
   return (
     <>
       <path d={ground} className={quiet} />
       <path d={middle} className={quiet} />
-      <path d={top} className={scene === 'fog' ? 'fill-edge' : 'fill-glow'} />
+      <path d={top} className={scene === 'fog' ? quiet : 'fill-glow'} />
     </>
   )
 }

@@ -24,7 +24,7 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** The button's name, and the menu's. */
+  /** The button's name, and the menu's. It includes the words that the button shows. */
   label: string
   /** What the button shows. */
   children: ReactNode

@@ -37,11 +37,11 @@ const ICONS: Icon[] = [
 /** The tab's icon: the bare mark, pine by day and lichen by night. */
 const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <style>
-    path { fill: ${PINE} }
-    path:last-child { fill: #cf7a2f }
     @media (prefers-color-scheme: dark) { path { fill: #93c4aa } path:last-child { fill: ${GLOW} } }
   </style>
-${STONES.map((stone) => `  <path d="${stone}" />`).join('\n')}
+  <path d="${STONES[0]}" fill="${PINE}" />
+  <path d="${STONES[1]}" fill="${PINE}" />
+  <path d="${STONES[2]}" fill="#cf7a2f" />
 </svg>
 `
 
