@@ -87,7 +87,8 @@ function useReason(text: string | undefined): {
   function show(event: { currentTarget: Element }) {
     if (panel.current === null || panel.current.matches(':popover-open')) return
     placeBeside(event.currentTarget, panel.current)
-    panel.current.showPopover()
+    // Where there are no popovers the reason is still read out, as the button's description.
+    panel.current.showPopover?.()
   }
   function hide() {
     if (panel.current?.matches(':popover-open')) panel.current.hidePopover()

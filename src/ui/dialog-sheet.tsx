@@ -53,7 +53,7 @@ export function DialogSheet(props: DialogProps) {
         variant="quiet"
         aria-label={words.close}
         onClick={props.onClose}
-        className="absolute! end-3 top-4 sm:end-4"
+        className="absolute! end-3 top-3 sm:end-4 sm:top-5"
       >
         <X aria-hidden />
       </Button>

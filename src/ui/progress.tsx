@@ -30,7 +30,10 @@ function reading({ label, value, expected }: ProgressProps) {
 export function ProgressBar(props: ProgressProps) {
   const { value, expected, tone = 'accent' } = props
   return (
-    <div {...reading(props)} className="relative h-1.5 w-full min-w-12 rounded-full bg-line">
+    <div
+      {...reading(props)}
+      className="relative h-1.5 w-full min-w-12 rounded-full bg-line forced-colors:outline"
+    >
       <div
         style={{ width: `${value}%` }}
         className={`h-full rounded-full transition-[width] duration-500 ease-settle forced-colors:bg-[Highlight] ${FILLS[tone]}`}
@@ -63,7 +66,7 @@ export function ProgressRing(props: ProgressProps & { className?: string }) {
             strokeWidth="7"
             strokeLinecap="round"
             strokeDasharray={`${(value / 100) * ROUND} ${ROUND}`}
-            className={`transition-[stroke-dasharray] duration-500 ease-settle ${STROKES[tone]}`}
+            className={`transition-[stroke-dasharray] duration-500 ease-settle forced-colors:stroke-[Highlight] ${STROKES[tone]}`}
           />
         )}
         {expected !== undefined && expected > 0 && expected < 100 && (

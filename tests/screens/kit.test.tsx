@@ -1,0 +1,127 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Avatar } from '../../src/ui/avatar.tsx'
+import { Button } from '../../src/ui/button.tsx'
+import { Dialog } from '../../src/ui/dialog.tsx'
+import { TextField } from '../../src/ui/field.tsx'
+import { ProgressBar } from '../../src/ui/progress.tsx'
+import { toast, Toaster } from '../../src/ui/toast.tsx'
+
+afterEach(cleanup)
+
+describe('a button', () => {
+  function formWith(button: React.ReactNode) {
+    const sent = vi.fn((event: React.SubmitEvent) => event.preventDefault())
+    render(<form onSubmit={sent}>{button}</form>)
+    return sent
+  }
+
+  it('sends a form by accident, because it has no type', async () => {
+    const sent = formWith(<Button>Add a line</Button>)
+    await userEvent.click(screen.getByRole('button'))
+    expect(sent).not.toHaveBeenCalled()
+  })
+
+  it('sends twice what is pressed twice while it is busy', async () => {
+    const sent = formWith(
+      <Button type="submit" busy>
+        Post
+      </Button>,
+    )
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Post' }))
+    expect(sent).not.toHaveBeenCalled()
+  })
+
+  it('that is unavailable acts, drops out of the order of Tab, or keeps its reason to itself', async () => {
+    const press = vi.fn()
+    const sent = formWith(
+      <Button type="submit" onClick={press} unavailable="Deleting needs a connection">
+        Delete
+      </Button>,
+    )
+    await userEvent.tab()
+    const button = screen.getByRole('button', { name: 'Delete' })
+    expect(document.activeElement).toBe(button)
+    await userEvent.keyboard('{Enter}')
+    await userEvent.click(button)
+    expect(press).not.toHaveBeenCalled()
+    expect(sent).not.toHaveBeenCalled()
+    const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toBe('Deleting needs a connection')
+  })
+
+  it('takes the initials of a face inside it for a part of its name', () => {
+    render(
+      <Button>
+        <Avatar name="Mia Okafor" />
+        Mia Okafor
+      </Button>,
+    )
+    expect(screen.getByRole('button').textContent).toBe('Mia Okafor')
+  })
+})
+
+describe('a field', () => {
+  it('leaves its hint or its error unread', () => {
+    render(<TextField label="Email" hint="The one for work" error="That is no address" />)
+    const input = screen.getByLabelText('Email')
+    const ids = (input.getAttribute('aria-describedby') ?? '').split(' ')
+    expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      'The one for work',
+      'That is no address',
+    ])
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('forgets what was typed when a password is shown', async () => {
+    render(<TextField label="Password" type="password" />)
+    const input = screen.getByLabelText<HTMLInputElement>('Password')
+    await userEvent.type(input, 'correct horse')
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+    expect([input.type, input.value]).toEqual(['text', 'correct horse'])
+  })
+})
+
+function Question() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Pause</Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Pause this plan?">
+        <TextField label="Why" />
+      </Dialog>
+    </>
+  )
+}
+
+it('the first dialog of all loses the focus when it closes, since its code came late', async () => {
+  render(<Question />)
+  await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
+  await screen.findByRole('dialog', { name: 'Pause this plan?' })
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Why')))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Pause' })),
+  )
+})
+
+it('progress says its figure to the eye alone', () => {
+  render(<ProgressBar label="Pilot in two regions" value={62} expected={70} />)
+  const bar = screen.getByRole('progressbar', { name: 'Pilot in two regions' })
+  expect(bar.getAttribute('aria-valuetext')).toBe('62%, 70% of the time gone')
+})
+
+it('the first toast is not read out, because its live region came with it', async () => {
+  render(<Toaster />)
+  const region = screen.getByRole('region', { name: 'Notifications' })
+  expect(region.getAttribute('aria-live')).toBe('polite')
+  const undo = vi.fn()
+  toast('Update removed', { label: 'Undo', onSelect: undo })
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(undo).toHaveBeenCalledOnce()
+  expect(region.textContent).toBe('')
+})
