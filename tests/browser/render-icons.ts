@@ -26,12 +26,12 @@ interface Icon {
 const tile = { background: PINE, stones: PAPER, top: GLOW }
 const bare = { background: 'none', stones: '#fff', top: '#fff' }
 const ICONS: Icon[] = [
-  { ...tile, name: 'icon-192', size: 192, radius: 0.22, scale: 0.68 },
-  { ...tile, name: 'icon-512', size: 512, radius: 0.22, scale: 0.68 },
-  { ...tile, name: 'maskable-192', size: 192, radius: 0, scale: 0.56 },
-  { ...tile, name: 'maskable-512', size: 512, radius: 0, scale: 0.56 },
+  { ...tile, name: 'icon-192', size: 192, radius: 0.22, scale: 0.74 },
+  { ...tile, name: 'icon-512', size: 512, radius: 0.22, scale: 0.74 },
+  { ...tile, name: 'maskable-192', size: 192, radius: 0, scale: 0.6 },
+  { ...tile, name: 'maskable-512', size: 512, radius: 0, scale: 0.6 },
   { ...bare, name: 'monochrome-512', size: 512, radius: 0, scale: 0.64 },
-  { ...tile, name: 'apple-touch-icon', size: 180, radius: 0, scale: 0.62 },
+  { ...tile, name: 'apple-touch-icon', size: 180, radius: 0, scale: 0.68 },
 ]
 
 /** The tab's icon: the bare mark, pine by day and lichen by night. */
