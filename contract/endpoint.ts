@@ -43,6 +43,18 @@ export interface Queueing<Input> {
   confirms: (input: Input, record: Record<string, unknown>) => boolean
 }
 
+export interface Page<T> {
+  data: T[]
+  meta: { current_page: number; last_page: number; per_page: number; total: number } | null
+}
+
+/** What a validated answer is for the caller: the record, a page of records, the raw body, or nothing. */
+type ValueOf<A extends Answer> = A extends { shape: 'one' | 'raw'; schema: infer S extends Schema }
+  ? v.InferOutput<S>
+  : A extends { shape: 'list'; schema: infer S extends Schema }
+    ? Page<v.InferOutput<S>>
+    : undefined
+
 export interface Endpoint<
   Path extends string = string,
   Q extends Schema | undefined = Schema | undefined,
@@ -59,6 +71,8 @@ export interface Endpoint<
   who: Who
   offline: OfflineClass
   queueing?: Queueing<InputFor<Path, Q, B>>
+  /** For the compiler alone: what goes in and what comes out. Never set. */
+  readonly types?: { input: InputFor<Path, Q, B>; answer: ValueOf<A> }
 }
 
 /** A row as written in the table; its name is its key there. */
@@ -72,22 +86,10 @@ export const endpoint = <
 ) => row
 
 /** The input of a row of the table. */
-export type InputOf<E> =
-  E extends Endpoint<infer Path, infer Q, infer B> ? InputFor<Path, Q, B> : never
+export type InputOf<E> = E extends { types?: { input: infer I } } ? I : never
 
-export interface Page<T> {
-  data: T[]
-  meta: { current_page: number; last_page: number; per_page: number; total: number } | null
-}
-
-/** What a validated answer of a row is for the caller: the record, a page of records, the raw body, or nothing. */
-export type AnswerOf<E> = E extends { answer: infer A }
-  ? A extends { shape: 'one' | 'raw'; schema: infer S extends Schema }
-    ? v.InferOutput<S>
-    : A extends { shape: 'list'; schema: infer S extends Schema }
-      ? Page<v.InferOutput<S>>
-      : undefined
-  : never
+/** What a validated answer of a row is for the caller. */
+export type AnswerOf<E> = E extends { types?: { answer: infer A } } ? A : never
 
 const Meta = v.object({
   current_page: v.number(),

@@ -1,0 +1,181 @@
+// The device's copy of one organisation, for one user. Records are kept in buckets (a few hundred
+// each), and such as are only read together (the updates of one plan) in partitions. Keys begin with
+// user and organisation, so nothing can be read across them, and each write checks in its own
+// transaction that this very user is still signed in.
+import type { Store, Touched, Transaction } from './ports.ts'
+import { keptIn } from './session.ts'
+
+export interface Scope {
+  user_id: string
+  organisation_id: string
+}
+
+export type CachedRecord = { id: string } & Record<string, unknown>
+
+/** How collections are laid out: those named here are partitioned by a field, the id of a record of `of`. */
+export type Partitions = Record<string, { by: string; of: string }>
+
+/** What one read brought: records to keep, and ids of records to forget. */
+export interface Delta {
+  put: Record<string, CachedRecord[]>
+  deleted: { type: string; id: string }[]
+}
+
+/** How far the copy goes. */
+export interface Progress {
+  /** The version up to which it is whole; 0 while the first download runs. */
+  since: number
+  /** Whether all of the organisation has arrived once. */
+  whole: boolean
+  /** Epoch milliseconds of the last complete read. */
+  synced_at: number | null
+}
+
+const BUCKETS = 64
+
+/** The same few hundred ids in each bucket, whatever their source: FNV-1a over the id. */
+function bucketOf(id: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < id.length; index += 1)
+    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193)
+  return String((hash >>> 0) % BUCKETS).padStart(2, '0')
+}
+
+type Page = CachedRecord[]
+const PROGRESS = '!progress'
+const NOTHING_YET: Progress = { since: 0, whole: false, synced_at: null }
+
+export class Cache {
+  readonly #store: Store
+  readonly #partitions: Partitions
+  readonly scope: Scope
+
+  constructor(store: Store, partitions: Partitions, scope: Scope) {
+    this.#store = store
+    this.#partitions = partitions
+    this.scope = scope
+  }
+
+  #key(...rest: string[]): string[] {
+    return [this.scope.user_id, this.scope.organisation_id, ...rest]
+  }
+
+  async progress(): Promise<Progress> {
+    return await this.#store.transact(['cache'], 'readonly', (tx) => this.#progressIn(tx))
+  }
+
+  async #progressIn(tx: Transaction): Promise<Progress> {
+    return ((await tx.get('cache', this.#key(PROGRESS))) as Progress | undefined) ?? NOTHING_YET
+  }
+
+  /** All records of a collection; undefined when it was never read whole. */
+  async collection(name: string): Promise<CachedRecord[] | undefined> {
+    return await this.#store.transact(['cache'], 'readonly', async (tx) => {
+      const [progress, pages] = await Promise.all([
+        this.#progressIn(tx),
+        tx.all('cache', this.#key(name)) as Promise<Page[]>,
+      ])
+      return progress.whole || pages.length > 0 ? pages.flat() : undefined
+    })
+  }
+
+  /** The records of one partition; undefined when nothing says that there are none. */
+  async partition(name: string, partition: string): Promise<CachedRecord[] | undefined> {
+    return await this.#store.transact(['cache'], 'readonly', async (tx) => {
+      const [progress, page] = await Promise.all([
+        this.#progressIn(tx),
+        tx.get('cache', this.#key(name, partition)) as Promise<Page | undefined>,
+      ])
+      return page ?? (progress.whole ? [] : undefined)
+    })
+  }
+
+  /** One record; null when it is known not to exist, undefined when nothing is known. */
+  async record(name: string, id: string): Promise<CachedRecord | null | undefined> {
+    return await this.#store.transact(['cache'], 'readonly', async (tx) => {
+      const [progress, page] = await Promise.all([
+        this.#progressIn(tx),
+        tx.get('cache', this.#key(name, bucketOf(id))) as Promise<Page | undefined>,
+      ])
+      return page?.find((record) => record.id === id) ?? (progress.whole ? null : undefined)
+    })
+  }
+
+  /**
+   * Takes in what a read brought, with how far the copy goes now, in one transaction. Resolves to
+   * what was touched, or to undefined when it was refused because this user is signed in no more.
+   */
+  async apply(delta: Delta, progress?: Progress): Promise<Touched | undefined> {
+    return await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
+      const { session } = await keptIn(tx)
+      if (session?.user.id !== this.scope.user_id) return undefined
+      const touched: Touched = {}
+      const pages = new Map<string, { key: string[]; put: Page; drop: Set<string> }>()
+      const pageOf = (name: string, part: string) => {
+        const key = this.#key(name, part)
+        const found = pages.get(key.join('/')) ?? { key, put: [], drop: new Set<string>() }
+        pages.set(key.join('/'), found)
+        return found
+      }
+      const touch = (name: string) => (touched[name] ??= { ids: [], partitions: [] })
+      for (const [name, records] of Object.entries(delta.put))
+        for (const record of records) {
+          const partition = this.#partitionOf(name, record)
+          pageOf(name, partition ?? bucketOf(record.id)).put.push(record)
+          touch(name).ids.push(record.id)
+          if (partition !== undefined) touch(name).partitions.push(partition)
+        }
+      for (const { type, id } of delta.deleted) {
+        // Records of a partition go with the record that the partition belongs to.
+        if (this.#partitions[type]) continue
+        pageOf(type, bucketOf(id)).drop.add(id)
+        touch(type).ids.push(id)
+        for (const [name, { of }] of Object.entries(this.#partitions))
+          if (of === type) {
+            tx.delete('cache', this.#key(name, id))
+            touch(name).partitions.push(id)
+          }
+      }
+      await Promise.all(
+        [...pages.values()].map(async ({ key, put, drop }) => {
+          const page = ((await tx.get('cache', key)) as Page | undefined) ?? []
+          const fresh = new Map(page.map((record) => [record.id, record]))
+          for (const record of put) fresh.set(record.id, newer(fresh.get(record.id), record))
+          for (const id of drop) fresh.delete(id)
+          tx.put('cache', key, [...fresh.values()])
+        }),
+      )
+      if (progress) tx.put('cache', this.#key(PROGRESS), progress)
+      return touched
+    })
+  }
+
+  #partitionOf(name: string, record: CachedRecord): string | undefined {
+    const partition = this.#partitions[name]
+    return partition ? String(record[partition.by]) : undefined
+  }
+
+  /** Keeps one answer under a name of its own. Refused, like any write, after a sign-out. */
+  async keep(name: string, value: unknown): Promise<void> {
+    await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
+      const { session } = await keptIn(tx)
+      if (session?.user.id === this.scope.user_id) tx.put('cache', this.#key(`=${name}`), value)
+    })
+  }
+
+  /** The answer kept under that name. */
+  async kept(name: string): Promise<unknown> {
+    return await this.#store.transact(['cache'], 'readonly', (tx) =>
+      tx.get('cache', this.#key(`=${name}`)),
+    )
+  }
+}
+
+/** A late answer must not undo a newer one. Servers without versions always win. */
+function newer(known: CachedRecord | undefined, arrived: CachedRecord): CachedRecord {
+  const before = known?.version
+  const after = arrived.version
+  return known && typeof before === 'number' && typeof after === 'number' && before > after
+    ? known
+    : arrived
+}

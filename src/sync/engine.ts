@@ -1,0 +1,365 @@
+// The engine of one context: decides when to send and when to read, and tells who watches. It runs
+// on ports only.
+import { Cache, type Partitions, type Scope } from './cache.ts'
+import { Download, type Sources } from './download.ts'
+import { Http, judgeRefresh, type Outcome } from './http.ts'
+import { Observable } from './observable.ts'
+import type { Operation } from './operation.ts'
+import { Outbox } from './outbox.ts'
+import {
+  StorageFullError,
+  type Call,
+  type CallInput,
+  type Message,
+  type Ports,
+  type Touched,
+} from './ports.ts'
+import { backoff, Replay } from './replay.ts'
+import { SessionKeeper, type Kept, type Session } from './session.ts'
+
+/** A context that holds the replay lock longer than this is taken for frozen. Milliseconds. */
+const FROZEN = 60_000
+
+export interface Wiring {
+  ports: Ports
+  partitions: Partitions
+  sources: Sources
+  /** Asked when nothing was answered: any answer of the server means that it is there. */
+  probe: Call
+  token: {
+    call: Call
+    /** The parameters that name the app at the token endpoint. */
+    client: () => Record<string, string>
+    userinfo: Call
+  }
+  /** Puts what landed in the cache on the screens. */
+  onTouched(scope: Scope, touched: Touched): Promise<void>
+  /** Runs `work` after that many milliseconds; returns what cancels it. */
+  later(wait: number, work: () => void): () => void
+}
+
+export type SignIn =
+  | { ok: true }
+  | { ok: false; reason: 'refused' | 'limited' | 'unreachable'; message: string; after?: number }
+
+export class Engine {
+  readonly outbox: Outbox
+  readonly session: SessionKeeper
+  readonly http: Http
+  readonly operations = new Observable<readonly Operation[]>([])
+  readonly sending = new Observable<ReadonlySet<string>>(new Set())
+  readonly connection = new Observable<'online' | 'offline'>('online')
+  /** When the active organisation was last read to its end, in epoch milliseconds. */
+  readonly syncedAt = new Observable<number | null>(null)
+
+  readonly #wiring: Wiring
+  readonly #ports: Ports
+  readonly #replay: Replay
+  readonly #download: Download
+  #replaying = false
+  #pulling: { scope: Scope; done: Promise<void> } | undefined
+  #fails = 0
+  #cancelRetry: (() => void) | undefined
+  #hearing: Promise<void> = Promise.resolve()
+  #reading: Promise<void> = Promise.resolve()
+  #nextReload: Promise<void> | undefined
+
+  constructor(wiring: Wiring) {
+    const { ports } = wiring
+    this.#wiring = wiring
+    this.#ports = ports
+    this.outbox = new Outbox(ports)
+    this.session = new SessionKeeper(ports, (token) => this.#askForTokens(token))
+    this.http = new Http(ports, this.session, (answered) => this.#heard(answered))
+    this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) => {
+      this.sending.set(new Set(ids))
+      ports.channel.post({ type: 'sending', ids: [...ids] })
+      void this.#reload()
+    })
+    this.#download = new Download(
+      ports,
+      this.http,
+      this.outbox,
+      wiring.sources,
+      async (cache, touched) => {
+        await wiring.onTouched(cache.scope, touched)
+        ports.channel.post({ type: 'cache', scope: cache.scope, touched })
+      },
+    )
+  }
+
+  /** Begins with what the page remembers of the session, and goes to work. */
+  async start(local: Kept): Promise<void> {
+    this.#ports.channel.listen((message) => {
+      // One after the other, or an operation could leave the screen before its copy is on it.
+      this.#hearing = this.#hearing.then(() => this.#hear(message)).catch(() => undefined)
+    })
+    await this.session.start(local)
+    await this.#reload()
+    this.wake()
+  }
+
+  /** Something may have changed outside: the network came, the app was opened, the clock moved on. */
+  wake(): void {
+    if (!this.#ports.network.mayBeOnline()) return this.connection.set('offline')
+    if (this.connection.get() === 'offline') return this.#probe()
+    this.#send()
+    void this.pull()
+  }
+
+  /** Keeps a queueable call; resolves when it is on the disk. Rejects with StorageFullError. */
+  async queue(endpoint: string, input: CallInput): Promise<Operation> {
+    const { session } = this.session.current()
+    if (!session) throw new Error('Nobody is signed in.')
+    const said = {
+      endpoint,
+      input,
+      user_id: session.user.id,
+      organisation_id: this.#ports.calls[endpoint]?.tenant
+        ? (session.active_organisation?.id ?? null)
+        : null,
+    }
+    const operation = await this.outbox.add(said).catch(async (error: unknown) => {
+      if (!(error instanceof StorageFullError)) throw error
+      await this.#evict()
+      return await this.outbox.add(said)
+    })
+    await this.outboxChanged()
+    return operation
+  }
+
+  /** Somebody changed the outbox in this context. */
+  async outboxChanged(): Promise<void> {
+    this.#ports.channel.post({ type: 'operations' })
+    this.#replay.changed()
+    await this.#reload()
+    this.#send()
+  }
+
+  /** A call that goes out at once or not at all, as the signed-in user. */
+  async call(call: Call, input: CallInput): Promise<Outcome> {
+    const { session } = this.session.current()
+    return await this.http.call(call, input, {
+      caller: session
+        ? { user_id: session.user.id, organisation_id: session.active_organisation?.id ?? null }
+        : undefined,
+    })
+  }
+
+  /** The cache of the active organisation; undefined when there is none. */
+  cache(): Cache | undefined {
+    const { session } = this.session.current()
+    const organisation_id = session?.active_organisation?.id
+    if (!session || organisation_id === undefined) return undefined
+    return this.cacheOf({ user_id: session.user.id, organisation_id })
+  }
+
+  cacheOf(scope: Scope): Cache {
+    return new Cache(this.#ports.store, this.#wiring.partitions, scope)
+  }
+
+  /** Reads the active organisation to its end; shared by all who ask while it runs. */
+  async pull(): Promise<void> {
+    const cache = this.cache()
+    if (!cache) return
+    const running = this.#pulling
+    if (running && sameScope(running.scope, cache.scope)) return await running.done
+    const done = this.#pullOnce(cache).finally(() => {
+      if (this.#pulling?.done === done) this.#pulling = undefined
+    })
+    this.#pulling = { scope: cache.scope, done }
+    await done
+  }
+
+  async #pullOnce(cache: Cache): Promise<void> {
+    const known = await cache.progress()
+    if (this.#isActive(cache.scope)) this.syncedAt.set(known.synced_at)
+    const pulled = await this.#download.pull(cache)
+    // The server is there and could not answer; without any answer the next try is set already.
+    if (pulled === 'unreachable' && this.connection.get() === 'online') this.#retry()
+    if (pulled !== 'done') return
+    this.#fails = 0
+    const { synced_at } = await cache.progress()
+    if (this.#isActive(cache.scope)) this.syncedAt.set(synced_at)
+    await this.#reload()
+  }
+
+  /** Brings one partition of a collection; false when the server could not be asked. */
+  async pullPart(cache: Cache, name: string, partition: string): Promise<boolean> {
+    const brought = await this.#download.pullPart(cache, name, partition)
+    await this.#reload()
+    return brought === true
+  }
+
+  /** Whether the server knows no `changes`: then partitions are read when they are opened. */
+  get listsOnly(): boolean {
+    return this.#download.listsOnly
+  }
+
+  #isActive(scope: Scope): boolean {
+    const active = this.cache()
+    return active !== undefined && sameScope(active.scope, scope)
+  }
+
+  /** Exchanges a password for a session. Nothing is kept unless both tokens and the user are there. */
+  async signIn(username: string, password: string): Promise<SignIn> {
+    const { token } = this.#wiring
+    const outcome = await this.http.call(token.call, {
+      body: { grant_type: 'password', ...token.client(), username, password, scope: '' },
+    })
+    if (outcome.kind === 'refused')
+      return { ok: false, reason: 'refused', message: outcome.error.message }
+    if (outcome.kind === 'busy') {
+      const limited = outcome.error.status === 429
+      return {
+        ok: false,
+        reason: limited ? 'limited' : 'unreachable',
+        message: outcome.error.message,
+        ...(outcome.after !== undefined && { after: outcome.after }),
+      }
+    }
+    const unreachable = { ok: false, reason: 'unreachable', message: '' } as const
+    if (outcome.kind !== 'answered') return unreachable
+    const tokens = outcome.value as { access_token: string; refresh_token: string }
+    const user = await this.http.call(
+      { ...token.userinfo, anonymous: true },
+      {},
+      { headers: { Authorization: `Bearer ${tokens.access_token}` } },
+    )
+    if (user.kind !== 'answered') return unreachable
+    await this.session.signIn({
+      access_token: tokens.access_token,
+      refresh_token: tokens.refresh_token,
+      user: user.value as Session['user'],
+      active_organisation: null,
+    })
+    await this.#reload()
+    this.wake()
+    return { ok: true }
+  }
+
+  /** Signs out because the user asked to; what waits is kept, sealed, or thrown away. */
+  async signOut(unsent: 'keep' | 'discard'): Promise<void> {
+    const { session } = this.session.current()
+    if (!session) return
+    if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
+    await this.session.end(session.user.id, false)
+    await this.#reload()
+  }
+
+  #send(): void {
+    if (!this.session.current().session) return
+    if (this.#replaying) return this.#replay.changed()
+    if (!this.#ports.network.mayBeOnline() || this.connection.get() === 'offline') return
+    if (!this.operations.get().some((one) => one.state === 'pending')) return
+    this.#replaying = true
+    void this.#replay
+      .run(FROZEN)
+      .then(async (result) => {
+        this.#replaying = false
+        await this.#reload()
+        if (result && result.acknowledged > 0) {
+          this.#fails = 0
+          this.#ports.channel.post({ type: 'operations' })
+          // Brings back what was just acknowledged.
+          void this.#pullAgain()
+        }
+        if (result?.unreachable) this.#retry()
+        else if (result?.again !== undefined) this.#retry(result.again)
+      })
+      .catch(() => {
+        this.#replaying = false
+        this.#retry()
+      })
+  }
+
+  /** A pull that begins from now on, even when one is under way. */
+  async #pullAgain(): Promise<void> {
+    await this.#pulling?.done.catch(() => undefined)
+    await this.pull()
+  }
+
+  #probe(): void {
+    void this.http.call(this.#wiring.probe, {})
+  }
+
+  #heard(answered: boolean): void {
+    const before = this.connection.get()
+    this.connection.set(answered ? 'online' : 'offline')
+    if (!answered) this.#retry()
+    else if (before === 'offline') {
+      this.#send()
+      void this.pull()
+    }
+  }
+
+  #retry(wait?: number): void {
+    this.#cancelRetry?.()
+    if (wait === undefined) this.#fails += 1
+    this.#cancelRetry = this.#wiring.later(
+      wait ?? backoff(this.#fails, this.#ports.random.fraction()),
+      () => this.wake(),
+    )
+  }
+
+  async #hear(message: Message): Promise<void> {
+    if (message.type === 'sending') this.sending.set(new Set(message.ids))
+    if (message.type === 'cache') await this.#wiring.onTouched(message.scope, message.touched)
+    if (message.type === 'session') await this.session.reload()
+    await this.#reload()
+    if (message.type === 'operations') {
+      this.#replay.changed()
+      this.#send()
+    }
+  }
+
+  /** Reads the outbox for those who watch: one read at a time, and one more for all who asked meanwhile. */
+  #reload(): Promise<void> {
+    this.#nextReload ??= this.#reading.then(() => {
+      this.#nextReload = undefined
+      this.#reading = this.outbox.all().then(
+        (operations) => this.operations.set(operations),
+        // Storage failed: what was last seen stays on the screens.
+        () => undefined,
+      )
+      return this.#reading
+    })
+    return this.#nextReload
+  }
+
+  async #evict(): Promise<void> {
+    await this.#ports.store.transact(['cache'], 'readwrite', async (tx) => {
+      tx.deleteAll('cache', [])
+    })
+  }
+
+  async #askForTokens(refresh_token: string) {
+    const { token } = this.#wiring
+    try {
+      const answer = await this.#ports.network.exchange({
+        method: token.call.method,
+        url: token.call.path,
+        timeout: 20_000,
+        headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          grant_type: 'refresh_token',
+          ...token.client(),
+          refresh_token,
+          scope: '',
+        }),
+      })
+      const judged = judgeRefresh(answer, (json) => {
+        const read = token.call.read(json)
+        return read.ok ? (read.value as { access_token: string; refresh_token: string }) : undefined
+      })
+      this.#heard(judged.result !== 'unreachable')
+      return judged
+    } catch {
+      this.#heard(false)
+      return { result: 'unreachable' } as const
+    }
+  }
+}
+
+const sameScope = (a: Scope, b: Scope) =>
+  a.user_id === b.user_id && a.organisation_id === b.organisation_id

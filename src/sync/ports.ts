@@ -1,0 +1,142 @@
+// What the engine needs from the world. It touches nothing else, so the code that ships is the code
+// that runs in a tab, in the service worker and in a simulation.
+
+export interface Clock {
+  /** Epoch milliseconds of the device; may jump. Orders nothing. */
+  now(): number
+}
+
+export interface Random {
+  /** A new UUID v7. */
+  id(): string
+  /** From 0 up to, not including, 1. */
+  fraction(): number
+}
+
+/** What the device keeps. `cache` may be lost at any time; the others never by our doing. */
+export type Table = 'operations' | 'session' | 'cache' | 'drafts'
+export type Key = string | string[]
+
+export interface Transaction {
+  get(table: Table, key: Key): Promise<unknown>
+  /** All values whose array key begins with `prefix` (all values of the table for an empty one), in key order. */
+  all(table: Table, prefix: string[]): Promise<unknown[]>
+  put(table: Table, key: Key, value: unknown): void
+  delete(table: Table, key: Key): void
+  deleteAll(table: Table, prefix: string[]): void
+}
+
+export interface Store {
+  /**
+   * Runs `work` in one atomic transaction over `tables`. Resolves with its result only when the
+   * transaction is *complete*, and with `strict` when it is on the disk: a request's success alone
+   * survived 0 of 50 kills of the browser. Rejects when anything in it failed; then nothing of it
+   * happened. `work` may await nothing but the transaction's own reads.
+   */
+  transact<T>(
+    tables: readonly Table[],
+    mode: 'readonly' | 'readwrite' | 'strict',
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T>
+}
+
+/** The device has no room left. */
+export class StorageFullError extends Error {
+  override name = 'StorageFullError'
+}
+
+export interface Locks {
+  /**
+   * Runs `work` while holding the lock of that name, alone among all contexts of this origin.
+   * Resolves to undefined when the lock could not be had: at once with `patience: 0`, else after
+   * `patience` milliseconds. With `steal` it is taken from a holder that outlasts the patience.
+   */
+  hold<T>(
+    name: string,
+    options: { patience: number; steal?: boolean },
+    work: () => Promise<T>,
+  ): Promise<{ value: T } | undefined>
+}
+
+export interface NetworkRequest {
+  method: string
+  /** Path and query, to be put behind the API's base URL. */
+  url: string
+  headers: Record<string, string>
+  body?: string
+  /** Milliseconds for the whole exchange, the body included. */
+  timeout: number
+}
+
+export interface NetworkAnswer {
+  status: number
+  header(name: string): string | null
+  text: string
+}
+
+export interface Network {
+  /** One exchange. Rejects when no whole answer came, for whatever reason. */
+  exchange(request: NetworkRequest): Promise<NetworkAnswer>
+  /** False when the device knows that it has no network; true means nothing. */
+  mayBeOnline(): boolean
+}
+
+/** What contexts of one device tell each other. Losing a message costs freshness, never data. */
+export type Message =
+  | { type: 'operations' }
+  | { type: 'session' }
+  | { type: 'sending'; ids: string[] }
+  | { type: 'cache'; scope: { user_id: string; organisation_id: string }; touched: Touched }
+
+/** Collections, and in them what changed: ids of records, or partitions. */
+export type Touched = Record<string, { ids: string[]; partitions: string[] }>
+
+export interface Channel {
+  /** To the other contexts, not to this one. */
+  post(message: Message): void
+  listen(listener: (message: Message) => void): () => void
+}
+
+/** A call of the table, as far as the engine cares. Nouns live behind these functions. */
+export interface Call {
+  method: string
+  path: string
+  /** Sent without a token and without an organisation. */
+  anonymous: boolean
+  /** Carries the active organisation. */
+  tenant: boolean
+  /** Reads a 2xx body; `ok: false` means that this is not an answer of that call. */
+  read(json: unknown): { ok: true; value: unknown } | { ok: false }
+  queueing?: {
+    lane: (input: CallInput) => string
+    creates?: (input: CallInput) => string | undefined
+    mentions?: (input: CallInput) => (string | null | undefined)[]
+    confirms: (input: CallInput, record: Record<string, unknown>) => boolean
+  }
+}
+
+/** Plain data, so that it can be kept for days and sent by another build. */
+export interface CallInput {
+  path?: Record<string, string> | undefined
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+}
+
+/** The contract's table, by name. */
+export type Calls = Record<string, Call>
+
+export interface Ports {
+  clock: Clock
+  random: Random
+  store: Store
+  locks: Locks
+  network: Network
+  channel: Channel
+  calls: Calls
+  writeQuery: (query: Record<string, unknown>) => string
+}
+
+/** A row of the table as callers hold it: only its types matter here, its name is looked up. */
+export interface Row<Input, Answer> {
+  readonly types?: { input: Input; answer: Answer }
+}

@@ -1,0 +1,172 @@
+// Reads as React Query's options: the device answers first, and what lands in the cache is put on
+// the screens. An options object is all that a screen needs, to use, prefetch or invalidate.
+import { queryOptions, type QueryFunction, type QueryKey } from '@tanstack/react-query'
+import type { Cache, CachedRecord, Scope } from './cache.ts'
+import { CallError, sync, type Sync } from './client.ts'
+import type { CallInput, Row, Touched } from './ports.ts'
+
+/** Storage that hangs must not keep a healthy network from answering. Milliseconds. */
+const PATIENCE = 400
+/** More changed records than this are read from the device at once instead of one by one. */
+const FEW = 50
+
+const within = <T>(read: Promise<T>): Promise<T | undefined> =>
+  Promise.race([
+    read.catch(() => undefined),
+    new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined)),
+  ])
+
+/**
+ * A persister (React Query's option): asks the device, and only where it knows nothing the network.
+ * The reading of the device is repeated at each fetch: what is new gets there by the download.
+ */
+const deviceFirst =
+  <T>(read: () => Promise<T | undefined>) =>
+  async <K extends QueryKey>(
+    queryFn: QueryFunction<T, K>,
+    context: Parameters<QueryFunction<T, K>>[0],
+  ): Promise<T> =>
+    (await within(read())) ?? (await queryFn(context))
+
+const NOT_HERE = () => new CallError('unreachable')
+
+function activeCache(): Cache {
+  const cache = sync().engine.cache()
+  if (!cache) throw new Error('No organisation is active.')
+  return cache
+}
+
+const keyOf = ({ user_id, organisation_id }: Scope, ...rest: string[]) => [
+  user_id,
+  organisation_id,
+  ...rest,
+]
+
+/** All records of a collection of the active organisation. */
+export function collectionQuery<T>(name: string) {
+  const cache = activeCache()
+  const read = async () => (await cache.collection(name)) as T[] | undefined
+  return queryOptions<T[]>({
+    queryKey: keyOf(cache.scope, 'collection', name),
+    staleTime: Infinity,
+    persister: deviceFirst(read),
+    queryFn: async () => {
+      await sync().engine.pull()
+      const records = await read()
+      if (!records) throw NOT_HERE()
+      return records
+    },
+  })
+}
+
+/** The records of one partition, the updates of a plan say. */
+export function partitionQuery<T>(name: string, partition: string) {
+  const { engine } = sync()
+  const cache = activeCache()
+  const read = async () => (await cache.partition(name, partition)) as T[] | undefined
+  return queryOptions<T[]>({
+    queryKey: keyOf(cache.scope, 'partition', name, partition),
+    staleTime: Infinity,
+    persister: async (queryFn, context, query) => {
+      const stored = await within(read())
+      // Without `changes` nothing else would bring what is new.
+      if (stored && engine.listsOnly && query.state.data === undefined)
+        void engine.pullPart(cache, name, partition).catch(() => undefined)
+      return stored ?? (await queryFn(context))
+    },
+    queryFn: async () => {
+      const brought = await engine.pullPart(cache, name, partition)
+      if (!brought) throw NOT_HERE()
+      return (await read()) ?? []
+    },
+  })
+}
+
+/** One record of a collection; null when the server says that there is none. */
+export function recordQuery<T>(
+  name: string,
+  id: string,
+  row: Row<{ path: { id: string } }, unknown>,
+) {
+  const cache = activeCache()
+  return queryOptions<T | null>({
+    queryKey: keyOf(cache.scope, 'record', name, id),
+    staleTime: Infinity,
+    // Null is no answer of the device: what it does not know may have been made a moment ago.
+    persister: deviceFirst<T | null>(
+      async () => ((await cache.record(name, id)) ?? undefined) as T | undefined,
+    ),
+    queryFn: async () => {
+      try {
+        const record = await sync().call(row, { path: { id } })
+        await cache.apply({ put: { [name]: [record as CachedRecord] }, deleted: [] })
+        return record as T
+      } catch (error) {
+        if (error instanceof CallError && error.status === 404) return null
+        throw error
+      }
+    },
+  })
+}
+
+/** Any other read; its last answer is kept on the device and refreshed at each use. */
+export function endpointQuery<I extends CallInput, A>(row: Row<I, A>, input: I) {
+  const { engine, nameOf } = sync()
+  const user_id = sync().session.current()?.user.id ?? ''
+  const name = `${nameOf(row)} ${JSON.stringify(input)}`
+  const cache = engine.cacheOf({ user_id, organisation_id: '' })
+  const queryKey = keyOf(cache.scope, 'endpoint', name)
+  return queryOptions<A>({
+    queryKey,
+    persister: async (queryFn, context, query) => {
+      const kept = query.state.data === undefined ? await within(cache.kept(name)) : undefined
+      if (kept === undefined) return await queryFn(context)
+      // As soon as this one is on the screen, ask the server.
+      setTimeout(() => void query.fetch().catch(() => undefined))
+      return kept as A
+    },
+    queryFn: async () => {
+      const answer = await sync().call(row, input)
+      await cache.keep(name, answer).catch(() => undefined)
+      return answer
+    },
+  })
+}
+
+/** Brings what landed on the device to the screens that show it; resolves when it is there. */
+export async function putOnScreens(
+  { queries, engine }: Sync,
+  scope: Scope,
+  touched: Touched,
+): Promise<void> {
+  const cache = engine.cacheOf(scope)
+  for (const [name, { ids, partitions }] of Object.entries(touched)) {
+    const collection = keyOf(scope, 'collection', name)
+    const state = queries.getQueryState<CachedRecord[]>(collection)
+    if (state?.data && state.fetchStatus === 'idle' && ids.length <= FEW) {
+      const fresh = await Promise.all(ids.map((id) => cache.record(name, id)))
+      const arrived = new Map(ids.map((id, index) => [id, fresh[index]]))
+      queries.setQueryData<CachedRecord[]>(collection, (records = []) => merge(records, arrived))
+    } else if (state) await queries.refetchQueries({ queryKey: collection, exact: true })
+    const parts = new Set([
+      ...ids.map((id) => keyOf(scope, 'record', name, id).join('/')),
+      ...partitions.map((part) => keyOf(scope, 'partition', name, part).join('/')),
+    ])
+    await queries.refetchQueries({ predicate: ({ queryKey }) => parts.has(queryKey.join('/')) })
+  }
+}
+
+function merge(
+  records: readonly CachedRecord[],
+  arrived: Map<string, CachedRecord | null | undefined>,
+): CachedRecord[] {
+  const rest = new Map(arrived)
+  const merged: CachedRecord[] = []
+  for (const record of records) {
+    const fresh = rest.has(record.id) ? rest.get(record.id) : record
+    rest.delete(record.id)
+    if (fresh) merged.push(fresh)
+  }
+  for (const record of rest.values()) if (record) merged.push(record)
+  return merged
+}

@@ -1,0 +1,129 @@
+// The Store on IndexedDB. One database, at version 1 for ever: an old tab that holds it open can
+// never keep a new build from saving, and no change of a format can touch the queue (formats live
+// in keys and values).
+import { promisifyRequest, type UseStore } from 'idb-keyval'
+import { StorageFullError, type Key, type Store, type Table, type Transaction } from './ports.ts'
+
+const NAME = 'cairn'
+const TABLES: readonly Table[] = ['operations', 'session', 'cache', 'drafts']
+
+function open(factory: IDBFactory): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = factory.open(NAME, 1)
+    request.onupgradeneeded = () => {
+      for (const table of TABLES) request.result.createObjectStore(table)
+    }
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('The database did not open.'))
+  })
+}
+
+/** Array keys sort behind all strings: `[...prefix, []]` is beyond every key that begins with `prefix`. */
+const under = (prefix: string[]) =>
+  prefix.length === 0 ? undefined : IDBKeyRange.bound(prefix, [...prefix, []])
+
+const isFull = (error: unknown) => error instanceof Error && error.name.startsWith('QuotaExceeded')
+
+export class IndexedDbStore implements Store {
+  readonly #factory: IDBFactory
+  #database: Promise<IDBDatabase> | undefined
+
+  constructor(factory: IDBFactory = indexedDB) {
+    this.#factory = factory
+  }
+
+  /** The open database; opens it again after the browser closed it. */
+  database(): Promise<IDBDatabase> {
+    this.#database ??= open(this.#factory).then(
+      (database) => {
+        const forget = () => (this.#database = undefined)
+        database.onclose = forget
+        database.onversionchange = () => {
+          database.close()
+          forget()
+        }
+        return database
+      },
+      (error: unknown) => {
+        this.#database = undefined
+        throw error
+      },
+    )
+    return this.#database
+  }
+
+  /** One table as a store of idb-keyval. Committed at once, so that it may begin in `pagehide`. */
+  keyval(table: Table): UseStore {
+    return async (mode, callback) => {
+      const raw = await this.#begin([table], mode === 'readonly' ? 'readonly' : 'readwrite')
+      const result = Promise.resolve(callback(raw.objectStore(table)))
+      raw.commit()
+      return await result
+    }
+  }
+
+  async transact<T>(
+    tables: readonly Table[],
+    mode: 'readonly' | 'readwrite' | 'strict',
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const raw = await this.#begin(tables, mode)
+    const done = new Promise<void>((resolve, reject) => {
+      raw.oncomplete = () => resolve()
+      raw.onabort = () => reject(raw.error ?? new Error('The transaction was aborted.'))
+    })
+    try {
+      const result = await work(transaction(raw))
+      // Nobody else keeps it open; committing now saves a turn of the event loop.
+      if (mode !== 'readonly') raw.commit()
+      await done
+      return result
+    } catch (error) {
+      try {
+        raw.abort()
+      } catch {
+        // Already finished or aborted: then `done` says which.
+      }
+      const cause = await done.then(
+        () => error,
+        (aborted: unknown) =>
+          aborted instanceof Error && aborted.name !== 'AbortError' ? aborted : error,
+      )
+      throw isFull(cause) || isFull(error)
+        ? new StorageFullError('Storage is full.', { cause })
+        : cause
+    }
+  }
+
+  async #begin(tables: readonly Table[], mode: 'readonly' | 'readwrite' | 'strict') {
+    const start = async () =>
+      (await this.database()).transaction(
+        [...tables],
+        mode === 'readonly' ? 'readonly' : 'readwrite',
+        { durability: mode === 'strict' ? 'strict' : 'relaxed' },
+      )
+    try {
+      return await start()
+    } catch (error) {
+      // The browser may close a database under us at any time: once more on a fresh connection.
+      if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
+      this.#database = undefined
+      return await start()
+    }
+  }
+}
+
+function transaction(raw: IDBTransaction): Transaction {
+  return {
+    get: (table, key) => promisifyRequest<unknown>(raw.objectStore(table).get(key)),
+    all: (table, prefix) =>
+      promisifyRequest<unknown[]>(raw.objectStore(table).getAll(under(prefix))),
+    put: (table, key: Key, value) => void raw.objectStore(table).put(value, key),
+    delete: (table, key) => void raw.objectStore(table).delete(key),
+    deleteAll: (table, prefix) => {
+      const range = under(prefix)
+      if (range) raw.objectStore(table).delete(range)
+      else raw.objectStore(table).clear()
+    },
+  }
+}
