@@ -166,6 +166,16 @@ export class Sync {
     this.engine.wake()
   }
 
+  /** Notes what the server says of the signed-in user and of the organisation that is still active. */
+  readonly update = async (
+    user_id: string,
+    change: Partial<Pick<Session, 'user' | 'active_organisation'>>,
+  ): Promise<void> => {
+    const active = this.session.current()?.active_organisation?.id
+    if (change.active_organisation && change.active_organisation.id !== active) return
+    await this.engine.session.update(user_id, change)
+  }
+
   /** Tries at once, whatever was waited for. */
   async sendNow(): Promise<void> {
     this.engine.wake()

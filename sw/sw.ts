@@ -1,0 +1,68 @@
+// The service worker: the shell, so that the app opens without a network. It knows nothing of data;
+// `/api` and `/oauth` never come through here.
+//
+// Each build has a cache of its own. The build before is kept as well: a tab that still runs it may
+// yet ask for one of its lazy chunks, which the server no longer has.
+import { PrecacheController, PrecacheRoute } from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+
+declare const self: ServiceWorkerGlobalScope
+
+const PREFIX = 'cairn-shell-'
+/** In the cache of a build that was in use, so that one which never was is not taken for the build before. */
+const USED = '/used'
+const NOT_THE_APP = [/^\/api\//, /^\/oauth\//, /^\/[^/]+\.\w+$/, /^\/(healthz|readyz|metrics)$/]
+
+const entries = self.__WB_MANIFEST
+const build = fingerprint(JSON.stringify(entries))
+const shell = new PrecacheController({ cacheName: PREFIX + build })
+shell.addToCacheList(entries)
+
+self.addEventListener('install', (event) => void shell.install(event))
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      await keepOnlyTheBuildBefore()
+      await self.clients.claim()
+    })(),
+  )
+})
+
+// The new build waits until the user accepts it.
+self.addEventListener('message', (event) => {
+  const { type } = (event.data ?? {}) as { type?: string }
+  if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
+})
+
+registerRoute(
+  new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_APP }),
+)
+registerRoute(new PrecacheRoute(shell))
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  async ({ request }) => (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
+)
+
+async function keepOnlyTheBuildBefore(): Promise<void> {
+  const others = (await caches.keys()).filter(
+    (name) => name.startsWith(PREFIX) && name !== PREFIX + build,
+  )
+  const used = await Promise.all(
+    others.map(async (name) => {
+      const mark = await (await caches.open(name)).match(USED)
+      return { name, at: mark ? Number(await mark.text()) : 0 }
+    }),
+  )
+  const before = used.toSorted((a, b) => b.at - a.at)[0]
+  for (const { name, at } of used) if (name !== before?.name || at === 0) await caches.delete(name)
+  await (await caches.open(PREFIX + build)).put(USED, new Response(String(Date.now())))
+}
+
+/** Short and stable: FNV-1a. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return (hash >>> 0).toString(36)
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+
+const OUT = 'dist'
+
+/** What a file must hash to, so that a captive portal's page is never kept as a chunk. */
+const integrityOf = (file: string) =>
+  `sha384-${createHash('sha384')
+    .update(readFileSync(join(import.meta.dirname, OUT, file)))
+    .digest('base64')}`
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'sw',
+      filename: 'sw.ts',
+      registerType: 'prompt',
+      injectRegister: false,
+      // Read here and not linked from index.html, where its URL would be hashed.
+      manifest: JSON.parse(readFileSync('manifest.webmanifest', 'utf8')),
+      injectManifest: {
+        globPatterns: ['**/*.{html,js,css,svg,png,woff2}'],
+        manifestTransforms: [
+          (manifest) => ({
+            manifest: manifest.map((entry) => ({ ...entry, integrity: integrityOf(entry.url) })),
+          }),
+        ],
+      },
+    }),
+  ],
+  build: {
+    outDir: OUT,
+    // An inlined asset would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What changes rarely has chunks of its own, so that an update fetches little.
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: 'router', test: /node_modules\/(react-router|cookie|set-cookie-parser)\// },
+            { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
+          ],
+        },
+      },
+    },
+  },
+  server: { port: 5173 },
+})

@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+
+const project = (name: string, include: string[], more: object = {}) => ({
+  test: { name, include, ...more },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('unit', ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.ts']),
+      project('server', ['tests/server/**/*.test.ts'], {
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      }),
+      project('browser', ['tests/browser/**/*.test.ts'], {
+        testTimeout: 120_000,
+        hookTimeout: 240_000,
+        globalSetup: ['tests/browser/build-once.ts'],
+        // Two cores: a second browser would only make both slow.
+        fileParallelism: false,
+      }),
+    ],
+  },
+})
