@@ -7,6 +7,7 @@ import { Config } from './config.ts'
 import { endpoint, list, none, one, raw } from './endpoint.ts'
 import { Uuid, oneOf } from './fields.ts'
 import { Organisation, OrganisationDraft } from './organisations.ts'
+import { listQuery, several } from './list-query.ts'
 import { OrganisationUser, Profile, Registration, Tokens, User } from './people.ts'
 import {
   PLAN_STATUSES,
@@ -17,34 +18,6 @@ import {
   SuccessPlanUpdate,
   SuccessPlanUpdateDraft,
 } from './success-plans.ts'
-
-const counted = (most: number) =>
-  v.pipe(
-    v.union([
-      v.number(),
-      v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'Enter a whole number.'), v.transform(Number)),
-    ]),
-    v.integer('Enter a whole number.'),
-    v.minValue(1, 'Enter 1 or more.'),
-    v.maxValue(most, `Enter ${most} or less.`),
-  )
-
-/** The query of a list: pages from 1, at most 500 a page; unknown sorts and filters are errors. */
-const listQuery = <const Sorts extends readonly string[], F extends v.ObjectEntries>(
-  sorts: Sorts,
-  filters: F,
-) =>
-  v.strictObject({
-    page: v.optional(counted(1_000_000)),
-    per_page: v.optional(counted(500)),
-    sort: v.optional(
-      oneOf(sorts.flatMap((sort) => [sort, `-${sort}`]) as (Sorts[number] | `-${Sorts[number]}`)[]),
-    ),
-    filters: v.optional(v.strictObject(filters)),
-  })
-
-const several = <const Words extends readonly string[]>(words: Words) =>
-  v.optional(v.array(oneOf(words)))
 
 export const endpoints = {
   // Session
@@ -294,6 +267,14 @@ export const endpoints = {
   getHealth: endpoint({
     method: 'GET',
     path: '/healthz',
+    answer: raw(v.looseObject({})),
+    status: 200,
+    who: 'anyone',
+    offline: 'online',
+  }),
+  getReadiness: endpoint({
+    method: 'GET',
+    path: '/readyz',
     answer: raw(v.looseObject({})),
     status: 200,
     who: 'anyone',

@@ -37,7 +37,10 @@ export function validate<const Schema extends v.GenericSchema>(
     const field = v.getDotPath(issue) ?? 'body'
     // A missing key is reported by the object around it, in words for programmers.
     const missing = issue.type === 'object' && issue.path && issue.received === 'undefined'
-    ;(errors[field] ??= []).push(missing ? 'This is required.' : issue.message)
+    const unknown = issue.type === 'strict_object' && issue.expected === 'never'
+    ;(errors[field] ??= []).push(
+      missing ? 'This is required.' : unknown ? 'This is not known here.' : issue.message,
+    )
   }
   return { ok: false, errors }
 }

@@ -179,3 +179,8 @@ function newer(known: CachedRecord | undefined, arrived: CachedRecord): CachedRe
     ? known
     : arrived
 }
+
+/** Makes room for what exists nowhere else: all copies of what the server has anyway. */
+export async function evictAll(store: Store): Promise<void> {
+  await store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', []))
+}

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { channel, clock, locks, network, random } from './browser-ports.ts'
 import type { Partitions } from './cache.ts'
 import type { Sources } from './download.ts'
-import { Engine, type SignIn } from './engine.ts'
+import { Engine } from './engine.ts'
 import { readLocal, writeLocal } from './local-session.ts'
 import type { Operation, OperationError } from './operation.ts'
 import type { Call, CallInput, Calls, Row } from './ports.ts'
@@ -11,6 +11,7 @@ import { putOnScreens } from './queries.ts'
 import { forgetFirstScreen } from './first-screen.ts'
 import type { Session } from './session.ts'
 import { IndexedDbStore } from './store-indexeddb.ts'
+import type { SignIn, TokenCalls } from './tokens.ts'
 
 /** How often an open app looks for what is new, in milliseconds. */
 const LOOK_EVERY = 60_000
@@ -23,7 +24,7 @@ export interface Product {
   partitions: Partitions
   sources: Sources
   probe: Call
-  token: { call: Call; client: () => Record<string, string>; userinfo: Call }
+  token: TokenCalls
   baseUrl: () => string
 }
 

@@ -1,8 +1,8 @@
 // The engine of one context: decides when to send and when to read, and tells who watches. It runs
 // on ports only.
-import { Cache, type Partitions, type Scope } from './cache.ts'
+import { Cache, evictAll, type Partitions, type Scope } from './cache.ts'
 import { Download, type Sources } from './download.ts'
-import { Http, judgeRefresh, type Outcome } from './http.ts'
+import { Http, type Outcome } from './http.ts'
 import { Observable } from './observable.ts'
 import type { Operation } from './operation.ts'
 import { Outbox } from './outbox.ts'
@@ -15,7 +15,8 @@ import {
   type Touched,
 } from './ports.ts'
 import { backoff, Replay } from './replay.ts'
-import { SessionKeeper, type Kept, type Session } from './session.ts'
+import { SessionKeeper, type Kept } from './session.ts'
+import { askForTokens, signIn, type SignIn, type TokenCalls } from './tokens.ts'
 
 /** A context that holds the replay lock longer than this is taken for frozen. Milliseconds. */
 const FROZEN = 60_000
@@ -26,21 +27,12 @@ export interface Wiring {
   sources: Sources
   /** Asked when nothing was answered: any answer of the server means that it is there. */
   probe: Call
-  token: {
-    call: Call
-    /** The parameters that name the app at the token endpoint. */
-    client: () => Record<string, string>
-    userinfo: Call
-  }
+  token: TokenCalls
   /** Puts what landed in the cache on the screens. */
   onTouched(scope: Scope, touched: Touched): Promise<void>
   /** Runs `work` after that many milliseconds; returns what cancels it. */
   later(wait: number, work: () => void): () => void
 }
-
-export type SignIn =
-  | { ok: true }
-  | { ok: false; reason: 'refused' | 'limited' | 'unreachable'; message: string; after?: number }
 
 export class Engine {
   readonly outbox: Outbox
@@ -69,7 +61,11 @@ export class Engine {
     this.#wiring = wiring
     this.#ports = ports
     this.outbox = new Outbox(ports)
-    this.session = new SessionKeeper(ports, (token) => this.#askForTokens(token))
+    this.session = new SessionKeeper(ports, async (token) => {
+      const asked = await askForTokens(ports, wiring.token, token)
+      this.#heard(asked.result !== 'unreachable')
+      return asked
+    })
     this.http = new Http(ports, this.session, (answered) => this.#heard(answered))
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) => {
       this.sending.set(new Set(ids))
@@ -121,7 +117,7 @@ export class Engine {
     }
     const operation = await this.outbox.add(said).catch(async (error: unknown) => {
       if (!(error instanceof StorageFullError)) throw error
-      await this.#evict()
+      await evictAll(this.#ports.store)
       return await this.outbox.add(said)
     })
     await this.outboxChanged()
@@ -201,41 +197,14 @@ export class Engine {
     return active !== undefined && sameScope(active.scope, scope)
   }
 
-  /** Exchanges a password for a session. Nothing is kept unless both tokens and the user are there. */
+  /** Exchanges a password for a session, and goes to work. */
   async signIn(username: string, password: string): Promise<SignIn> {
     const { token } = this.#wiring
-    const outcome = await this.http.call(token.call, {
-      body: { grant_type: 'password', ...token.client(), username, password, scope: '' },
-    })
-    if (outcome.kind === 'refused')
-      return { ok: false, reason: 'refused', message: outcome.error.message }
-    if (outcome.kind === 'busy') {
-      const limited = outcome.error.status === 429
-      return {
-        ok: false,
-        reason: limited ? 'limited' : 'unreachable',
-        message: outcome.error.message,
-        ...(outcome.after !== undefined && { after: outcome.after }),
-      }
-    }
-    const unreachable = { ok: false, reason: 'unreachable', message: '' } as const
-    if (outcome.kind !== 'answered') return unreachable
-    const tokens = outcome.value as { access_token: string; refresh_token: string }
-    const user = await this.http.call(
-      { ...token.userinfo, anonymous: true },
-      {},
-      { headers: { Authorization: `Bearer ${tokens.access_token}` } },
-    )
-    if (user.kind !== 'answered') return unreachable
-    await this.session.signIn({
-      access_token: tokens.access_token,
-      refresh_token: tokens.refresh_token,
-      user: user.value as Session['user'],
-      active_organisation: null,
-    })
+    const signedIn = await signIn(this.http, this.session, token, username, password)
+    if (!signedIn.ok) return signedIn
     await this.#reload()
     this.wake()
-    return { ok: true }
+    return signedIn
   }
 
   /** Signs out because the user asked to; what waits is kept, sealed, or thrown away. */
@@ -325,39 +294,6 @@ export class Engine {
       return this.#reading
     })
     return this.#nextReload
-  }
-
-  async #evict(): Promise<void> {
-    await this.#ports.store.transact(['cache'], 'readwrite', async (tx) => {
-      tx.deleteAll('cache', [])
-    })
-  }
-
-  async #askForTokens(refresh_token: string) {
-    const { token } = this.#wiring
-    try {
-      const answer = await this.#ports.network.exchange({
-        method: token.call.method,
-        url: token.call.path,
-        timeout: 20_000,
-        headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-        body: JSON.stringify({
-          grant_type: 'refresh_token',
-          ...token.client(),
-          refresh_token,
-          scope: '',
-        }),
-      })
-      const judged = judgeRefresh(answer, (json) => {
-        const read = token.call.read(json)
-        return read.ok ? (read.value as { access_token: string; refresh_token: string }) : undefined
-      })
-      this.#heard(judged.result !== 'unreachable')
-      return judged
-    } catch {
-      this.#heard(false)
-      return { result: 'unreachable' } as const
-    }
   }
 }
 

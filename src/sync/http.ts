@@ -1,7 +1,7 @@
 // One call and what became of it. Nothing here throws for what a network does.
 import type { OperationError } from './operation.ts'
 import type { Call, CallInput, NetworkAnswer, Ports } from './ports.ts'
-import type { Refreshed, Session, SessionKeeper } from './session.ts'
+import type { Session, SessionKeeper } from './session.ts'
 
 /** For a whole exchange, in milliseconds. */
 const TIMEOUT = 20_000
@@ -32,7 +32,8 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-const parse = (answer: NetworkAnswer): unknown => {
+/** The body as JSON; undefined when it is none. */
+export const parse = (answer: NetworkAnswer): unknown => {
   try {
     return JSON.parse(answer.text)
   } catch {
@@ -167,24 +168,3 @@ export class Http {
 
 const isUnauthenticated = (outcome: Outcome): outcome is Outcome & { kind: 'refused' } =>
   outcome.kind === 'refused' && outcome.error.status === 401
-
-/**
- * Judges the token endpoint's answer to a refresh (contract, Tokens): 400 and 401 with a JSON
- * `error` are a refusal, tokens are tokens, and anything else is no answer.
- */
-export function judgeRefresh(
-  answer: NetworkAnswer,
-  readTokens: (json: unknown) => { access_token: string; refresh_token: string } | undefined,
-): Refreshed {
-  const body = parse(answer)
-  if (answer.status >= 200 && answer.status < 300) {
-    const tokens = readTokens(body)
-    return tokens ? { result: 'refreshed', ...tokens } : { result: 'unreachable' }
-  }
-  const refused =
-    (answer.status === 400 || answer.status === 401) &&
-    typeof body === 'object' &&
-    body !== null &&
-    typeof (body as Record<string, unknown>).error === 'string'
-  return { result: refused ? 'refused' : 'unreachable' }
-}

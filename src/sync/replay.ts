@@ -51,7 +51,7 @@ export class Replay {
     this.#watch = watch
   }
 
-  /** Somebody else changed the outbox: a run that is under way takes it into account. */
+  /** Somebody else changed the outbox: a run that is under way heeds it. */
   changed(): void {
     this.#queue = undefined
     this.#wake.resolve()

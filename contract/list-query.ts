@@ -1,0 +1,32 @@
+// What a list may be asked: pages, sorts and filters, each known or refused.
+import * as v from 'valibot'
+import { oneOf } from './fields.ts'
+
+const counted = (most: number) =>
+  v.pipe(
+    v.union([
+      v.number(),
+      v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'Enter a whole number.'), v.transform(Number)),
+    ]),
+    v.integer('Enter a whole number.'),
+    v.minValue(1, 'Enter 1 or more.'),
+    v.maxValue(most, `Enter ${most} or less.`),
+  )
+
+/** The query of a list: pages from 1, at most 500 a page; unknown sorts and filters are errors. */
+export const listQuery = <const Sorts extends readonly string[], F extends v.ObjectEntries>(
+  sorts: Sorts,
+  filters: F,
+) =>
+  v.strictObject({
+    page: v.optional(counted(1_000_000)),
+    per_page: v.optional(counted(500)),
+    sort: v.optional(
+      oneOf(sorts.flatMap((sort) => [sort, `-${sort}`]) as (Sorts[number] | `-${Sorts[number]}`)[]),
+    ),
+    filters: v.optional(v.strictObject(filters)),
+  })
+
+/** A filter that takes several words. */
+export const several = <const Words extends readonly string[]>(words: Words) =>
+  v.optional(v.array(oneOf(words)))

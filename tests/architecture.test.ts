@@ -1,0 +1,139 @@
+// The floors of the house: who may lean on whom. Read from the imports themselves.
+import { readFileSync, globSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const sources = globSync('{contract,src,sw,server}/**/*.{ts,tsx}', { cwd: root }).filter(
+  (file) => !file.endsWith('.d.ts'),
+)
+
+/** Each import of a file: relative ones as paths from the root, packages by their name. */
+const importsOf = (file: string): string[] =>
+  [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g),
+  ].map(([, target = '']) =>
+    target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
+  )
+
+const floorOf = (path: string): string | undefined =>
+  /^(contract|sw|server)\//.exec(path)?.[1] ??
+  /^src\/(sync|ui|features|app)\//.exec(path)?.[1] ??
+  (path.startsWith('src/') ? 'top' : undefined)
+
+/** What each floor may import, beside itself. */
+const BELOW: Record<string, readonly string[]> = {
+  contract: [],
+  ui: ['contract'],
+  sync: [],
+  features: ['sync', 'ui', 'contract'],
+  app: ['features', 'sync', 'ui', 'contract'],
+  top: ['app', 'features', 'sync', 'ui', 'contract'],
+  sw: ['sync', 'contract'],
+  server: ['contract'],
+}
+
+test('no floor leans on one above it', () => {
+  const wrong = sources.flatMap((file) => {
+    const floor = floorOf(file) ?? ''
+    return importsOf(file)
+      .filter((target) => {
+        const other = floorOf(target)
+        return other !== undefined && other !== floor && !BELOW[floor]?.includes(other)
+      })
+      .map(
+        (target) =>
+          `${file} imports ${target}: ${floor} may lean on ${BELOW[floor]?.join(', ') || 'nothing'}`,
+      )
+  })
+  expect(wrong).toEqual([])
+})
+
+test('the engine knows no noun of the product', () => {
+  const nouns = /success.?plan|account(?!able)|initiative|template_id/i
+  const wrong = sources
+    .filter((file) => floorOf(file) === 'sync')
+    .flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .filter((line) => nouns.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+/** The part of the engine that also runs without a page. */
+const REALM_NEUTRAL = [
+  'cache',
+  'download',
+  'engine',
+  'http',
+  'operation',
+  'outbox',
+  'ports',
+  'replay',
+  'session',
+  'tokens',
+]
+
+test('the engine asks the world only through its ports', () => {
+  const global =
+    /\b(navigator|document|window|localStorage|indexedDB|fetch\(|setTimeout|Date\.now|Math\.random)\b/
+  const wrong = REALM_NEUTRAL.flatMap((name) => {
+    const file = `src/sync/${name}.ts`
+    const code = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    return [
+      ...importsOf(file)
+        .filter((target) => floorOf(target) === undefined)
+        .map((target) => `${file} imports ${target}`),
+      ...code
+        .split('\n')
+        .filter((line) => global.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    ]
+  })
+  expect(wrong).toEqual([])
+})
+
+test('features use each other’s reads, and components only of those further along', () => {
+  const order = ['operations', 'session', 'organisations', 'success-plans', 'accounts', 'home']
+  const noun = (path: string) => /^src\/features\/([^/]+)\//.exec(path)?.[1]
+  const wrong = sources.flatMap((file) => {
+    const own = noun(file)
+    if (own === undefined) return []
+    return importsOf(file)
+      .filter((target) => {
+        const other = noun(target)
+        if (other === undefined || other === own || target.endsWith('/queries.ts')) return false
+        return order.indexOf(other) > order.indexOf(own)
+      })
+      .map((target) => `${file} imports ${target}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('no folder without a meaning of its own, and no file beyond 300 lines', () => {
+  const meaningless = sources.filter((file) =>
+    /\/(utils?|helpers?|common|misc|lib|hooks|types)(\/|\.tsx?$)/.test(file),
+  )
+  const long = sources.filter(
+    (file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301,
+  )
+  expect({ meaningless, long }).toEqual({ meaningless: [], long: [] })
+})
+
+test('one query core: two would make types and singletons disagree', () => {
+  const listed = execFileSync('npm', ['ls', '@tanstack/query-core', '--parseable', '--all'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(
+    new Set(
+      listed
+        .trim()
+        .split('\n')
+        .filter((line) => line.endsWith('query-core')),
+    ),
+  ).toHaveProperty('size', 1)
+})
