@@ -66,6 +66,7 @@ test('the engine knows no noun of the product', () => {
 /** The part of the engine that also runs without a page. */
 const REALM_NEUTRAL = [
   'cache',
+  'connection',
   'download',
   'engine',
   'http',

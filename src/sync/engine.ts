@@ -1,6 +1,7 @@
 // The engine of one context: decides when to send and when to read, and tells who watches. It runs
 // on ports only.
 import { Cache, evictAll, type Partitions, type Scope } from './cache.ts'
+import { Connection } from './connection.ts'
 import { Download, type Sources } from './download.ts'
 import { Http, type Outcome } from './http.ts'
 import { Observable } from './observable.ts'
@@ -14,7 +15,7 @@ import {
   type Ports,
   type Touched,
 } from './ports.ts'
-import { backoff, Replay } from './replay.ts'
+import { Replay } from './replay.ts'
 import { SessionKeeper, type Kept } from './session.ts'
 import { askForTokens, signIn, type SignIn, type TokenCalls } from './tokens.ts'
 
@@ -40,7 +41,8 @@ export class Engine {
   readonly http: Http
   readonly operations = new Observable<readonly Operation[]>([])
   readonly sending = new Observable<ReadonlySet<string>>(new Set())
-  readonly connection = new Observable<'online' | 'offline'>('online')
+  readonly #connection: Connection
+  readonly connection: Connection['state']
   /** When the active organisation was last read to its end, in epoch milliseconds. */
   readonly syncedAt = new Observable<number | null>(null)
 
@@ -50,8 +52,6 @@ export class Engine {
   readonly #download: Download
   #replaying = false
   #pulling: { scope: Scope; done: Promise<void> } | undefined
-  #fails = 0
-  #cancelRetry: (() => void) | undefined
   #hearing: Promise<void> = Promise.resolve()
   #reading: Promise<void> = Promise.resolve()
   #nextReload: Promise<void> | undefined
@@ -61,12 +61,21 @@ export class Engine {
     this.#wiring = wiring
     this.#ports = ports
     this.outbox = new Outbox(ports)
+    this.#connection = new Connection(
+      (wait) => wiring.later(wait, () => this.wake()),
+      ports.random.fraction,
+      () => {
+        this.#send()
+        void this.pull()
+      },
+    )
+    this.connection = this.#connection.state
     this.session = new SessionKeeper(ports, async (token) => {
       const asked = await askForTokens(ports, wiring.token, token)
-      this.#heard(asked.result !== 'unreachable')
+      this.#connection.heard(asked.result !== 'unreachable')
       return asked
     })
-    this.http = new Http(ports, this.session, (answered) => this.#heard(answered))
+    this.http = new Http(ports, this.session, (answered) => this.#connection.heard(answered))
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) => {
       this.sending.set(new Set(ids))
       ports.channel.post({ type: 'sending', ids: [...ids] })
@@ -98,7 +107,7 @@ export class Engine {
   /** Something may have changed outside: the network came, the app was opened, the clock moved on. */
   wake(): void {
     if (!this.#ports.network.mayBeOnline()) return this.connection.set('offline')
-    if (this.connection.get() === 'offline') return this.#probe()
+    if (this.#connection.offline) return void this.http.call(this.#wiring.probe, {})
     this.#send()
     void this.pull()
   }
@@ -172,9 +181,9 @@ export class Engine {
     if (this.#isActive(cache.scope)) this.syncedAt.set(known.synced_at)
     const pulled = await this.#download.pull(cache)
     // The server is there and could not answer; without any answer the next try is set already.
-    if (pulled === 'unreachable' && this.connection.get() === 'online') this.#retry()
+    if (pulled === 'unreachable' && !this.#connection.offline) this.#connection.tryAgain()
     if (pulled !== 'done') return
-    this.#fails = 0
+    this.#connection.worked()
     const { synced_at } = await cache.progress()
     if (this.#isActive(cache.scope)) this.syncedAt.set(synced_at)
     await this.#reload()
@@ -219,7 +228,7 @@ export class Engine {
   #send(): void {
     if (!this.session.current().session) return
     if (this.#replaying) return this.#replay.changed()
-    if (!this.#ports.network.mayBeOnline() || this.connection.get() === 'offline') return
+    if (!this.#ports.network.mayBeOnline() || this.#connection.offline) return
     if (!this.operations.get().some((one) => one.state === 'pending')) return
     this.#replaying = true
     void this.#replay
@@ -228,17 +237,17 @@ export class Engine {
         this.#replaying = false
         await this.#reload()
         if (result && result.acknowledged > 0) {
-          this.#fails = 0
+          this.#connection.worked()
           this.#ports.channel.post({ type: 'operations' })
           // Brings back what was just acknowledged.
           void this.#pullAgain()
         }
-        if (result?.unreachable) this.#retry()
-        else if (result?.again !== undefined) this.#retry(result.again)
+        if (result?.unreachable) this.#connection.tryAgain()
+        else if (result?.again !== undefined) this.#connection.tryAgain(result.again)
       })
       .catch(() => {
         this.#replaying = false
-        this.#retry()
+        this.#connection.tryAgain()
       })
   }
 
@@ -246,29 +255,6 @@ export class Engine {
   async #pullAgain(): Promise<void> {
     await this.#pulling?.done.catch(() => undefined)
     await this.pull()
-  }
-
-  #probe(): void {
-    void this.http.call(this.#wiring.probe, {})
-  }
-
-  #heard(answered: boolean): void {
-    const before = this.connection.get()
-    this.connection.set(answered ? 'online' : 'offline')
-    if (!answered) this.#retry()
-    else if (before === 'offline') {
-      this.#send()
-      void this.pull()
-    }
-  }
-
-  #retry(wait?: number): void {
-    this.#cancelRetry?.()
-    if (wait === undefined) this.#fails += 1
-    this.#cancelRetry = this.#wiring.later(
-      wait ?? backoff(this.#fails, this.#ports.random.fraction()),
-      () => this.wake(),
-    )
   }
 
   async #hear(message: Message): Promise<void> {
