@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { ClosingLine } from './tests/closing-line.ts'
 
 const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, ...more },
@@ -6,8 +7,9 @@ const project = (name: string, include: string[], more: object = {}) => ({
 
 export default defineConfig({
   test: {
+    reporters: ['default', new ClosingLine()],
     projects: [
-      project('unit', ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.ts']),
+      project('unit', ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.{ts,tsx}']),
       project('server', ['tests/server/**/*.test.ts'], {
         testTimeout: 30_000,
         hookTimeout: 60_000,

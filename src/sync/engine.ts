@@ -63,7 +63,7 @@ export class Engine {
     this.outbox = new Outbox(ports)
     this.#connection = new Connection(
       (wait) => wiring.later(wait, () => this.wake()),
-      ports.random.fraction,
+      () => ports.random.fraction(),
       () => {
         this.#send()
         void this.pull()

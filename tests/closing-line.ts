@@ -1,0 +1,20 @@
+// The last line of a run: `N passed, N failed`, for whoever reads only that.
+import type { Reporter, TestModule } from 'vitest/node'
+
+export class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    let passed = 0
+    // An error outside of any test is a failure all the same.
+    let failed = errors.length
+    for (const module of modules) {
+      if (module.errors().length > 0) failed += 1
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed') passed += 1
+        else if (state === 'failed') failed += 1
+      }
+    }
+    // After the default reporter's own summary, which is printed in the same event.
+    process.once('exit', () => process.stdout.write(`${passed} passed, ${failed} failed\n`))
+  }
+}
