@@ -1,0 +1,51 @@
+// Builds the app when its sources are newer than what is built: the second start is quick.
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const SOURCES = [
+  'contract',
+  'src',
+  'sw',
+  'public',
+  'index.html',
+  'manifest.webmanifest',
+  'package-lock.json',
+  'vite.config.ts',
+]
+/** The folder of the built app. */
+export const DIST = join(ROOT, 'dist')
+const MARK = join(DIST, '.built-from')
+
+function* filesUnder(path: string): Generator<string> {
+  if (statSync(path).isFile()) yield path
+  else for (const name of readdirSync(path).toSorted()) yield* filesUnder(join(path, name))
+}
+
+function hashOfSources(): string {
+  const hash = createHash('sha256')
+  for (const source of SOURCES)
+    for (const file of filesUnder(join(ROOT, source)))
+      hash.update(file).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex')
+}
+
+function builtFrom(): string | undefined {
+  try {
+    return readFileSync(MARK, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Builds the app into DIST unless that is done for these very sources. */
+export async function buildWhenOutdated(): Promise<void> {
+  const sources = hashOfSources()
+  if (builtFrom() === sources) return
+  console.log('Building the app …')
+  const { build } = await import('vite')
+  await build({ root: ROOT, logLevel: 'warn' })
+  // Last, so that a build cut short is done again.
+  writeFileSync(MARK, sources)
+}

@@ -1,0 +1,44 @@
+// Passwords at rest: argon2id, 46 MiB, one pass (contract, Tokens).
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+
+const MEMORY_KIB = 47_104
+const AT_ONCE = 2
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Each takes 46 MiB and a core for a tenth of a second: two at once, the others wait. */
+async function derive(password: string, nonce: Buffer): Promise<Buffer> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      argon2(
+        'argon2id',
+        { message: password, nonce, parallelism: 1, tagLength: 32, memory: MEMORY_KIB, passes: 1 },
+        (error, key) => (error ? reject(error) : resolve(key)),
+      )
+    })
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/** What to store for a password; never the same twice. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const key = await derive(password, nonce)
+  return `argon2id$${nonce.toString('base64')}$${key.toString('base64')}`
+}
+
+/** Whether the password is the stored one. Undefined for an unknown user costs the same time. */
+export async function verifyPassword(
+  password: string,
+  stored: string | undefined,
+): Promise<boolean> {
+  const [, nonce, key] = stored?.split('$') ?? []
+  const actual = await derive(password, nonce ? Buffer.from(nonce, 'base64') : randomBytes(16))
+  return key !== undefined && timingSafeEqual(actual, Buffer.from(key, 'base64'))
+}

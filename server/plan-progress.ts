@@ -1,0 +1,119 @@
+// What an update does to its plan: a transition, progress, health. One way for all of them, so that
+// the timeline explains itself.
+import type { Selectable } from 'kysely'
+import {
+  asksFor,
+  notLaterThan,
+  progressByLatest,
+  progressOnCompletion,
+  transitionsFrom,
+} from '../contract/rules.ts'
+import type { PlanStatus } from '../contract/success-plans.ts'
+import type { Tx } from './database.ts'
+import { invalid } from './refusal.ts'
+import { nextVersion, type Scope } from './scope.ts'
+import type { Tables } from './tables.ts'
+
+type Plan = Selectable<Tables['success_plans']>
+
+export interface ProgressDraft {
+  id: string
+  user_id: string
+  body: string
+  status: PlanStatus | undefined
+  progress: number | undefined
+  health: string | undefined
+  outcome: string | undefined
+  /** By the device's clock. */
+  written_at: string
+  /** By the server's. */
+  now: string
+}
+
+/** Throws a 422 Refusal when the plan may not go there, or when what the transition asks for is missing. */
+function requireTransition(plan: Plan, to: PlanStatus, draft: ProgressDraft): void {
+  if (!transitionsFrom(plan.status).includes(to))
+    throw invalid({ status: [`A plan that is ${plan.status} cannot become ${to}.`] })
+  const missing = asksFor(to)
+  if (missing === 'note' && draft.body === '')
+    throw invalid({ body: ['Write why the work stops.'] })
+  if (missing === 'outcome' && draft.outcome === undefined)
+    throw invalid({ outcome: ['Say how the plan ended.'] })
+}
+
+/** Writes an update and what follows from it for its plan; both get a version. */
+export async function writeProgress(
+  tx: Tx,
+  organisation: Pick<Scope, 'id'>,
+  plan: Plan,
+  draft: ProgressDraft,
+): Promise<void> {
+  const { now, outcome } = draft
+  const status = draft.status === plan.status ? undefined : draft.status
+  if (status) requireTransition(plan, status, draft)
+  if (draft.progress !== undefined && plan.progress_mode === 'auto')
+    throw invalid({ progress: ['The progress of this plan follows its actions.'] })
+  const progress =
+    status === 'completed'
+      ? progressOnCompletion(draft.progress ?? plan.progress, outcome ?? '')
+      : draft.progress
+  const written_at = notLaterThan(draft.written_at, now)
+  const update = {
+    organisation_id: organisation.id,
+    id: draft.id,
+    success_plan_id: plan.id,
+    user_id: draft.user_id,
+    body: draft.body,
+    health: draft.health ?? null,
+    progress_from: progress === undefined ? null : plan.progress,
+    progress_to: progress ?? null,
+    status_from: status ? plan.status : null,
+    status_to: status ?? null,
+    written_at,
+    created_at: now,
+    version: await nextVersion(tx, organisation.id),
+  }
+  const latest = await latestWords(tx, plan)
+  await tx.insertInto('success_plan_updates').values(update).execute()
+  await tx
+    .updateTable('success_plans')
+    .set({
+      ...(status && { status }),
+      ...(status && endOf(status, draft)),
+      progress: progressByLatest([...latest.progress, update]) ?? plan.progress,
+      health: isLatest(update, latest.health) ? (draft.health ?? plan.health) : plan.health,
+      last_update_at: latestOf(plan.last_update_at, written_at),
+      version: await nextVersion(tx, organisation.id),
+      updated_at: now,
+    })
+    .where('organisation_id', '=', organisation.id)
+    .where('id', '=', plan.id)
+    .execute()
+}
+
+/** How a plan ended, while it is at an end. */
+const endOf = (status: PlanStatus, { outcome, body }: ProgressDraft) =>
+  status === 'completed'
+    ? { outcome: outcome ?? null, close_note: body || null }
+    : { outcome: null, close_note: status === 'cancelled' ? body : null }
+
+/** Of the updates so far: the latest that sets progress, and the latest that sets health. */
+async function latestWords(tx: Tx, plan: Plan) {
+  const latest = (column: 'progress_to' | 'health') =>
+    tx
+      .selectFrom('success_plan_updates')
+      .select(['id', 'written_at', 'progress_to'])
+      .where('organisation_id', '=', plan.organisation_id)
+      .where('success_plan_id', '=', plan.id)
+      .where(column, 'is not', null)
+      .orderBy('written_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+  return { progress: await latest('progress_to'), health: await latest('health') }
+}
+
+const isLatest = (update: { written_at: string }, [other]: { written_at: string }[]) =>
+  other === undefined || update.written_at >= other.written_at
+
+const latestOf = (a: string | null, b: string) => (a !== null && a > b ? a : b)

@@ -1,0 +1,43 @@
+// Reads what was sent: JSON, at most 1 MiB, well-formed UTF-8 (contract, Conventions).
+import { Refusal, malformed } from './refusal.ts'
+
+const LIMIT = 1024 * 1024
+const tooLarge = () => new Refusal(413, { message: 'The request is larger than 1 MiB.' })
+
+/** The bytes of a request. Throws a 413 Refusal as soon as they are too many. */
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > LIMIT) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > LIMIT) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The media type of a request, without parameters, in lower case. */
+export const mediaType = (request: Request): string =>
+  (request.headers.get('Content-Type') ?? '').split(';', 1).join('').trim().toLowerCase()
+
+/** Bytes as text. Throws a 400 Refusal when they are not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw malformed('The request is not UTF-8.')
+  }
+}
+
+/** Bytes as a JSON value. Throws a 415 Refusal for another media type and a 400 one for malformed JSON. */
+export function decodeJson(request: Request, bytes: Uint8Array): unknown {
+  if (!/^application\/(?:[\w.-]+\+)?json$/.test(mediaType(request)))
+    throw new Refusal(415, { message: 'Send JSON, with Content-Type: application/json.' })
+  const text = decodeText(bytes)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw malformed('The request is not JSON.')
+  }
+}

@@ -1,0 +1,172 @@
+// The customers.
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type * as v from 'valibot'
+import type { AccountEdit } from '../../contract/accounts.ts'
+import { endpoints } from '../../contract/endpoints.ts'
+import { FREE_LIMITS, canManage } from '../../contract/rules.ts'
+import { bury, requireMember, storedAlready } from '../records.ts'
+import type { Tx } from '../database.ts'
+import { requireMatch } from '../if-match.ts'
+import { contains, orderBy } from '../list-query.ts'
+import { pageOf } from '../present.ts'
+import { forbidden, invalid, limitReached, notFound } from '../refusal.ts'
+import { forMembers } from '../route.ts'
+import { nextVersion, type Scope } from '../scope.ts'
+import type { Tables } from '../tables.ts'
+
+const plansCount = (row: ExpressionBuilder<Tables, 'accounts'>) =>
+  row
+    .selectFrom('success_plans')
+    .whereRef('success_plans.organisation_id', '=', 'accounts.organisation_id')
+    .whereRef('success_plans.account_id', '=', 'accounts.id')
+    .select((plans) => plans.fn.countAll<number>().as('count'))
+    .as('success_plans_count')
+
+type Row = Selectable<Tables['accounts']> & { success_plans_count: number | null }
+
+/** A row as the contract's record. */
+export const presentAccount = (row: Row) => ({
+  ...row,
+  organisation_id: undefined,
+  success_plans_count: row.success_plans_count ?? 0,
+})
+
+/** Accounts of the organisation, each with the number of its plans. */
+export const selectAccounts = (tx: Tx, organisation_id: string) =>
+  tx
+    .selectFrom('accounts')
+    .where('accounts.organisation_id', '=', organisation_id)
+    .selectAll('accounts')
+    .select(plansCount)
+
+const findAccount = async (tx: Tx, organisation_id: string, id: string) => {
+  const row = await selectAccounts(tx, organisation_id).where('id', '=', id).executeTakeFirst()
+  return row && presentAccount(row)
+}
+
+const loadAccount = async (tx: Tx, organisation: Scope, id: string) => {
+  const account = await findAccount(tx, organisation.id, id)
+  if (!account) throw notFound()
+  return account
+}
+
+/** The columns that a request sets: only those that it names. */
+function columnsOf({ contacts, tags, ...fields }: v.InferOutput<typeof AccountEdit>) {
+  return {
+    ...fields,
+    ...(contacts && {
+      contacts: JSON.stringify(
+        contacts.map(({ id = uuidv7(), name, email, title, role, is_primary }) => ({
+          id,
+          name,
+          email: email ?? null,
+          title: title ?? null,
+          role: role ?? null,
+          is_primary,
+        })),
+      ),
+    }),
+    ...(tags && { tags: JSON.stringify(tags) }),
+  }
+}
+
+export const listAccounts = forMembers(
+  endpoints.listAccounts,
+  async ({ tx, organisation, query }) => {
+    const { title, status, owner_id } = query.filters ?? {}
+    const matching = tx
+      .selectFrom('accounts')
+      .where('accounts.organisation_id', '=', organisation.id)
+      .$if(Boolean(title), (rows) => rows.where(contains('name', title ?? '')))
+      .$if(Boolean(status), (rows) => rows.where('status', 'in', status ?? []))
+      .$if(Boolean(owner_id), (rows) => rows.where('owner_id', '=', owner_id ?? null))
+    const { limit, offset } = pageOf(query)
+    const rows = await matching
+      .selectAll('accounts')
+      .select(plansCount)
+      .orderBy(orderBy(query.sort ?? 'name', ['name']))
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const { total } = await matching
+      .select((accounts) => accounts.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { data: rows.map(presentAccount), total }
+  },
+)
+
+export const getAccount = forMembers(endpoints.getAccount, async ({ tx, organisation, path }) => ({
+  data: await loadAccount(tx, organisation, path.id),
+}))
+
+export const createAccount = forMembers(
+  endpoints.createAccount,
+  async ({ tx, organisation, user, body, now }) => {
+    const { id = uuidv7(), ...fields } = body
+    const stored = await storedAlready(tx, 'accounts', { organisation, user, id })
+    if (stored) return { data: await loadAccount(tx, organisation, id), repeated: true }
+    await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
+    const version = await nextVersion(tx, organisation.id)
+    await requireRoom(tx, organisation)
+    const { contacts = '[]', tags = '[]', ...columns } = columnsOf(fields)
+    await tx
+      .insertInto('accounts')
+      .values({
+        ...columns,
+        contacts,
+        tags,
+        name: fields.name,
+        status: fields.status ?? 'active',
+        currency: fields.currency ?? organisation.currency,
+        organisation_id: organisation.id,
+        id,
+        version,
+        created_by: user.id,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    return { data: await loadAccount(tx, organisation, id) }
+  },
+)
+
+async function requireRoom(tx: Tx, organisation: Scope) {
+  if (organisation.plan !== 'free') return
+  const { count } = await tx
+    .selectFrom('accounts')
+    .where('organisation_id', '=', organisation.id)
+    .select((accounts) => accounts.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= FREE_LIMITS.accounts) throw limitReached('accounts', FREE_LIMITS.accounts)
+}
+
+export const updateAccount = forMembers(
+  endpoints.updateAccount,
+  async ({ tx, organisation, path, body, now, ifMatch }) => {
+    requireMatch(ifMatch, await loadAccount(tx, organisation, path.id))
+    await requireMember(tx, organisation.id, 'owner_id', body.owner_id)
+    const version = await nextVersion(tx, organisation.id)
+    await tx
+      .updateTable('accounts')
+      .set({ ...columnsOf(body), version, updated_at: now })
+      .where('organisation_id', '=', organisation.id)
+      .where('id', '=', path.id)
+      .execute()
+    return { data: await loadAccount(tx, organisation, path.id) }
+  },
+)
+
+export const deleteAccount = forMembers(
+  endpoints.deleteAccount,
+  async ({ tx, organisation, user, path, ifMatch }) => {
+    const account = await loadAccount(tx, organisation, path.id)
+    requireMatch(ifMatch, account)
+    if (account.created_by !== user.id && !canManage(user, organisation))
+      throw forbidden('Only an admin may delete what somebody else created.')
+    if (account.success_plans_count)
+      throw invalid({ id: ['Delete the success plans of this account first.'] })
+    await bury(tx, organisation.id, 'accounts', [path.id])
+  },
+)

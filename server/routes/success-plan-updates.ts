@@ -1,0 +1,79 @@
+// The updates of a plan: append-only.
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { endpoints } from '../../contract/endpoints.ts'
+import type { Tx } from '../database.ts'
+import { orderBy } from '../list-query.ts'
+import { writeProgress } from '../plan-progress.ts'
+import { pageOf } from '../present.ts'
+import { storedAlready } from '../records.ts'
+import { invalid } from '../refusal.ts'
+import { forMembers } from '../route.ts'
+import type { Scope } from '../scope.ts'
+import type { Tables } from '../tables.ts'
+import { loadPlan } from './success-plans.ts'
+
+/** A row as the contract's record. */
+export const presentUpdate = (row: Selectable<Tables['success_plan_updates']>) => ({
+  ...row,
+  organisation_id: undefined,
+})
+
+const loadUpdate = async (tx: Tx, organisation: Scope, id: string) =>
+  presentUpdate(
+    await tx
+      .selectFrom('success_plan_updates')
+      .selectAll()
+      .where('organisation_id', '=', organisation.id)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const listPlanUpdates = forMembers(
+  endpoints.listPlanUpdates,
+  async ({ tx, organisation, path, query }) => {
+    const plan = await loadPlan(tx, organisation, path.id)
+    const ofPlan = tx
+      .selectFrom('success_plan_updates')
+      .where('organisation_id', '=', organisation.id)
+      .where('success_plan_id', '=', plan.id)
+    const sort = query.sort ?? '-written_at'
+    const { limit, offset } = pageOf(query)
+    const rows = await ofPlan
+      .selectAll()
+      .orderBy(orderBy(sort))
+      .orderBy('id', sort.startsWith('-') ? 'desc' : 'asc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const { total } = await ofPlan
+      .select((updates) => updates.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { data: rows.map(presentUpdate), total }
+  },
+)
+
+export const postPlanUpdate = forMembers(
+  endpoints.postPlanUpdate,
+  async ({ tx, organisation, user, path, body, now }) => {
+    const plan = await loadPlan(tx, organisation, path.id)
+    const { id = uuidv7(), status, progress, health, outcome } = body
+    if (await storedAlready(tx, 'success_plan_updates', { organisation, user, id })) {
+      const stored = await loadUpdate(tx, organisation, id)
+      if (stored.success_plan_id !== plan.id) throw invalid({ id: ['This id is taken.'] })
+      return { data: stored, repeated: true }
+    }
+    await writeProgress(tx, organisation, plan, {
+      id,
+      user_id: user.id,
+      body: body.body,
+      status,
+      progress,
+      health,
+      outcome,
+      written_at: body.written_at ?? now,
+      now,
+    })
+    return { data: await loadUpdate(tx, organisation, id) }
+  },
+)

@@ -1,0 +1,88 @@
+// POST /oauth/token (contract, Tokens): the grants, and refusals in the shape of RFC 6749.
+import * as v from 'valibot'
+import { endpoints } from '../../contract/endpoints.ts'
+import { EmailAddress } from '../../contract/fields.ts'
+import { verifyPassword } from '../passwords.ts'
+import { toResponse } from '../present.ts'
+import { decodeJson, decodeText, mediaType, readBytes } from '../request-body.ts'
+import { addressOf, type Bound } from '../route.ts'
+import { limitCalls } from '../scope.ts'
+import type { Services } from '../services.ts'
+import { countAttempt, forgetAttempts } from '../sign-in-guard.ts'
+
+type Code = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type'
+
+const refuse = (error: Code, message: string) =>
+  toResponse({
+    status: error === 'invalid_client' ? 401 : 400,
+    body: JSON.stringify({ error, error_description: message, message }),
+    etag: null,
+  })
+
+const Client = v.object({
+  grant_type: v.string(),
+  client_id: v.string(),
+  client_secret: v.string(),
+})
+const PasswordGrant = v.object({ username: v.string(), password: v.string() })
+const RefreshGrant = v.object({ refresh_token: v.string() })
+
+/** The parameters, from a form or JSON; undefined when one is repeated or there are none. */
+async function readParameters(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request)
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') return decodeJson(request, bytes)
+  const pairs = [...new URLSearchParams(decodeText(bytes))]
+  const parameters = Object.fromEntries(pairs)
+  return Object.keys(parameters).length === pairs.length ? parameters : undefined
+}
+
+export const issueToken: Bound = {
+  row: endpoints.issueToken,
+  async respond(services, context) {
+    const address = addressOf(services, context)
+    limitCalls(services, address)
+    const parameters = await readParameters(context.req.raw)
+    const client = v.safeParse(Client, parameters)
+    if (!client.success)
+      return refuse('invalid_request', 'Send grant_type, client_id and client_secret, each once.')
+    const { config } = services
+    const { client_id, client_secret, grant_type } = client.output
+    if (client_id !== config.clientId || client_secret !== config.clientSecret)
+      return refuse('invalid_client', 'This client is not known.')
+    if (grant_type === 'password') return signIn(services, parameters, address)
+    if (grant_type === 'refresh_token') return refresh(services, parameters)
+    return refuse('unsupported_grant_type', 'This grant type is not supported.')
+  },
+}
+
+async function signIn(services: Services, parameters: unknown, address: string) {
+  const grant = v.safeParse(PasswordGrant, parameters)
+  if (!grant.success) return refuse('invalid_request', 'Send username and password.')
+  const { database, tokens } = services
+  const username = grant.output.username.trim().toLowerCase()
+  const user = await database.auth(async (tx) => {
+    await countAttempt(tx, { username, address, now: services.now() })
+    return v.is(EmailAddress, username)
+      ? tx
+          .selectFrom('users')
+          .select(['id', 'password_hash'])
+          .where('email', '=', username)
+          .executeTakeFirst()
+      : undefined
+  })
+  const isRight = await verifyPassword(grant.output.password, user?.password_hash)
+  if (!user || !isRight) return refuse('invalid_grant', 'The e-mail or password is not right.')
+  const issued = await database.auth(async (tx) => {
+    await forgetAttempts(tx, username)
+    return tokens.open(tx, user.id)
+  })
+  return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
+}
+
+async function refresh(services: Services, parameters: unknown) {
+  const grant = v.safeParse(RefreshGrant, parameters)
+  if (!grant.success) return refuse('invalid_request', 'Send refresh_token.')
+  const issued = await services.tokens.refresh(grant.output.refresh_token)
+  if (!issued) return refuse('invalid_grant', 'The session has ended. Please sign in again.')
+  return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
+}

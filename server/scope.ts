@@ -1,0 +1,77 @@
+// Who is calling, and in which organisation: the only way to a tenant's rows.
+import type { Tx } from './database.ts'
+import { forbidden, later, malformed, unauthenticated } from './refusal.ts'
+import type { Services } from './services.ts'
+import type { SignedIn } from './tokens.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** The signed-in user of a request. Throws a 401 Refusal, or a 429 one when the calls are too many. */
+export async function authenticate(services: Services, request: Request): Promise<SignedIn> {
+  const [, token] =
+    /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.get('Authorization') ?? '') ?? []
+  const user = token === undefined ? undefined : await services.tokens.authenticate(token)
+  if (!user) throw unauthenticated()
+  limitCalls(services, user.id)
+  return user
+}
+
+/** Takes a call from the caller's share. Throws a 429 Refusal when it is used up. */
+export function limitCalls(services: Services, caller: string): void {
+  const wait = services.rates.take(caller, services.now())
+  if (wait > 0) throw later(429, 'Too many calls. Please wait.', wait)
+}
+
+/** The organisation that a request names. Throws a 400 Refusal when there is not exactly one id. */
+export function readOrganisationId(request: Request): string {
+  const id = request.headers.get('X-organisation') ?? ''
+  if (!isUuid(id)) throw malformed('X-organisation must be the id of one organisation.')
+  return id.toLowerCase()
+}
+
+export interface Scope {
+  id: string
+  user_id: string
+  plan: string
+  currency: string
+  version: number
+  first_version: number
+  pivot: { role: 'admin' | 'member' }
+}
+
+/** The organisation as its member sees it. Throws a 403 Refusal for everyone else. */
+export async function enterOrganisation(tx: Tx, user_id: string, id: string): Promise<Scope> {
+  const found = await tx
+    .selectFrom('organisation_users')
+    .innerJoin('organisations', 'organisations.id', 'organisation_users.organisation_id')
+    .select([
+      'organisations.id',
+      'organisations.user_id',
+      'organisations.plan',
+      'organisations.currency',
+      'organisations.version',
+      'organisations.first_version',
+      'organisation_users.role',
+    ])
+    .where('organisation_users.organisation_id', '=', id)
+    .where('organisation_users.user_id', '=', user_id)
+    .executeTakeFirst()
+  if (!found) throw forbidden('You do not belong to this organisation.')
+  const { role, ...organisation } = found
+  return { ...organisation, pivot: { role } }
+}
+
+/**
+ * The version for the record that is about to be written. The organisation's row stays locked until
+ * the transaction ends, so versions become visible in order and `changes` never skips one.
+ */
+export async function nextVersion(tx: Tx, organisation_id: string): Promise<number> {
+  const { version } = await tx
+    .updateTable('organisations')
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', '=', organisation_id)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return version
+}

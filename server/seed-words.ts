@@ -1,0 +1,338 @@
+// The words of the demonstration: a customer success team's quarter at a company that sells
+// analytics. People and companies are invented.
+
+export const DEMO_PASSWORD = 'cairn-demo-2026'
+
+export const DEMO_PEOPLE = [
+  { name: 'Mia Larsen', email: 'mia@example.com', job_title: 'Head of Customer Success' },
+  { name: 'Jonas Weber', email: 'jonas@example.com', job_title: 'Senior Customer Success Manager' },
+  { name: 'Priya Nair', email: 'priya@example.com', job_title: 'Customer Success Manager' },
+] as const
+
+export const ACCOUNT_NAMES: readonly (readonly [name: string, industry: string])[] = [
+  ['Alder & Finch', 'Retail'],
+  ['Anchor Freight', 'Logistics'],
+  ['Bluewater Insurance', 'Insurance'],
+  ['Brightfield Energy', 'Energy'],
+  ['Calder Robotics', 'Manufacturing'],
+  ['Castellan Bank', 'Banking'],
+  ['Cedar Street Clinics', 'Healthcare'],
+  ['Clearwell Water', 'Utilities'],
+  ['Copperline Rail', 'Transport'],
+  ['Dovetail Interiors', 'Retail'],
+  ['Eastbrook University', 'Education'],
+  ['Elm Grove Foods', 'Food and drink'],
+  ['Fairhaven Hotels', 'Hospitality'],
+  ['Fenwick Pharma', 'Pharmaceuticals'],
+  ['Foxglove Media', 'Media'],
+  ['Granite Mutual', 'Insurance'],
+  ['Greyfriars Legal', 'Legal services'],
+  ['Halcyon Airways', 'Travel'],
+  ['Hollis Construction', 'Construction'],
+  ['Ironbridge Steel', 'Manufacturing'],
+  ['Juniper Telecom', 'Telecommunications'],
+  ['Kestrel Aerospace', 'Aerospace'],
+  ['Kingsway Motors', 'Automotive'],
+  ['Lakeshore Credit Union', 'Banking'],
+  ['Lindqvist Shipping', 'Logistics'],
+  ['Marlow Publishing', 'Media'],
+  ['Meridian Health', 'Healthcare'],
+  ['Northgate Housing', 'Real estate'],
+  ['Oakhurst Schools', 'Education'],
+  ['Orchard Payments', 'Financial technology'],
+  ['Pemberton Wines', 'Food and drink'],
+  ['Quayside Logistics', 'Logistics'],
+  ['Redwood Outdoor', 'Retail'],
+  ['Saltmarsh Fisheries', 'Food and drink'],
+  ['Silverton Labs', 'Biotechnology'],
+  ['Stonecroft Capital', 'Asset management'],
+  ['Thistle & Co', 'Consumer goods'],
+  ['Verity Software', 'Software'],
+  ['Westmere Council', 'Public sector'],
+  ['Wren & Harlow', 'Professional services'],
+]
+
+export const FIRST_NAMES = [
+  'Amara',
+  'Ben',
+  'Carla',
+  'Daniel',
+  'Elena',
+  'Farid',
+  'Grace',
+  'Henrik',
+  'Ines',
+  'Jakub',
+  'Keiko',
+  'Liam',
+  'Marta',
+  'Nadia',
+  'Oscar',
+  'Paula',
+  'Quentin',
+  'Rosa',
+  'Samir',
+  'Tessa',
+  'Viktor',
+  'Yara',
+]
+export const LAST_NAMES = [
+  'Adeyemi',
+  'Bianchi',
+  'Clarke',
+  'Dubois',
+  'Eriksen',
+  'Fischer',
+  'García',
+  'Hughes',
+  'Ito',
+  'Jansen',
+  'Kowalski',
+  'Lindberg',
+  'Moreau',
+  'Novak',
+  "O'Neill",
+  'Patel',
+  'Rossi',
+  'Schmidt',
+  'Tanaka',
+  'Walsh',
+]
+export const CONTACT_TITLES = [
+  'Chief Operating Officer',
+  'Head of Data',
+  'VP Operations',
+  'Analytics Lead',
+  'IT Director',
+  'Finance Director',
+  'Programme Manager',
+  'Head of Digital',
+]
+export const ACCOUNT_NOTES = [
+  'Came over from a competitor last year. Values short, written summaries over calls.',
+  'Procurement is slow: start every paper six weeks early.',
+  'Strong champion in operations, little contact with finance so far.',
+  'Asked for a single named contact on our side. That is the owner of this account.',
+  'Two business units use us separately; the goal is one shared workspace.',
+  'Renewed early last time in return for a training package.',
+]
+export const TAGS = [
+  'reference',
+  'expansion',
+  'new in 2026',
+  'multi-region',
+  'education plan',
+  'at board level',
+]
+
+export interface Story {
+  titles: readonly string[]
+  description: string
+  criteria: string
+  /** What is reported while it goes well, in the order of the work. */
+  notes: readonly string[]
+}
+
+/** What plans for a customer are about. `{contact}` and `{account}` are filled in. */
+export const CUSTOMER_STORIES: readonly Story[] = [
+  {
+    titles: ['Onboard the operations team', 'First 90 days', 'Launch for the regional offices'],
+    description:
+      'Get the first team productive within a quarter: data connected, people trained, and one decision a week taken from a dashboard instead of a spreadsheet.',
+    criteria:
+      'Three data sources connected. 25 weekly active users. The Monday meeting runs from the shared dashboard.',
+    notes: [
+      'Kick-off with {contact} and six team leads. Goals agreed, and they already have a list of who should get access.',
+      'Warehouse connection is live. First refresh took 40 minutes, so we moved it to the night.',
+      'Trained the first two groups, 14 people. The questions were about definitions, not about the tool: a good sign.',
+      '{contact} presented our dashboard in the Monday meeting. One spreadsheet less.',
+      'Weekly active users went from 11 to 19. The night shift is still missing; a recorded session is on its way to them.',
+      'All three sources are in, and the numbers match their finance report to the cent.',
+    ],
+  },
+  {
+    titles: ['Renewal on a two-year term', 'Secure the renewal', 'Renew and add seats'],
+    description:
+      'The contract ends this cycle. Show what was gained, settle the open complaints, and renew before procurement closes its books.',
+    criteria: 'Value review signed off by the sponsor. Renewal signed 30 days before the end date.',
+    notes: [
+      'Sent {contact} the value summary: 1,400 hours saved, with the calculation attached so that finance can check it.',
+      'Went through the usage numbers together. They did not know how much the field team relies on the alerts.',
+      'Two of the three open complaints are closed. The export format is planned for the next release.',
+      'Procurement confirmed the paper trail. Legal has our standard terms with two comments.',
+      'Verbal yes from {contact}. Waiting for the purchase order number.',
+    ],
+  },
+  {
+    titles: [
+      'Roll out to the finance department',
+      'Expand to three more teams',
+      'Second business unit',
+    ],
+    description:
+      'One department is happy; the next ones heard of it. Bring them in with their own sponsor rather than as guests of the first.',
+    criteria:
+      'Sponsor named in each new team. 40 more seats in use. Shared definitions of the ten main metrics.',
+    notes: [
+      'First conversation with the new sponsors. Finance wants month-end numbers by working day three.',
+      'Workshop on shared metrics: seven of ten agreed, "active customer" takes another round.',
+      'Pilot with five people in finance. {contact} called it the first month-end without night work.',
+      'Opened 20 seats. 16 signed in within the first week.',
+      'All ten definitions are written down and signed by both departments.',
+    ],
+  },
+  {
+    titles: ['Raise adoption of alerts', 'From reports to alerts', 'Win back dormant users'],
+    description:
+      'Half of the seats have not been used for a month. Find out why, fix what we can, and give people a reason to come back.',
+    criteria:
+      'Monthly active users above 70 % of seats. At least 30 alerts in use that somebody acted on.',
+    notes: [
+      'Called eight people who stopped using it. Five changed jobs inside {account}, three found the mails too many.',
+      'Replaced the daily mail by alerts with thresholds. Complaints about noise stopped.',
+      'Drop-in hour on Thursdays: nine people came, four of them for the first time since spring.',
+      '{contact} showed an alert that caught a stock-out two days early. Asked to use it as a story.',
+      'Active users are at 64 % and rising every week.',
+      '31 alerts in use. Went through each with its owner; only two are never acted on.',
+    ],
+  },
+  {
+    titles: [
+      'Migrate from the old warehouse',
+      'Move to the new data platform',
+      'Retire legacy reports',
+    ],
+    description:
+      'Their data team moves to a new platform this year. Every report has to move along without a day of wrong numbers.',
+    criteria:
+      'All 60 reports moved or retired. Two weeks of both systems side by side with equal numbers.',
+    notes: [
+      'Inventory is done: 83 reports, of which 22 were not opened this year. Agreed to retire those first.',
+      'Both systems run side by side. Differences in four reports, all from time zones.',
+      'Sales reports moved. {contact} compared them line by line and is content.',
+      '41 of 60 moved. Their team now moves the simple ones without us.',
+      'Switched the board report over the weekend. Nobody noticed, which was the plan.',
+    ],
+  },
+  {
+    titles: ['Executive reporting for the board', 'Quarterly business review', 'Sponsor alignment'],
+    description:
+      'The sponsor changed. Rebuild the relationship on what matters to the new one, with two numbers that the board looks at each quarter.',
+    criteria:
+      'Two board metrics agreed. First board paper produced from the platform. Sponsor meets us each quarter.',
+    notes: [
+      'Met {contact}, the new sponsor. Direct, well prepared, wants fewer slides.',
+      'Agreed on two board metrics: on-time delivery and cost to serve.',
+      'First draft of the board page. Comments were about wording only.',
+      'The board paper went out with our page in it. Two follow-up questions, both answered from the data.',
+    ],
+  },
+  {
+    titles: ['Improve data quality', 'One customer number', 'Clean up the product catalogue'],
+    description:
+      'Trust in the numbers is low because records are doubled and fields are empty. Fix it at the source, and show progress weekly.',
+    criteria:
+      'Duplicates under 1 %. Required fields filled in 98 % of new records. Weekly quality page in use.',
+    notes: [
+      'Measured where we stand: 7.4 % duplicates, and a third of the records without an industry.',
+      'Quality page is live and goes to the three owners of the source systems every Friday.',
+      'Merged 2,100 duplicates with rules that {contact} signed off.',
+      'The form in their sales system now requires the two fields. New records are at 96 %.',
+      'Duplicates are down to 1.3 %. What is left needs a person to look at it.',
+    ],
+  },
+  {
+    titles: ['Train internal champions', 'Build a centre of excellence', 'Self-service analytics'],
+    description:
+      'They want to need us less. Train people who train people, and write down what they should not have to ask.',
+    criteria:
+      'Eight certified champions. 80 % of questions answered inside {account}. A handbook that they maintain.',
+    notes: [
+      'Twelve volunteers for eight places. {contact} picked one from each region.',
+      'First session done. Homework: one real question from their own week.',
+      'Champions answered 34 questions this month, we answered 19. Last month it was the other way round.',
+      'The handbook has its own page owner now, and is better than ours in two chapters.',
+      'Six of eight certified. The other two have dates.',
+    ],
+  },
+]
+
+/** What plans inside the own team are about. */
+export const PROJECT_STORIES: readonly Story[] = [
+  {
+    titles: [
+      'Health score that predicts churn',
+      'One playbook for renewals',
+      'Handover from sales without loss',
+    ],
+    description:
+      'We do the same thing in three ways. Agree on one, write it down, and measure whether it works.',
+    criteria: 'Everybody uses it for a full month. Results compared with the quarter before.',
+    notes: [
+      'Looked at the last 18 lost customers. In 12 of them the sponsor had left three months before.',
+      'First version written down on two pages. Read aloud in the team meeting, cut to one.',
+      'Tried it on five accounts. Works, except where there are two contracts.',
+      'All three of us use it now. It takes ten minutes instead of forty.',
+      'Compared with last quarter: surprises went from seven to two.',
+    ],
+  },
+  {
+    titles: ['Customer conference in autumn', 'Customer advisory board', 'Reference programme'],
+    description: 'Bring customers together who can learn more from each other than from us.',
+    criteria: 'Ten customers take part. Four agree to speak. Feedback of 8 of 10 or better.',
+    notes: [
+      'Venue and date are fixed. Invitations go to 24 customers.',
+      'Nine confirmed, among them two that we were worried about.',
+      'Four speakers found. Rehearsals are in the last week of the month.',
+      'Agenda is out. The round tables were full within a day.',
+    ],
+  },
+]
+
+export const START_NOTES = [
+  'Started. Everybody has access, and the first meeting is in the calendar.',
+  'We are on the way: goals confirmed in writing, weekly slot on Tuesdays.',
+  'Began this week. {contact} is our daily contact, decisions go to the sponsor.',
+  'Off to a good start. Scope agreed, nothing open from the contract.',
+]
+export const RISK_NOTES = [
+  '{contact} is leaving at the end of the month. No successor named yet; asked the sponsor for one.',
+  'No answer for ten days. Will try the phone tomorrow and the sponsor on Friday.',
+  'Their IT froze all changes until after the audit. We lose about three weeks.',
+  'Budget discussion on their side. The project is safe, the second phase is not.',
+  'Usage fell by a fifth since the reorganisation. Two team leads did not take over the routines.',
+  'The integration broke with their upgrade. Engineering has the logs, a fix is promised for Thursday.',
+  'A competitor is presenting next week. {contact} told us openly and wants a comparison.',
+  'Legal has new questions on data residency. Sent the documents, waiting for a date.',
+]
+export const OFF_TRACK_NOTES = [
+  'Still no sponsor. I would not bet on the end date; proposing a smaller first step.',
+  'Third meeting cancelled in a row. Escalated to our side of the management today.',
+  'The test data was wrong for six weeks, so what we measured is worth nothing. Starting the measurement again.',
+]
+export const RECOVERY_NOTES = [
+  'Good call today: the new contact knows the product from a former job. Back on track.',
+  'The fix is in, numbers are complete again. Thanked {contact} for the patience.',
+  'Change freeze ended a week early. We caught up most of the delay.',
+  'Sponsor took a clear decision. Weekly slot is back, and people show up.',
+]
+export const PAUSE_NOTES = [
+  'Paused until their new fiscal year: the budget is there, the people are not.',
+  'On hold while they merge two departments. Agreed to talk again in six weeks.',
+  'Paused at the request of {contact}: the audit has priority until the end of the month.',
+]
+export const CANCEL_NOTES = [
+  'Cancelled together with {contact}: the goal moved into the larger migration plan.',
+  'They decided to stop this line of business. Nothing left to do here; kept the contacts warm.',
+  'Stopped. The sponsor left and the new one has other priorities, said in a friendly way.',
+]
+export const DONE_NOTES = [
+  'Done. Results presented to the sponsor, who forwarded them to the whole management team.',
+  'Finished on time. {contact} wrote a very kind mail; saved it for the reference programme.',
+  'All criteria are met, checked point by point with {contact}.',
+  'Closed with a review: what went well, what we would do sooner. Notes are in the description.',
+]
+export const PARTLY_DONE_NOTES = [
+  'Closed. Two of three criteria met; the third moves into a plan of its own.',
+  'Finished, later and smaller than planned. The part that counts for {contact} is in use.',
+]

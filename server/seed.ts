@@ -1,0 +1,146 @@
+// Demonstration data: a team's quarter, the same on every machine, relative to today.
+import type { PlanStatus } from '../contract/success-plans.ts'
+import type { Database, Tx } from './database.ts'
+import { hashPassword } from './passwords.ts'
+import { newFirstVersion } from './routes/organisations.ts'
+import { tellAccount } from './seed-account.ts'
+import { createSeedChance, type SeedChance } from './seed-chance.ts'
+import { tellPlan, type Teller } from './seed-plan.ts'
+import {
+  ACCOUNT_NAMES,
+  CUSTOMER_STORIES,
+  DEMO_PASSWORD,
+  DEMO_PEOPLE,
+  PROJECT_STORIES,
+} from './seed-words.ts'
+
+const DAY = 86_400_000
+const STATUSES: readonly PlanStatus[] = [
+  'in-progress',
+  'in-progress',
+  'planned',
+  'in-progress',
+  'completed',
+  'in-progress',
+  'paused',
+  'in-progress',
+  'completed',
+  'cancelled',
+]
+
+/** Fills an empty database with the demonstration. Does nothing when anybody is registered. */
+export async function seedWhenEmpty(database: Database, now: Date): Promise<void> {
+  const someone = await database.system((tx) =>
+    tx.selectFrom('users').select('id').limit(1).executeTakeFirst(),
+  )
+  if (someone) return
+  const password_hash = await hashPassword(DEMO_PASSWORD)
+  await database.system((tx) => seed(tx, now, password_hash))
+}
+
+async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
+  const chance = createSeedChance()
+  const joined = new Date(now.getTime() - 400 * DAY)
+  const at = joined.toISOString()
+  const people = DEMO_PEOPLE.map((person) => ({
+    ...person,
+    id: chance.id(joined),
+    timezone: 'Europe/Berlin',
+    password_hash,
+    created_at: at,
+    updated_at: at,
+  }))
+  await tx.insertInto('users').values(people).execute()
+  const [mia = '', jonas = '', priya = ''] = people.map(({ id }) => id)
+  const names = [...ACCOUNT_NAMES]
+  await seedOrganisation(tx, chance, now, {
+    name: 'Lumen Analytics',
+    plan: 'professional',
+    members: [
+      { user_id: mia, role: 'admin' },
+      { user_id: jonas, role: 'admin' },
+      { user_id: priya, role: 'member' },
+    ],
+    accounts: names.splice(0, 34),
+    plans: 50,
+  })
+  await seedOrganisation(tx, chance, now, {
+    name: 'Fieldnote Advisory',
+    plan: 'free',
+    members: [{ user_id: priya, role: 'admin' }],
+    accounts: names,
+    plans: 10,
+  })
+}
+
+interface OrganisationSeed {
+  name: string
+  plan: string
+  /** The first one is the owner. */
+  members: { user_id: string; role: 'admin' | 'member' }[]
+  accounts: (readonly [name: string, industry: string])[]
+  plans: number
+}
+
+async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: OrganisationSeed) {
+  const began = new Date(now.getTime() - 390 * DAY)
+  const at = began.toISOString()
+  const organisation_id = chance.id(began)
+  const first_version = newFirstVersion()
+  let version = first_version
+  const next = () => (version += 1)
+  const { name, plan, members } = seed
+  const user_id = members[0]?.user_id ?? ''
+  const stamps = { created_at: at, updated_at: at }
+  await tx
+    .insertInto('organisations')
+    .values({
+      id: organisation_id,
+      name,
+      plan,
+      user_id,
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      version,
+      first_version,
+      ...stamps,
+    })
+    .execute()
+  await tx
+    .insertInto('organisation_users')
+    .values(
+      members.map((member) => ({
+        ...member,
+        organisation_id,
+        id: chance.id(began),
+        version: next(),
+        created_at: at,
+      })),
+    )
+    .execute()
+  const teller: Teller = {
+    organisation_id,
+    people: members.map((m) => m.user_id),
+    now,
+    next,
+    chance,
+  }
+  const accounts = seed.accounts.map((account) => tellAccount(teller, account))
+  await tx
+    .insertInto('accounts')
+    .values(accounts.map(({ row }) => row))
+    .execute()
+  for (let i = 0; i < seed.plans; i += 1) {
+    const status = STATUSES[i % STATUSES.length] ?? 'planned'
+    // Every sixth plan is the team's own.
+    const account = i % 6 === 5 ? undefined : accounts[(i * 7) % accounts.length]
+    const stories = account ? CUSTOMER_STORIES : PROJECT_STORIES
+    const story = stories[i % stories.length]
+    if (!story) continue
+    const told = tellPlan(teller, { story, status, account, turn: i })
+    await tx.insertInto('success_plans').values(told.plan).execute()
+    if (told.updates.length > 0)
+      await tx.insertInto('success_plan_updates').values(told.updates).execute()
+  }
+  await tx.updateTable('organisations').set({ version }).where('id', '=', organisation_id).execute()
+}

@@ -1,0 +1,49 @@
+// Guessing passwords: five wrong ones for an account, or twenty from an address, within 15 minutes
+// (contract, Tokens). The same for accounts that do not exist.
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from './database.ts'
+import { later } from './refusal.ts'
+import { sha256 } from './tokens.ts'
+
+const WINDOW = 15 * 60_000
+const PER_ACCOUNT = 5
+const PER_ADDRESS = 20
+
+/** Counts an attempt before its password is checked. Throws a 429 Refusal when there were too many. */
+export async function countAttempt(
+  tx: Tx,
+  attempt: { username: string; address: string; now: Date },
+): Promise<void> {
+  const account_hash = sha256(attempt.username)
+  const since = new Date(attempt.now.getTime() - WINDOW).toISOString()
+  const recent = tx
+    .selectFrom('sign_in_attempts')
+    .select('at')
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+  // The attempt that must grow old before there is room for another one.
+  const blocking =
+    (await recent
+      .where('account_hash', '=', account_hash)
+      .offset(PER_ACCOUNT - 1)
+      .limit(1)
+      .executeTakeFirst()) ??
+    (await recent
+      .where('address', '=', attempt.address)
+      .offset(PER_ADDRESS - 1)
+      .limit(1)
+      .executeTakeFirst())
+  if (blocking) {
+    const seconds = (Date.parse(blocking.at) + WINDOW - attempt.now.getTime()) / 1000
+    throw later(429, 'Too many attempts to sign in. Please wait.', seconds)
+  }
+  await tx
+    .insertInto('sign_in_attempts')
+    .values({ id: uuidv7(), account_hash, address: attempt.address, at: attempt.now.toISOString() })
+    .execute()
+}
+
+/** The password was right: the account's wrong guesses are forgotten. */
+export async function forgetAttempts(tx: Tx, username: string): Promise<void> {
+  await tx.deleteFrom('sign_in_attempts').where('account_hash', '=', sha256(username)).execute()
+}

@@ -1,0 +1,45 @@
+// `npm start`: builds what is outdated, migrates, seeds an empty database, serves.
+import { buildWhenOutdated, DIST } from './build.ts'
+import { readConfiguration } from './configuration.ts'
+import { startServer } from './main.ts'
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './seed-words.ts'
+import { StartError } from './start-error.ts'
+
+async function start(): Promise<void> {
+  const { port, host, dataDir, demoData, trustProxy, accessTokenSeconds, app } = readConfiguration(
+    process.env,
+  )
+  await buildWhenOutdated()
+  const server = await startServer({
+    port,
+    host,
+    dataDir,
+    dist: DIST,
+    demoData,
+    trustProxy,
+    config: app,
+    tokenLifetimes: accessTokenSeconds === undefined ? {} : { accessTokenSeconds },
+  })
+  console.log(`Cairn is at ${server.url}`)
+  if (demoData) {
+    const [first, ...others] = DEMO_PEOPLE.map(({ email }) => email)
+    console.log(`Sign in as ${first} with ${DEMO_PASSWORD} (also: ${others.join(', ')}).`)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      void server.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    })
+}
+
+try {
+  await start()
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,116 @@
+// Serves the built app. Hashed assets are for ever; what names them is checked each time.
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join, normalize, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest'])
+const WORTH_COMPRESSING = 1_024
+
+type Encoding = 'br' | 'gzip' | 'identity'
+const brotli = promisify(brotliCompress)
+const compressors: Record<Encoding, (bytes: Buffer<ArrayBuffer>) => Promise<Buffer<ArrayBuffer>>> =
+  {
+    br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    gzip: promisify<Buffer<ArrayBuffer>, Buffer<ArrayBuffer>>(gzip),
+    identity: (bytes) => Promise.resolve(bytes),
+  }
+
+interface Served {
+  bytes: Buffer<ArrayBuffer>
+  etag: string
+  modified: number
+}
+
+/** What answers with files of the folder `dist`: undefined where there is no such file. */
+export function createStaticApp(dist: string) {
+  const served = new Map<string, Served>()
+
+  /** The file as it goes over the wire; compressed once and kept, until it changes on the disk. */
+  async function load(path: string, encoding: Encoding): Promise<Served | undefined> {
+    const status = await stat(path).catch(() => undefined)
+    if (!status?.isFile()) return undefined
+    const name = `${encoding} ${path}`
+    const known = served.get(name)
+    if (known?.modified === status.mtimeMs) return known
+    const raw = await readFile(path)
+    const bytes = await compressors[encoding](raw)
+    const hash = createHash('sha256').update(raw).digest('base64url').slice(0, 22)
+    const entry = { bytes, etag: `"${hash}-${encoding}"`, modified: status.mtimeMs }
+    served.set(name, entry)
+    return entry
+  }
+
+  async function answer(name: string, request: Request): Promise<Response | undefined> {
+    const path = normalize(join(dist, name))
+    if (!path.startsWith(dist + sep)) return undefined
+    const extension = extname(path)
+    const size = (await stat(path).catch(() => undefined))?.size ?? 0
+    const isWorthIt = COMPRESSIBLE.has(extension) && size >= WORTH_COMPRESSING
+    const file = await load(path, isWorthIt ? encodingFor(request) : 'identity')
+    if (!file) return undefined
+    const headers = new Headers({
+      'Content-Type': TYPES[extension] ?? 'application/octet-stream',
+      'Cache-Control': name.startsWith('/assets/')
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache',
+      ETag: file.etag,
+    })
+    if (isWorthIt) headers.set('Vary', 'Accept-Encoding')
+    if (request.headers.get('If-None-Match') === file.etag)
+      return new Response(null, { status: 304, headers })
+    const encoding = file.etag.slice(file.etag.lastIndexOf('-') + 1, -1)
+    if (encoding !== 'identity') headers.set('Content-Encoding', encoding)
+    headers.set('Content-Length', String(file.bytes.byteLength))
+    return new Response(request.method === 'HEAD' ? null : file.bytes, { headers })
+  }
+
+  return async function serveStatic(request: Request): Promise<Response | undefined> {
+    const name = decodedPath(request.url)
+    if (name === undefined) return undefined
+    const found = await answer(name === '/' ? '/index.html' : name, request)
+    // Only for the address bar: a script that is gone must not get a page, and be cached as one.
+    return found ?? (isNavigation(request, name) ? answer('/index.html', request) : undefined)
+  }
+}
+
+function decodedPath(url: string): string | undefined {
+  try {
+    const path = decodeURIComponent(new URL(url).pathname)
+    return path.includes('\0') ? undefined : path
+  } catch {
+    return undefined
+  }
+}
+
+const isNavigation = (request: Request, name: string) =>
+  !/^\/(?:assets|api|oauth)(?:\/|$)/.test(name) &&
+  extname(name) === '' &&
+  (request.headers.get('Accept') ?? '').includes('text/html')
+
+function encodingFor(request: Request): Encoding {
+  const accepted = new Set(
+    (request.headers.get('Accept-Encoding') ?? '')
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => !/;\s*q=0(?:\.0*)?$/.test(part))
+      .map((part) => part.split(';', 1).join('').trim()),
+  )
+  if (accepted.has('br')) return 'br'
+  return accepted.has('gzip') ? 'gzip' : 'identity'
+}
