@@ -1,21 +1,28 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
-const OUT = 'dist'
+/** Where the build goes; set when Vite knows. */
+let out = ''
 
 /** What a file must hash to, so that a captive portal's page is never kept as a chunk. */
 const integrityOf = (file: string) =>
   `sha384-${createHash('sha384')
-    .update(readFileSync(join(import.meta.dirname, OUT, file)))
+    .update(readFileSync(join(out, file)))
     .digest('base64')}`
 
 export default defineConfig({
   plugins: [
+    {
+      name: 'out-folder',
+      configResolved: ({ root, build }) => {
+        out ||= resolve(root, build.outDir)
+      },
+    },
     react(),
     tailwindcss(),
     VitePWA({
@@ -37,7 +44,6 @@ export default defineConfig({
     }),
   ],
   build: {
-    outDir: OUT,
     // An inlined asset would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
