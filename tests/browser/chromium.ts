@@ -1,0 +1,142 @@
+// A real browser on a profile folder, which can be killed like a phone's battery kills it.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { getuid } from 'node:process'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { until } from './until.ts'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const isRoot = getuid?.() === 0
+
+function onPath(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return folders
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+/**
+ * The browser to test with: CHROMIUM_PATH, else the system's Chromium or Chrome, else Debian's, which
+ * root may install. Throws one line that says what to run where there is none.
+ */
+export function findBrowser(): string {
+  const chosen = process.env['CHROMIUM_PATH']
+  if (chosen !== undefined && chosen !== '') {
+    if (existsSync(chosen)) return chosen
+    throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist.`)
+  }
+  const found = onPath()
+  if (found !== undefined) return found
+  if (!isRoot || !existsSync('/etc/debian_version'))
+    throw new Error(
+      'The browser tests need Chromium. Install it (on Debian: sudo apt-get install chromium) or set CHROMIUM_PATH to one.',
+    )
+  execFileSync('apt-get', ['update'], { stdio: 'inherit' })
+  execFileSync('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], {
+    stdio: 'inherit',
+  })
+  const installed = onPath()
+  if (installed === undefined) throw new Error('Chromium was installed, and is not in PATH.')
+  return installed
+}
+
+const FLAGS = [
+  '--headless=new',
+  '--remote-debugging-port=0',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--hide-crash-restore-bubble',
+  '--password-store=basic',
+  '--force-color-profile=srgb',
+  '--lang=en-GB',
+  ...(isRoot ? ['--no-sandbox'] : []),
+]
+
+/** Violations of the security policy reach the console of every page by this. */
+const TELL_VIOLATIONS = () =>
+  document.addEventListener('securitypolicyviolation', (event) => {
+    console.error(`CSP: ${event.violatedDirective} refused ${event.blockedURI}`)
+  })
+
+/** One run of the browser on a profile; the profile outlives it. */
+export class Chromium {
+  readonly context: BrowserContext
+  /** What no page may do: throw, violate the security policy, ask another origin. */
+  readonly complaints: string[] = []
+  readonly #process: ChildProcess
+  readonly #browser: Browser
+
+  private constructor(process: ChildProcess, browser: Browser, context: BrowserContext) {
+    this.#process = process
+    this.#browser = browser
+    this.context = context
+  }
+
+  /** Starts the browser on the folder `profile`; only `origin` may be asked for anything. */
+  static async start(profile: string, origin: string): Promise<Chromium> {
+    const portFile = join(profile, 'DevToolsActivePort')
+    rmSync(portFile, { force: true })
+    const process = spawn(findBrowser(), [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], {
+      // A group of its own: killing it leaves no renderer that could still finish a write.
+      detached: true,
+      stdio: 'ignore',
+    })
+    const [port] = await until('the browser listens', () =>
+      existsSync(portFile) ? /^\d+(?=\n)/.exec(readFileSync(portFile, 'utf8')) : null,
+    )
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    const [context] = browser.contexts()
+    if (!context) throw new Error('The browser has no context.')
+    context.setDefaultTimeout(20_000)
+    const started = new Chromium(process, browser, context)
+    await started.#watch(origin)
+    return started
+  }
+
+  async #watch(origin: string): Promise<void> {
+    await this.context.addInitScript(TELL_VIOLATIONS)
+    this.context.on('weberror', (error) => {
+      this.complaints.push(String(error.error().stack ?? error.error()))
+    })
+    this.context.on('console', (message) => {
+      if (/content.security.policy|^CSP:|React|Warning:/i.test(message.text()))
+        this.complaints.push(message.text())
+    })
+    this.context.on('request', (request) => {
+      const url = new URL(request.url())
+      if (/^https?:$/.test(url.protocol) && url.origin !== origin)
+        this.complaints.push(`asked another origin: ${request.url()}`)
+    })
+  }
+
+  /** A new tab, on `url` when given. */
+  async open(url?: string): Promise<Page> {
+    const page = await this.context.newPage()
+    if (url !== undefined) await page.goto(url)
+    return page
+  }
+
+  /** SIGKILL for every process of the browser: nothing is finished, nothing is said. */
+  async kill(): Promise<void> {
+    const { pid } = this.#process
+    if (pid === undefined || this.#process.exitCode !== null) return
+    const gone = once(this.#process, 'exit')
+    process.kill(-pid, 'SIGKILL')
+    await gone
+    await this.#browser.close().catch(() => undefined)
+  }
+}

@@ -1,0 +1,154 @@
+// A bad network between browser and server: a real proxy, so that it also stands before the service
+// worker, and that breaks what it is told to break.
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { until } from './until.ts'
+
+/** What becomes of an exchange that a rule is for. */
+export type Fault =
+  /** Never reaches the server. */
+  | { kind: 'lost' }
+  /** The server has answered, and the answer never arrives. */
+  | { kind: 'answer-lost' }
+  /** Somebody else answers: a captive portal, a tired proxy. */
+  | { kind: 'answered'; status: number; headers?: Record<string, string>; body: string }
+  /** Waits at the proxy until released, then goes on. */
+  | { kind: 'held'; released: Promise<void> }
+
+export interface Exchange {
+  method: string
+  path: string
+  key: string | undefined
+  /** The status that the browser saw; undefined when it saw none. */
+  status: number | undefined
+  /** The status of the server itself; undefined when it was not asked, or is not there. */
+  upstream: number | undefined
+  replayed: boolean
+}
+
+interface Rule {
+  method: string | undefined
+  path: RegExp
+  fault: Fault
+  left: number
+}
+
+export class FaultServer {
+  readonly url: string
+  readonly exchanges: Exchange[] = []
+  readonly #server
+  readonly #upstreamPort: number
+  #rules: Rule[] = []
+
+  private constructor(server: ReturnType<typeof createServer>, upstreamPort: number) {
+    this.#server = server
+    this.#upstreamPort = upstreamPort
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      void this.#exchange(incoming, outgoing).catch(() => incoming.socket.destroy())
+    })
+  }
+
+  static async start(upstreamPort: number): Promise<FaultServer> {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return new FaultServer(server, upstreamPort)
+  }
+
+  /** Breaks `times` exchanges of that method and path (or all of them); returns what ends it. */
+  break(which: { method?: string; path: RegExp }, fault: Fault, times = Infinity): () => void {
+    const rule: Rule = { method: which.method, path: which.path, fault, left: times }
+    this.#rules.push(rule)
+    return () => {
+      this.#rules = this.#rules.filter((other) => other !== rule)
+    }
+  }
+
+  /** Holds exchanges at the proxy until the returned function is called. */
+  hold(which: { method?: string; path: RegExp }): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = this.break(which, { kind: 'held', released: promise })
+    return () => {
+      end()
+      resolve()
+    }
+  }
+
+  /** What came by so far, of that method and path. */
+  seen(method: string, path: RegExp): Exchange[] {
+    return this.exchanges.filter((one) => one.method === method && path.test(one.path))
+  }
+
+  /** Waits until so many exchanges of that method and path came by. */
+  async sees(method: string, path: RegExp, times = 1): Promise<Exchange[]> {
+    return await until(`${times} × ${method} ${String(path)}`, () => {
+      const seen = this.seen(method, path)
+      return seen.length >= times ? seen : null
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  #faultOf(method: string, path: string): Fault | undefined {
+    const rule = this.#rules.find(
+      (one) =>
+        one.left > 0 && (one.method === undefined || one.method === method) && one.path.test(path),
+    )
+    if (rule) rule.left -= 1
+    return rule?.fault
+  }
+
+  async #exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/' } = incoming
+    const key = incoming.headers['idempotency-key']
+    const exchange: Exchange = {
+      method,
+      path,
+      key: typeof key === 'string' ? key : undefined,
+      status: undefined,
+      upstream: undefined,
+      replayed: false,
+    }
+    const parts: Buffer[] = []
+    for await (const part of incoming) parts.push(part as Buffer)
+    this.exchanges.push(exchange)
+    const fault = this.#faultOf(method, path)
+    if (fault?.kind === 'lost') return void incoming.socket.destroy()
+    if (fault?.kind === 'answered') {
+      exchange.status = fault.status
+      outgoing.writeHead(fault.status, { ...fault.headers, connection: 'close' })
+      return void outgoing.end(fault.body)
+    }
+    if (fault?.kind === 'held') await fault.released
+    const answer = await this.#ask(incoming, Buffer.concat(parts))
+    exchange.upstream = answer.status
+    exchange.replayed = answer.headers['idempotent-replayed'] === 'true'
+    if (fault?.kind === 'answer-lost') return void incoming.socket.destroy()
+    exchange.status = answer.status
+    // Never kept alive: a browser sends a request again by itself when a used connection breaks.
+    outgoing.writeHead(answer.status, { ...answer.headers, connection: 'close' })
+    outgoing.end(answer.body)
+    return undefined
+  }
+
+  async #ask(incoming: IncomingMessage, body: Buffer) {
+    const asked = request({
+      host: '127.0.0.1',
+      port: this.#upstreamPort,
+      method: incoming.method,
+      path: incoming.url,
+      headers: { ...incoming.headers, connection: 'close' },
+      agent: false,
+    })
+    asked.end(body)
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const parts: Buffer[] = []
+    for await (const part of answer) parts.push(part as Buffer)
+    return { status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(parts) }
+  }
+}

@@ -1,0 +1,66 @@
+// What every proof begins with: a server with a team's plans, a network that can be broken, a browser
+// with a new profile; and all of it gone afterwards.
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished } from 'vitest'
+import { Chromium } from './chromium.ts'
+import { FaultServer } from './fault-server.ts'
+import { Person } from './person.ts'
+import { Server } from './server.ts'
+import type { Team } from './team.ts'
+
+export interface Scene extends Team {
+  ada: Person
+  server: Server
+  /** Between browser and server. */
+  network: FaultServer
+  /** Where the browser finds the app. */
+  url: string
+  browser: Chromium
+  /** SIGKILL, and a new start on the same profile. */
+  restartBrowser(): Promise<Chromium>
+}
+
+interface SceneOptions {
+  accessTokenSeconds?: number
+  dist?: string
+}
+
+/** Sets the scene for one test. What pages complained of fails the test at its end. */
+export async function setScene(options: SceneOptions = {}): Promise<Scene> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-browser-'))
+  const { dist = inject('dist'), ...more } = options
+  const dataDir = join(folder, 'data')
+  await cp(inject('dataDir'), dataDir, { recursive: true })
+  const server = await Server.start({ dataDir, dist, ...more })
+  const network = await FaultServer.start(server.port)
+  const team = inject('team')
+  const ada = new Person(server.url, team.founder, team.organisation)
+  await ada.signIn()
+  const profile = join(folder, 'profile')
+  const complaints: string[] = []
+  const startBrowser = async () => await Chromium.start(profile, network.url)
+  const scene: Scene = {
+    ...team,
+    ada,
+    server,
+    network,
+    url: network.url,
+    browser: await startBrowser(),
+    async restartBrowser() {
+      await scene.browser.kill()
+      complaints.push(...scene.browser.complaints)
+      scene.browser = await startBrowser()
+      return scene.browser
+    },
+  }
+  onTestFinished(async () => {
+    await scene.browser.kill()
+    await network.stop()
+    await server.kill()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    expect([...complaints, ...scene.browser.complaints]).toEqual([])
+  })
+  return scene
+}

@@ -1,0 +1,19 @@
+// The server of a test as a process of its own, so that it can be killed. PORT, DATA_DIR and the rest
+// are the server's own configuration; DIST is the build that it serves.
+import { startServer } from '../../server/main.ts'
+import { readConfiguration } from '../../server/configuration.ts'
+
+const { port, host, dataDir, demoData, accessTokenSeconds, app } = readConfiguration(process.env)
+const server = await startServer({
+  port,
+  host,
+  dataDir,
+  demoData,
+  config: app,
+  dist: process.env['DIST'] ?? '',
+  ...(accessTokenSeconds !== undefined && {
+    tokenLifetimes: { accessTokenSeconds },
+  }),
+})
+process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
+console.log(server.url)

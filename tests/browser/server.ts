@@ -1,0 +1,94 @@
+// The real server in a process of its own, on a data folder and a port that it keeps over restarts.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { until } from './until.ts'
+
+interface ServerOptions {
+  dataDir: string
+  /** The build that it serves. */
+  dist: string
+  /** How long an access token lives; the server's default otherwise. */
+  accessTokenSeconds?: number
+  demoData?: boolean
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+export class Server {
+  readonly port: number
+  readonly url: string
+  readonly #options: ServerOptions
+  #process: ChildProcess | undefined
+  #said = ''
+
+  private constructor(port: number, options: ServerOptions) {
+    this.port = port
+    this.url = `http://127.0.0.1:${port}`
+    this.#options = options
+  }
+
+  static async start(options: ServerOptions): Promise<Server> {
+    const server = new Server(await freePort(), options)
+    await server.start()
+    return server
+  }
+
+  /** Starts it (again), on the same port and the same data. */
+  async start(changed: Partial<ServerOptions> = {}): Promise<void> {
+    Object.assign(this.#options, changed)
+    const { dataDir, dist, accessTokenSeconds, demoData = false } = this.#options
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts')], {
+      env: {
+        PATH: process.env['PATH'],
+        PORT: String(this.port),
+        DATA_DIR: dataDir,
+        DIST: dist,
+        DEMO_DATA: demoData ? '1' : '0',
+        ...(accessTokenSeconds !== undefined && {
+          ACCESS_TOKEN_SECONDS: String(accessTokenSeconds),
+        }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#process = child
+    const listen = (part: Buffer) => (this.#said += part.toString())
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    await until('the server answers', async () => {
+      if (child.exitCode !== null) throw new Error(`The server ended: ${this.#said}`)
+      return await fetch(`${this.url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    })
+  }
+
+  /** Ends it as an operator does. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM')
+  }
+
+  /** Ends it as a power cut does. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL')
+  }
+
+  async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const child = this.#process
+    this.#process = undefined
+    if (!child || child.exitCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+}
