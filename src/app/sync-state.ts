@@ -1,0 +1,65 @@
+// What the pill in the header says: nothing while all is well, and never a flicker.
+import { useEffect, useState } from 'react'
+import { useAllOperations, useConnection, useSendingIds } from '../sync/react.ts'
+import { syncWords } from './words.ts'
+
+export type SyncState =
+  | { kind: 'quiet' }
+  | { kind: 'offline' | 'attention' | 'sending' | 'waiting' | 'all-sent'; text: string }
+
+const QUIET: SyncState = { kind: 'quiet' }
+const ALL_SENT: SyncState = { kind: 'all-sent', text: syncWords.allSent }
+/** A state shorter than this is not worth a word. Milliseconds. */
+const BEFORE_SPEAKING = 2_000
+const ALL_SENT_FOR = 5_000
+
+/** The state in words. What needs somebody comes first; then why nothing moves. */
+export function syncState(
+  connection: 'online' | 'offline',
+  operations: readonly { state: string }[],
+  sending: number,
+): SyncState {
+  const waiting = operations.filter(({ state }) => state !== 'acknowledged').length
+  const refused = operations.filter(({ state }) => state === 'attention').length
+  if (refused > 0) return { kind: 'attention', text: syncWords.attention }
+  if (connection === 'offline')
+    return {
+      kind: 'offline',
+      text:
+        waiting > 0 ? `${syncWords.offline} · ${syncWords.waiting(waiting)}` : syncWords.offline,
+    }
+  if (sending > 0) return { kind: 'sending', text: syncWords.sending }
+  if (waiting > 0) return { kind: 'waiting', text: syncWords.waiting(waiting) }
+  return QUIET
+}
+
+/**
+ * The state as it is shown: from two seconds after it began, and with "All changes sent" when a
+ * queue that was spoken of has emptied.
+ */
+export function useSyncState(): SyncState {
+  const state = syncState(useConnection(), useAllOperations(), useSendingIds().size)
+  const [phase, setPhase] = useState<'quiet' | 'speaking' | 'all-sent'>('quiet')
+  const [hadQueue, setHadQueue] = useState(false)
+  const active = state.kind !== 'quiet'
+
+  if (phase === 'speaking') {
+    const queue = active && state.text !== syncWords.offline
+    if (queue && !hadQueue) setHadQueue(true)
+    if (!active) {
+      setPhase(hadQueue ? 'all-sent' : 'quiet')
+      setHadQueue(false)
+    }
+  }
+
+  useEffect(() => {
+    if (phase === 'speaking' || (phase === 'quiet' && !active)) return undefined
+    const timer = active
+      ? setTimeout(() => setPhase('speaking'), BEFORE_SPEAKING)
+      : setTimeout(() => setPhase('quiet'), ALL_SENT_FOR)
+    return () => clearTimeout(timer)
+  }, [active, phase])
+
+  if (phase === 'speaking') return state
+  return phase === 'all-sent' ? ALL_SENT : QUIET
+}

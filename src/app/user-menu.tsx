@@ -1,0 +1,81 @@
+import { ArrowLeftRight, LogOut, Monitor, Moon, RefreshCw, Sun } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { User } from '../../contract/people.ts'
+import { sync } from '../sync/client.ts'
+import { useAllOperations } from '../sync/react.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { chooseTheme, THEMES, useTheme } from './theme.ts'
+import { appWords as words } from './words.ts'
+
+const SignOutDialog = lazy(async () => ({
+  default: (await import('./sign-out-dialog.tsx')).SignOutDialog,
+}))
+const SyncPanel = lazy(async () => ({ default: (await import('./sync-panel.tsx')).SyncPanel }))
+
+const THEME_ICONS = { light: Sun, dark: Moon, auto: Monitor }
+
+/** Who is signed in: the theme, the sync status, another organisation, the way out. */
+export function UserMenu({ user }: { user: User }) {
+  const theme = useTheme()
+  const navigate = useNavigate()
+  const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
+  const [open, setOpen] = useState<'sign-out' | 'sync'>()
+
+  async function signOut(what: 'keep' | 'discard') {
+    // The way out first: the guards would note this place as one to come back to.
+    await navigate('/auth')
+    await sync().signOut(what)
+  }
+
+  return (
+    <>
+      <Menu
+        label={words.account(user.name)}
+        className="grid size-9 place-items-center rounded-full coarse:size-11"
+        heading={
+          <>
+            <span className="block font-semibold">{user.name}</span>
+            <span className="block text-ink-muted">{user.email}</span>
+          </>
+        }
+        items={[
+          ...THEMES.map((one) => ({
+            label: words.themes[one],
+            icon: THEME_ICONS[one],
+            chosen: theme === one,
+            onSelect: () => chooseTheme(one),
+          })),
+          {
+            label: words.syncStatus,
+            icon: RefreshCw,
+            apart: true,
+            onSelect: () => setOpen('sync'),
+          },
+          {
+            label: words.switchOrganisation,
+            icon: ArrowLeftRight,
+            onSelect: () => void navigate('/organisations'),
+          },
+          {
+            label: words.signOut,
+            icon: LogOut,
+            onSelect: () => (unsent ? setOpen('sign-out') : void signOut('keep')),
+          },
+        ]}
+      >
+        <Avatar name={user.name} />
+      </Menu>
+      <Suspense>
+        {open === 'sign-out' && (
+          <SignOutDialog
+            onClose={() => setOpen(undefined)}
+            onSignOut={(what) => void signOut(what)}
+          />
+        )}
+        {open === 'sync' && <SyncPanel onClose={() => setOpen(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

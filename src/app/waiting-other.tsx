@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { sync } from '../sync/client.ts'
+import type { Operation } from '../sync/operation.ts'
+import { isEditable } from '../sync/outbox.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { syncWords as words } from './words.ts'
+
+/** What can be done with anything that waits: send a refused one again, copy, discard. */
+export function WaitingOther({ operation, text }: { operation: Operation; text: string }) {
+  const [asking, setAsking] = useState(false)
+  const error = operation.last_error
+  const refused = operation.state === 'attention'
+  return (
+    <>
+      {refused && error && (
+        <p className="mt-2 text-sm text-glow-ink">
+          {words.serverSaid(
+            Object.values(error.errors ?? {})
+              .flat()
+              .join(' ') || error.message,
+          )}
+        </p>
+      )}
+      <div className="-ms-3.5 mt-2 flex flex-wrap">
+        {refused && (
+          <Button variant="quiet" onClick={() => void sync().outbox.resend(operation.id)}>
+            {words.retry}
+          </Button>
+        )}
+        {text !== '' && (
+          <CopyButton
+            text={text}
+            label={words.copy}
+            done={words.copied}
+            refused={words.copyFailed}
+          />
+        )}
+        {isEditable(operation) && (
+          <Button variant="quiet" onClick={() => setAsking(true)}>
+            {words.discard}
+          </Button>
+        )}
+      </div>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        role="alertdialog"
+        title={words.discardTitle}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>{words.keep}</Button>
+            <Button variant="danger" onClick={() => void sync().outbox.discard(operation.id)}>
+              {words.discard}
+            </Button>
+          </>
+        }
+      >
+        <p className="text-sm text-ink-muted">{words.discardText}</p>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Account } from '../../../contract/accounts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { membersByUserQuery } from '../organisations/queries.ts'
+import { HealthMark } from '../success-plans/plan-tags.tsx'
+import { accountWords as words } from './words.ts'
+
+interface AccountListProps {
+  accounts: readonly Account[]
+  planCounts: ReadonlyMap<string, number>
+}
+
+/** The accounts as a list of links. The browser skips the drawing of what is far from the window. */
+export function AccountList({ accounts, planCounts }: AccountListProps) {
+  const members = useQuery(membersByUserQuery()).data
+  return (
+    <ul aria-label={words.listLabel} className="@container border-t border-line">
+      {accounts.map((account) => (
+        <li
+          key={account.id}
+          className="[contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]"
+        >
+          <AccountRow
+            account={account}
+            plans={planCounts.get(account.id) ?? account.success_plans_count}
+            owner={members?.get(account.owner_id ?? '')?.name}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface AccountRowProps {
+  account: Account
+  plans: number
+  owner: string | undefined
+}
+
+function AccountRow({ account, plans, owner }: AccountRowProps) {
+  const kind = [account.tier, account.industry]
+    .filter(Boolean)
+    .map((word) => words.word(word ?? ''))
+  return (
+    <Link
+      to={`/accounts/${account.id}`}
+      data-account={account.id}
+      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-3 py-3 -outline-offset-2 hover:bg-raised sm:px-4 @3xl:grid-cols-[minmax(0,1fr)_7.5rem_7rem_8rem_5rem_2rem]"
+    >
+      <span className="min-w-0">
+        <span className="block truncate font-semibold group-hover:text-accent">{account.name}</span>
+        <span className="block truncate text-sm text-ink-muted">
+          {kind.join(' · ') || words.word(account.status)}
+        </span>
+      </span>
+      <span className="justify-self-end @3xl:justify-self-start">
+        {account.health && <HealthMark health={account.health} />}
+      </span>
+      <span className="text-sm text-ink-muted tabular-nums @3xl:text-end @3xl:text-ink">
+        {account.arr !== null && words.money(account.arr, account.currency)}
+      </span>
+      <span className="justify-self-end text-sm text-ink-muted tabular-nums">
+        {account.renewal_date && (
+          <time dateTime={account.renewal_date}>{words.renews(account.renewal_date)}</time>
+        )}
+      </span>
+      <span className="hidden text-end text-sm text-ink-muted tabular-nums @3xl:block">
+        {words.plans(plans)}
+      </span>
+      <span className="hidden justify-self-end @3xl:block">
+        {owner && (
+          <span title={words.ownedBy(owner)}>
+            <Avatar name={owner} size="small" />
+            <span className="sr-only">{words.ownedBy(owner)}</span>
+          </span>
+        )}
+      </span>
+    </Link>
+  )
+}

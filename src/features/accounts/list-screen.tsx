@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useDeferredValue, useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Account } from '../../../contract/accounts.ts'
+import { useConnection, useLastSync } from '../../sync/react.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { plansQuery } from '../success-plans/queries.ts'
+import { AccountList } from './account-list.tsx'
+import { useAccounts } from './use-accounts.ts'
+import { readSelection, selectAccounts, SORTS } from './view.ts'
+import { accountWords as words } from './words.ts'
+
+/** `/accounts` */
+export function Component() {
+  const { query, accounts } = useAccounts()
+  const synced = useLastSync()
+  const offline = useConnection() === 'offline'
+  return (
+    <>
+      <PageHeading title={words.title} />
+      <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
+        {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+      </p>
+      {accounts && accounts.length > 0 && <Found accounts={accounts} />}
+      {accounts?.length === 0 && <Empty title={words.emptyTitle}>{words.empty}</Empty>}
+      {!accounts && offline && (
+        <Empty scene="fog" title={words.notHereTitle}>
+          {words.notHere}
+        </Empty>
+      )}
+      {!accounts && !offline && query.isError && (
+        <Empty
+          scene="fog"
+          title={words.failedTitle}
+          action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+        >
+          {words.failed}
+        </Empty>
+      )}
+      {!accounts && !offline && !query.isError && <SkeletonRows label={words.loading} rows={8} />}
+    </>
+  )
+}
+
+function Found({ accounts }: { accounts: readonly Account[] }) {
+  const [params, setParams] = useSearchParams()
+  const selection = readSelection(params)
+  const chosen = useDeferredValue(params)
+  const selected = useMemo(
+    () => selectAccounts(accounts, readSelection(chosen)),
+    [accounts, chosen],
+  )
+  const plans = useQuery(plansQuery()).data
+  const planCounts = useMemo(() => {
+    const counts = new Map<string, number>()
+    for (const { account_id } of plans ?? [])
+      if (account_id !== null) counts.set(account_id, (counts.get(account_id) ?? 0) + 1)
+    return counts
+  }, [plans])
+  const set = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        if (value) now.set(name, value)
+        else now.delete(name)
+        return now
+      },
+      { replace: true, preventScrollReset: true },
+    )
+
+  return (
+    <>
+      <search className="mt-4 mb-3 grid gap-2 sm:grid-cols-[minmax(0,1fr)_11.5rem]">
+        <TextField
+          type="search"
+          label={words.searchLabel}
+          labelHidden
+          placeholder={words.searchLabel}
+          leading={<Search />}
+          value={selection.search}
+          onChange={(event) => set('search', event.target.value)}
+        />
+        <SelectField
+          label={words.sortLabel}
+          labelHidden
+          value={selection.sort}
+          onChange={(event) => set('sort', event.target.value)}
+        >
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {words.sorts[sort]}
+            </option>
+          ))}
+        </SelectField>
+      </search>
+      <output className="mb-2 block text-sm text-ink-faint tabular-nums">
+        {words.shown(selected.length, accounts.length)}
+      </output>
+      {selected.length === 0 ? (
+        <Empty
+          scene="clear"
+          title={words.noMatchTitle}
+          action={
+            <Link to={{ search: '' }} replace className={buttonClass()}>
+              {words.clear}
+            </Link>
+          }
+        >
+          {words.noMatch}
+        </Empty>
+      ) : (
+        <AccountList accounts={selected} planCounts={planCounts} />
+      )}
+    </>
+  )
+}

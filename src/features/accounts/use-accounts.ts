@@ -1,0 +1,28 @@
+// Cache and outbox together: the accounts as a screen shows them.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useOperations } from '../../sync/react.ts'
+import { foldAccounts } from './fold.ts'
+import { accountQuery, accountsQuery } from './queries.ts'
+
+/** All accounts of the active organisation; undefined until the device or the server has answered. */
+export function useAccounts() {
+  const query = useQuery(accountsQuery())
+  const operations = useOperations()
+  const accounts = useMemo(
+    () => query.data && foldAccounts(query.data, operations),
+    [query.data, operations],
+  )
+  return { query, accounts }
+}
+
+/** One account with what was said of it; null when it does not exist, undefined while unknown. */
+export function useAccount(id: string) {
+  const query = useQuery(accountQuery(id))
+  const operations = useOperations()
+  const account = useMemo(() => {
+    const folded = foldAccounts(query.data ? [query.data] : [], operations)
+    return folded.find((one) => one.id === id) ?? (query.data === undefined ? undefined : null)
+  }, [query.data, id, operations])
+  return { query, account }
+}

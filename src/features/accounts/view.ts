@@ -1,0 +1,45 @@
+// Which accounts a list shows, and in which order: all of it on the device, all of it in the URL.
+import type { Account } from '../../../contract/accounts.ts'
+import { HEALTHS } from '../../../contract/success-plans.ts'
+
+export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
+type Sort = (typeof SORTS)[number]
+
+interface Selection {
+  search: string
+  sort: Sort
+}
+
+/** Reads the selection from a URL's search parameters; what it does not know counts as not said. */
+export const readSelection = (params: URLSearchParams): Selection => ({
+  search: params.get('search') ?? '',
+  sort: SORTS.find((sort) => sort === params.get('sort')) ?? 'name',
+})
+
+const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const byName = (a: Account, b: Account) => COLLATOR.compare(a.name, b.name)
+const LATEST = '9999'
+const HEALTH_ORDER: readonly (string | null)[] = HEALTHS.toReversed()
+/** Off track first; what nobody has judged comes last. */
+const rank = ({ health }: Account) => {
+  const at = HEALTH_ORDER.indexOf(health)
+  return at === -1 ? HEALTH_ORDER.length : at
+}
+const ORDERS: Record<Sort, (a: Account, b: Account) => number> = {
+  name: byName,
+  renewal_date: (a, b) => {
+    const [first, second] = [a.renewal_date ?? LATEST, b.renewal_date ?? LATEST]
+    return first === second ? byName(a, b) : first < second ? -1 : 1
+  },
+  arr: (a, b) => (b.arr ?? -1) - (a.arr ?? -1) || byName(a, b),
+  health: (a, b) => rank(a) - rank(b) || byName(a, b),
+}
+
+/** The accounts that a selection shows, in its order. */
+export function selectAccounts(
+  accounts: readonly Account[],
+  { search, sort }: Selection,
+): Account[] {
+  const sought = search.trim().toLowerCase()
+  return accounts.filter(({ name }) => name.toLowerCase().includes(sought)).toSorted(ORDERS[sort])
+}

@@ -1,0 +1,11 @@
+/** The states of what was said here and is on its way: the same words on every screen. */
+export const stateWords = {
+  saving: 'Saving',
+  saved: 'Saved on this device',
+  sending: 'Sending',
+  sent: 'Sent',
+  attention: 'Needs attention',
+  'signed-out': 'Waiting for sign-in',
+} as const
+
+export type OperationState = keyof typeof stateWords

@@ -1,0 +1,69 @@
+import { useState, type SubmitEvent } from 'react'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { validate } from '../../../contract/errors.ts'
+import { OrganisationDraft, type Organisation } from '../../../contract/organisations.ts'
+import { CallError, sync } from '../../sync/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { organisationWords as words } from './words.ts'
+
+interface NewOrganisationProps {
+  onClose: () => void
+  onCreated: (organisation: Organisation) => Promise<void>
+}
+
+/** Asks for the name of a new organisation and creates it at once: this call needs a network. */
+export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [id] = useState(() => sync().newId())
+
+  async function create(event: SubmitEvent) {
+    event.preventDefault()
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    const checked = validate(OrganisationDraft, { id, name, timezone: timeZone })
+    if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
+    setBusy(true)
+    try {
+      await onCreated(await sync().call(endpoints.createOrganisation, { body: checked.value }))
+    } catch (problem) {
+      const said = problem instanceof CallError && problem.kind === 'refused'
+      setError(said ? (problem.errors.name?.[0] ?? problem.message) : words.unreachable)
+      setBusy(false)
+    }
+    return undefined
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.createTitle}
+      description={words.createLead}
+      onSubmit={(event) => void create(event)}
+      actions={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {words.submit}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={words.name}
+        value={name}
+        error={error}
+        autoComplete="organization"
+        maxLength={255}
+        onChange={(event) => {
+          setName(event.target.value)
+          setError(undefined)
+        }}
+        data-autofocus
+      />
+    </Dialog>
+  )
+}

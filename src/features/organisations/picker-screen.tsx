@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { isOwner } from '../../../contract/rules.ts'
+import type { Organisation } from '../../../contract/organisations.ts'
+import type { User } from '../../../contract/people.ts'
+import { sync } from '../../sync/client.ts'
+import type { Operation } from '../../sync/operation.ts'
+import { useAllOperations, useConnection } from '../../sync/react.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useCurrent } from '../session/queries.ts'
+import { returnPath } from '../session/return-path.ts'
+import { organisationsQuery } from './queries.ts'
+import { organisationWords as words } from './words.ts'
+
+const NewOrganisation = lazy(async () => ({
+  default: (await import('./new-organisation.tsx')).NewOrganisation,
+}))
+
+/** `/organisations` */
+export function Component() {
+  const current = useCurrent()
+  const offline = useConnection() === 'offline'
+  const [creating, setCreating] = useState(false)
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  if (!current) return null
+
+  async function open(organisation: Organisation) {
+    await sync().chooseOrganisation(organisation)
+    await navigate(returnPath(params.get('redirect')), { replace: true })
+  }
+
+  return (
+    <>
+      <PageHeading title={words.title} />
+      <p className="mt-1 text-sm text-ink-muted">{words.lead(current.user.name)}</p>
+      <Organisations user={current.user} active={current.organisation} onOpen={open} />
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Button
+          unavailable={offline ? words.createOffline : undefined}
+          onClick={() => setCreating(true)}
+        >
+          <Plus aria-hidden />
+          {words.create}
+        </Button>
+      </div>
+      {creating && (
+        <Suspense>
+          <NewOrganisation onClose={() => setCreating(false)} onCreated={open} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface OrganisationsProps {
+  user: User
+  active: Organisation | null
+  onOpen: (organisation: Organisation) => Promise<void>
+}
+
+function Organisations({ user, active, onOpen }: OrganisationsProps) {
+  const query = useQuery(organisationsQuery())
+  const offline = useConnection() === 'offline'
+  const operations = useAllOperations()
+  // Offline and never listed, the one that is open is known all the same.
+  const organisations = query.data?.data ?? (active ? [active] : undefined)
+
+  if (organisations?.length === 0) return <Empty title={words.emptyTitle}>{words.empty}</Empty>
+  if (organisations)
+    return (
+      <ul aria-label={words.listLabel} className="mt-6 border-t border-line">
+        {organisations.map((organisation) => (
+          <li key={organisation.id}>
+            <button
+              type="button"
+              onClick={() => void onOpen(organisation)}
+              className="group flex min-h-18 w-full items-center gap-4 border-b border-line px-2 py-3 text-start -outline-offset-2 hover:bg-raised"
+            >
+              <Avatar name={organisation.name} size="large" />
+              <span className="min-w-0 grow">
+                <span className="block truncate font-semibold group-hover:text-accent">
+                  {organisation.name}
+                </span>
+                <span className="block text-sm text-ink-muted">
+                  {roleOf(user, organisation)} · {words.members(organisation.members_count)}
+                  {organisation.id === active?.id && ` · ${words.current}`}
+                </span>
+                <Waiting organisation_id={organisation.id} operations={operations} />
+              </span>
+              <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-faint" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    )
+  if (offline)
+    return (
+      <Empty scene="fog" title={words.notHereTitle}>
+        {words.notHere}
+      </Empty>
+    )
+  if (query.isError)
+    return (
+      <Empty
+        scene="fog"
+        title={words.failedTitle}
+        action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+      />
+    )
+  return <SkeletonRows label={words.loading} rows={2} />
+}
+
+const roleOf = (user: User, organisation: Organisation) =>
+  isOwner(user, organisation)
+    ? words.roles.owner
+    : organisation.pivot.role === 'admin'
+      ? words.roles.admin
+      : words.roles.member
+
+function Waiting(props: { organisation_id: string; operations: readonly Operation[] }) {
+  const open = props.operations.filter(
+    ({ organisation_id, state }) =>
+      organisation_id === props.organisation_id && state !== 'acknowledged',
+  )
+  const refused = open.filter(({ state }) => state === 'attention').length
+  if (open.length === 0) return null
+  return (
+    <span
+      className={`mt-1 inline-block rounded-sm px-1.5 py-px text-xs font-semibold ${refused > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
+    >
+      {refused > 0 ? words.attention(refused) : words.waiting(open.length)}
+    </span>
+  )
+}

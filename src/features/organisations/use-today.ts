@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+import { dayIn } from '../../../contract/rules.ts'
+import { useCurrent } from '../session/queries.ts'
+
+const FIVE_MINUTES = 5 * 60_000
+
+/** The time, in epoch milliseconds, as precise as days and cadences need it. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), FIVE_MINUTES)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** Today's calendar day, `YYYY-MM-DD`, in the active organisation's time zone. */
+export function useToday(): string {
+  const now = useNow()
+  return dayIn(useCurrent()?.organisation?.timezone ?? 'UTC', new Date(now))
+}

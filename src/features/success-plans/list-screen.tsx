@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { PLAN_STATUSES } from '../../../contract/success-plans.ts'
+import { useConnection, useLastSync, useSession } from '../../sync/react.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { accountsByIdQuery } from '../accounts/queries.ts'
+import { useNow, useToday } from '../organisations/use-today.ts'
+import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
+import { PlanList } from './plan-list.tsx'
+import { usePlans } from './use-plans.ts'
+import {
+  countViews,
+  readSelection,
+  selectPlans,
+  writeSelection,
+  type Selection,
+  type Vantage,
+} from './view.ts'
+import { planWords } from './words.ts'
+
+/** `/success-plans` */
+export function Component() {
+  const { query, plans } = usePlans()
+  return (
+    <>
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div>
+          <PageHeading title={planWords.title} />
+          <DataAge />
+        </div>
+        <Link to="/success-plans/new" className={buttonClass('primary')}>
+          <Plus aria-hidden />
+          {planWords.newPlan}
+        </Link>
+      </header>
+      {plans && plans.length > 0 ? (
+        <Found plans={plans} />
+      ) : plans ? (
+        <Empty
+          title={planWords.emptyTitle}
+          action={
+            <Link to="/success-plans/new" className={buttonClass('primary')}>
+              {planWords.firstPlan}
+            </Link>
+          }
+        >
+          {planWords.empty}
+        </Empty>
+      ) : (
+        <Unknown failed={query.isError} onRetry={() => void query.refetch()} />
+      )}
+    </>
+  )
+}
+
+/** How old what is shown is: said always, quietly. */
+function DataAge() {
+  const at = useLastSync()
+  const offline = useConnection() === 'offline'
+  return (
+    <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
+      {at !== null && (offline ? planWords.asOf(at) : planWords.upToDate(at))}
+    </p>
+  )
+}
+
+function Unknown({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  const offline = useConnection() === 'offline'
+  if (offline)
+    return (
+      <Empty scene="fog" title={planWords.notHereTitle}>
+        {planWords.notHere}
+      </Empty>
+    )
+  if (failed)
+    return (
+      <Empty
+        scene="fog"
+        title={planWords.failedTitle}
+        action={<Button onClick={onRetry}>{planWords.retry}</Button>}
+      >
+        {planWords.failed}
+      </Empty>
+    )
+  return (
+    <div className="mt-6">
+      <SkeletonRows label={planWords.loading} rows={8} />
+    </div>
+  )
+}
+
+function Found({ plans }: { plans: NonNullable<ReturnType<typeof usePlans>['plans']> }) {
+  const [selection, change] = useSelection()
+  const from = useVantage()
+  // Typing stays ahead of a list of ten thousand.
+  const chosen = useDeferredValue(selection)
+  const counts = useMemo(() => countViews(plans, from), [plans, from])
+  const selected = useMemo(() => selectPlans(plans, chosen, from), [plans, chosen, from])
+  const unknownStatuses = useMemo(() => {
+    const known: readonly string[] = PLAN_STATUSES
+    return [...new Set(plans.map(({ status }) => status))].filter((one) => !known.includes(one))
+  }, [plans])
+
+  return (
+    <>
+      <div className="mt-4 mb-3 flex flex-col gap-3">
+        <ViewTabs selection={selection} counts={counts} />
+        <ListToolbar selection={selection} unknownStatuses={unknownStatuses} onChange={change} />
+      </div>
+      <output className="mb-2 block text-sm text-ink-faint tabular-nums">
+        {planWords.shown(selected.length, plans.length)}
+      </output>
+      {selected.length === 0 ? (
+        <Empty
+          scene="clear"
+          title={planWords.noMatchTitle}
+          action={
+            <Link to={{ search: '' }} replace className={buttonClass()}>
+              {planWords.clearFilters}
+            </Link>
+          }
+        >
+          {planWords.noMatch}
+        </Empty>
+      ) : (
+        <PlanList plans={selected} today={from.today} now={from.now} />
+      )}
+    </>
+  )
+}
+
+/** The selection in the URL, a moment behind what is typed: one keystroke is no navigation. */
+function useSelection() {
+  const [params, setParams] = useSearchParams()
+  const [search, setSearch] = useState(params.get('search') ?? '')
+  const inUrl = params.get('search') ?? ''
+  const [seen, setSeen] = useState(inUrl)
+  if (seen !== inUrl) {
+    // A link or the back button changed it.
+    setSeen(inUrl)
+    setSearch(inUrl)
+  }
+  const selection: Selection = { ...readSelection(params), search }
+  const write = (to: Selection) =>
+    setParams(writeSelection(to), { replace: true, preventScrollReset: true })
+
+  useEffect(() => {
+    if (search === inUrl) return undefined
+    const timer = setTimeout(() => {
+      setSeen(search)
+      write({ ...readSelection(params), search })
+    }, 300)
+    return () => clearTimeout(timer)
+  })
+
+  return [
+    selection,
+    (to: Partial<Selection>) => {
+      if (to.search !== undefined) setSearch(to.search)
+      else write({ ...selection, ...to })
+    },
+  ] as const
+}
+
+function useVantage(): Vantage {
+  const user_id = useSession()?.user.id ?? ''
+  const accounts = useQuery(accountsByIdQuery()).data
+  const now = useNow()
+  const today = useToday()
+  return useMemo(
+    () => ({
+      user_id,
+      now,
+      today,
+      accountName: (id) => (id === null ? undefined : accounts?.get(id)?.name),
+    }),
+    [user_id, now, today, accounts],
+  )
+}

@@ -1,0 +1,42 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { useCurrent } from '../session/queries.ts'
+import { createPlan } from './mutations.ts'
+import { PlanForm } from './plan-form.tsx'
+import { useDraft } from './use-draft.ts'
+import { newPlanWords as words, planWords } from './words.ts'
+
+/** `/success-plans/new`, for an account with `?account=`. */
+export function Component() {
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const user = useCurrent()?.user
+  const draft = useDraft('new-plan')
+
+  return (
+    <div className="mx-auto max-w-2xl">
+      <Link
+        to="/success-plans"
+        className="-ms-1 mb-3 inline-flex min-h-8 items-center gap-1.5 rounded-md px-1 text-sm font-semibold text-ink-muted hover:text-ink coarse:min-h-11"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        {planWords.back}
+      </Link>
+      <PageHeading title={words.title} />
+      <p className="mt-1 text-sm text-ink-muted">{words.lead}</p>
+      {draft.restored !== undefined && (
+        <PlanForm
+          draft={draft}
+          account_id={params.get('account') ?? ''}
+          owner_id={user?.id ?? ''}
+          onSubmit={async (plan) => {
+            const id = await createPlan(plan)
+            draft.clear()
+            await navigate(`/success-plans/${id}`, { replace: true })
+          }}
+        />
+      )}
+    </div>
+  )
+}

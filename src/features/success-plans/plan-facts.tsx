@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { isBehind, isOpen, timeGone } from '../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { ProgressRing } from '../../ui/progress.tsx'
+import { membersByUserQuery } from '../organisations/queries.ts'
+import { planWords as words } from './words.ts'
+
+interface PlanFactsProps {
+  plan: SuccessPlan
+  today: string
+}
+
+/** The progress beside the time gone, and what was agreed. */
+export function PlanFacts({ plan, today }: PlanFactsProps) {
+  const owner = useQuery(membersByUserQuery()).data?.get(plan.owner_id ?? '')
+  const gone = timeGone(plan, today)
+  const behind = isBehind(plan, today)
+  const facts: [string, string | undefined][] = [
+    [words.owner, owner?.name],
+    [words.starts, plan.start_date ? words.day(plan.start_date) : undefined],
+    [words.endsLabel, plan.end_date ? words.day(plan.end_date) : undefined],
+    [words.type, words.typeOf(plan.type)],
+    [
+      words.cadence,
+      plan.update_cadence_days === null ? undefined : words.cadenceDays(plan.update_cadence_days),
+    ],
+    [words.outcome, plan.outcome === null ? undefined : words.outcomeOf(plan.outcome)],
+  ]
+  return (
+    <div className="flex flex-col gap-7">
+      <div className="flex items-center gap-5">
+        <ProgressRing
+          label={words.progressOf(plan.title)}
+          value={plan.progress}
+          expected={isOpen(plan) ? gone : undefined}
+          tone={!isOpen(plan) ? 'muted' : behind ? 'glow' : 'accent'}
+        />
+        <p className="text-sm text-ink-muted">
+          <span className="block font-semibold text-ink">
+            {behind ? words.behind : words.progress}
+          </span>
+          {gone !== undefined && isOpen(plan) && words.timeGone(gone)}
+        </p>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={name} className="contents">
+                <dt className="text-ink-muted">{name}</dt>
+                <dd className="text-ink tabular-nums">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <Passage title={words.description} text={plan.description} />
+      <Passage title={words.criteria} text={plan.success_criteria} />
+    </div>
+  )
+}
+
+function Passage({ title, text }: { title: string; text: string | null }) {
+  if (!text) return null
+  return (
+    <section>
+      <h3 className="text-sm font-semibold text-ink">{title}</h3>
+      <p className="mt-1 text-sm leading-6 whitespace-pre-wrap text-ink-muted">{text}</p>
+    </section>
+  )
+}

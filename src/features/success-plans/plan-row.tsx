@@ -1,0 +1,77 @@
+import { memo } from 'react'
+import { Link } from 'react-router'
+import { isBehind, isOpen } from '../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { shortDay } from '../../ui/dates.ts'
+import { ProgressBar } from '../../ui/progress.tsx'
+import { HealthMark, PlanMarks, StatusTag } from './plan-tags.tsx'
+import { planWords } from './words.ts'
+
+interface PlanRowProps {
+  plan: SuccessPlan
+  account: string | undefined
+  owner: string | undefined
+  today: string
+  now: number
+  waiting: 'waiting' | 'attention' | undefined
+}
+
+/** One plan as a link over the whole row. */
+export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
+  const { plan, account, owner, today, now, waiting } = props
+  const tone = !isOpen(plan) ? 'muted' : isBehind(plan, today) ? 'glow' : 'accent'
+  return (
+    <Link
+      to={`/success-plans/${plan.id}`}
+      data-plan={plan.id}
+      className="group grid min-h-18 grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1.5 border-b border-line px-3 py-3 -outline-offset-2 hover:bg-raised sm:px-4 @3xl:grid-cols-[minmax(0,1fr)_7.5rem_7.5rem_4rem_8.5rem_2rem]"
+    >
+      <span className="col-span-2 min-w-0 @3xl:col-span-1">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="max-w-full truncate font-semibold text-ink group-hover:text-accent">
+            {plan.title}
+          </span>
+          <PlanMarks plan={plan} today={today} now={now} waiting={waiting} />
+        </span>
+        <span className="block truncate text-sm text-ink-muted">
+          {account ?? (plan.type === 'project' ? planWords.project : planWords.none)}
+        </span>
+      </span>
+      <span className="hidden @3xl:block">
+        {plan.health && <HealthMark health={plan.health} />}
+      </span>
+      <span className="flex items-center gap-3">
+        <StatusTag status={plan.status} />
+        <span className="@3xl:hidden">{plan.health && <HealthMark health={plan.health} />}</span>
+      </span>
+      <span className="text-end text-sm whitespace-nowrap text-ink-muted tabular-nums">
+        {plan.end_date ? (
+          <time dateTime={plan.end_date}>{shortDay(plan.end_date)}</time>
+        ) : (
+          <span aria-label={planWords.noEnd}>{planWords.none}</span>
+        )}
+      </span>
+      <span className="col-span-2 flex items-center gap-3 @3xl:col-span-1">
+        <ProgressBar
+          label={planWords.progressOf(plan.title)}
+          value={clampPercent(plan.progress)}
+          tone={tone}
+        />
+        <span className="w-11 shrink-0 text-end text-sm text-ink tabular-nums">
+          {planWords.percent(plan.progress)}
+        </span>
+      </span>
+      <span className="hidden justify-self-end @3xl:block">
+        {owner && (
+          <span title={planWords.ownedBy(owner)}>
+            <Avatar name={owner} size="small" />
+            <span className="sr-only">{planWords.ownedBy(owner)}</span>
+          </span>
+        )}
+      </span>
+    </Link>
+  )
+})
+
+const clampPercent = (value: number) => Math.min(100, Math.max(0, value))

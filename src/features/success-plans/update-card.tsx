@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { isEditable } from '../../sync/outbox.ts'
+import { useSendingIds } from '../../sync/react.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { KeepFocus } from '../../ui/keep-focus.tsx'
+import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
+import type { FeedEntry } from './fold.ts'
+import { HealthMark } from './plan-tags.tsx'
+import { WaitingUpdate } from './waiting-update.tsx'
+import { updateWords as words } from './words.ts'
+
+/** Written and synced are told apart from here on. Milliseconds. */
+const NOTICEABLE = 2 * 60_000
+
+interface UpdateCardProps {
+  entry: FeedEntry
+  author: string
+}
+
+/** One update; while it is on its way a living card, which keeps its place when it is sent. */
+export function UpdateCard({ entry, author }: UpdateCardProps) {
+  const { update, operation } = entry
+  const sending = useSendingIds()
+  const state = operation && stateOf(operation, sending)
+  const waits = operation !== null && isEditable(operation)
+  const [editing, setEditing] = useState(false)
+
+  return (
+    <KeepFocus
+      aria-label={`${author}, ${words.written(update.written_at)}`}
+      className={`flex gap-3 border-b border-line py-5 outline-none ${state === 'attention' ? '-mx-3 rounded-lg border-transparent bg-glow-soft/50 px-3' : ''}`}
+    >
+      <Avatar name={author} />
+      <div className="min-w-0 grow">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <span className="font-semibold">{author}</span>
+          <Times written_at={update.written_at} created_at={update.created_at} />
+          {state && <OperationStateMark state={state} />}
+        </div>
+        {!editing && update.body !== '' && (
+          <p className="mt-1.5 max-w-prose leading-6 whitespace-pre-wrap text-ink">{update.body}</p>
+        )}
+        <Changes entry={entry} />
+        {operation && waits && (
+          <WaitingUpdate operation={operation} editing={editing} onEditing={setEditing} />
+        )}
+      </div>
+    </KeepFocus>
+  )
+}
+
+function Times({ written_at, created_at }: { written_at: string; created_at: string | null }) {
+  const late = created_at !== null && Date.parse(created_at) - Date.parse(written_at) > NOTICEABLE
+  return (
+    <time dateTime={written_at} className="text-sm text-ink-faint tabular-nums">
+      {late ? words.writtenAndSynced(written_at, created_at) : words.written(written_at)}
+    </time>
+  )
+}
+
+function Changes({ entry: { update } }: { entry: FeedEntry }) {
+  const { progress_from, progress_to, status_from, status_to, health } = update
+  if (progress_to === null && status_to === null && health === null) return null
+  return (
+    <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted tabular-nums">
+      {status_to !== null && (
+        <span className="font-semibold text-ink first-letter:uppercase">
+          {words.statusFact(status_from, status_to)}
+        </span>
+      )}
+      {progress_to !== null && <span>{words.progressFact(progress_from, progress_to)}</span>}
+      {health !== null && <HealthMark health={health} />}
+    </p>
+  )
+}

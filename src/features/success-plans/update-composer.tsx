@@ -1,0 +1,217 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
+import {
+  HEALTHS,
+  SuccessPlanUpdateDraft,
+  type Health,
+  type SuccessPlan,
+} from '../../../contract/success-plans.ts'
+import { validate } from '../../../contract/errors.ts'
+import { StorageFullError } from '../../sync/ports.ts'
+import { useOperations, useSendingIds } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { SelectField, TextAreaField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { stateOf } from '../operations/operation-state.tsx'
+import { stateWords } from '../operations/words.ts'
+import { postUpdate } from './mutations.ts'
+import { ProgressChoice } from './progress-choice.tsx'
+import { createdBy } from './fold.ts'
+import { useDraft } from './use-draft.ts'
+import { planWords, updateWords as words } from './words.ts'
+
+interface Draft {
+  body: string
+  progress?: number | undefined
+  health?: Health | undefined
+}
+
+const EMPTY: Draft = { body: '' }
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
+
+/** Where an update of a plan is written and posted; what is typed survives whatever happens. */
+export function UpdateComposer({ plan }: { plan: SuccessPlan }) {
+  const kept = useDraft(`update:${plan.id}`)
+  if (kept.restored === undefined) return <div className="min-h-60" />
+  return <Composer plan={plan} kept={kept} before={readDraft(kept.restored)} />
+}
+
+interface ComposerProps {
+  plan: SuccessPlan
+  kept: ReturnType<typeof useDraft>
+  /** What was typed before and not posted. */
+  before: Draft | undefined
+}
+
+function Composer({ plan, kept, before }: ComposerProps) {
+  const [draft, setDraft] = useState(before ?? EMPTY)
+  const [restored, setRestored] = useState(before !== undefined)
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [saving, setSaving] = useState(false)
+  const [posted, setPosted] = useState<string>()
+  const textbox = useRef<HTMLDivElement>(null)
+
+  function change(to: Partial<Draft>) {
+    const next = { ...draft, ...to }
+    setDraft(next)
+    setError(undefined)
+    setFailure(undefined)
+    setPosted(undefined)
+    if (isEmpty(next)) kept.clear()
+    else kept.save(JSON.stringify(next))
+  }
+
+  function reset() {
+    setDraft(EMPTY)
+    setRestored(false)
+    setFailure(undefined)
+    kept.clear()
+  }
+
+  async function post() {
+    if (saving) return
+    const checked = validate(SuccessPlanUpdateDraft, draft)
+    if (!checked.ok) {
+      setError(Object.values(checked.errors)[0]?.[0])
+      textbox.current?.querySelector('textarea')?.focus()
+      return
+    }
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const id = await postUpdate(plan.id, checked.value)
+      reset()
+      setPosted(id)
+      textbox.current?.querySelector('textarea')?.focus()
+    } catch (problem) {
+      setFailure(problem instanceof StorageFullError ? words.full : words.failed)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault()
+    void post()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void post()
+  }
+
+  return (
+    // The shortcut works from each control of the form.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="flex flex-col gap-4">
+      <div ref={textbox}>
+        <TextAreaField
+          label={words.label}
+          hint={words.hint}
+          error={error}
+          rows={2}
+          value={draft.body}
+          maxLength={5_000}
+          onChange={(event) => change({ body: event.target.value })}
+        />
+      </div>
+      <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
+        {plan.progress_mode === 'auto' ? (
+          <p className="text-sm text-ink-muted">{words.autoProgress}</p>
+        ) : (
+          <ProgressChoice
+            from={plan.progress}
+            value={draft.progress}
+            onChange={(progress) => change({ progress })}
+          />
+        )}
+        <SelectField
+          label={words.health}
+          value={draft.health ?? ''}
+          onChange={(event) =>
+            change({ health: HEALTHS.find((health) => health === event.target.value) })
+          }
+        >
+          <option value="">{words.healthSame}</option>
+          {HEALTHS.map((health) => (
+            <option key={health} value={health}>
+              {planWords.health(health)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {failure && (
+        <Notice
+          tone="danger"
+          action={
+            <CopyButton
+              text={draft.body}
+              label={words.copy}
+              done={words.copied}
+              refused={words.copyFailed}
+            />
+          }
+        >
+          {failure}
+        </Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" variant="primary" busy={saving}>
+          {words.post}
+        </Button>
+        <output className="text-sm text-ink-muted">
+          {saving ? stateWords.saving : posted ? <PostedState key={posted} id={posted} /> : null}
+        </output>
+        {restored && !posted && !isEmpty(draft) && (
+          <p className="text-sm text-ink-muted">
+            {words.draftRestored} ·{' '}
+            <button
+              type="button"
+              onClick={reset}
+              className="min-h-6 font-semibold text-accent underline underline-offset-4 coarse:min-h-11"
+            >
+              {words.discardDraft}
+            </button>
+          </p>
+        )}
+        <p className="ms-auto hidden text-xs text-ink-faint sm:block coarse:hidden">
+          {words.shortcut(IS_MAC)}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+/** Long enough to be read before the next word takes its place. Milliseconds. */
+const READING_MS = 1_500
+
+/** What became of the update that was just posted. */
+function PostedState({ id }: { id: string }) {
+  const operation = useOperations().find((one) => createdBy(one) === id)
+  const sending = useSendingIds()
+  const [read, setRead] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(true), READING_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!read) return stateWords.saved
+  return operation && stateWords[stateOf(operation, sending)]
+}
+
+const isEmpty = ({ body, progress, health }: Draft) =>
+  body.trim() === '' && progress === undefined && health === undefined
+
+function readDraft(text: string | null | undefined): Draft | undefined {
+  if (!text) return undefined
+  try {
+    const { body, progress, health } = JSON.parse(text) as Record<string, unknown>
+    return {
+      body: typeof body === 'string' ? body : '',
+      ...(typeof progress === 'number' && { progress }),
+      health: HEALTHS.find((known) => known === health),
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useCurrent } from '../session/queries.ts'
+import { membersByUserQuery } from '../organisations/queries.ts'
+import { UpdateCard } from './update-card.tsx'
+import { UpdateComposer } from './update-composer.tsx'
+import { usePlanUpdates } from './use-plans.ts'
+import { planWords, updateWords as words } from './words.ts'
+
+/** The composer, and under it what was said of the plan, newest first. */
+export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
+  const { query, feed } = usePlanUpdates(plan.id)
+  const members = useQuery(membersByUserQuery()).data
+  const user = useCurrent()?.user
+  const offline = useConnection() === 'offline'
+  const nameOf = (user_id: string | null) =>
+    members?.get(user_id ?? '')?.name ?? (user_id === user?.id ? user?.name : undefined)
+
+  return (
+    <section aria-labelledby="updates">
+      <h2 id="updates" className="sr-only">
+        {words.feed}
+      </h2>
+      <UpdateComposer key={plan.id} plan={plan} />
+      <div className="mt-6 border-t border-line">
+        {query.data === undefined && offline && (
+          <div className="pt-5">
+            <Notice tone="offline">{words.notHere}</Notice>
+          </div>
+        )}
+        {query.data === undefined && query.isError && !offline && (
+          <div className="pt-5">
+            <Notice
+              tone="danger"
+              action={<Button onClick={() => void query.refetch()}>{planWords.retry}</Button>}
+            >
+              {words.feedFailed}
+            </Notice>
+          </div>
+        )}
+        {feed === undefined && !offline && !query.isError && (
+          <SkeletonRows label={words.loading} rows={4} />
+        )}
+        {query.data && feed?.length === 0 && (
+          <p className="py-8 text-center text-sm text-ink-muted">
+            <span className="block font-semibold text-ink">{words.emptyTitle}</span>
+            {words.empty}
+          </p>
+        )}
+        <ol>
+          {feed?.map((entry) => (
+            <li key={entry.update.id}>
+              <UpdateCard
+                entry={entry}
+                author={nameOf(entry.update.user_id) ?? planWords.someone}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
