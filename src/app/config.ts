@@ -5,14 +5,21 @@ import { Config } from '../../contract/config.ts'
 
 const KEY = 'config'
 
-/** What this app is to a server that was never asked: the reference server's public client. */
-const UNTIL_ASKED = v.parse(Config, { clientId: 'cairn-web', clientSecret: 'public' })
+/** Until a server was asked, nothing is configured. */
+const UNTIL_ASKED = v.parse(Config, { clientId: '', clientSecret: '' })
 
 let known: Config | undefined
+let asked: Promise<void> | undefined
 
 /** The configuration as far as it is known. */
 export function config(): Config {
-  return (known ??= kept() ?? UNTIL_ASKED)
+  return (known ??= kept()) ?? UNTIL_ASKED
+}
+
+/** The configuration, once a server has told it for the first time on this device. */
+export async function configured(): Promise<Config> {
+  if (config() === UNTIL_ASKED) await (asked ??= ask())
+  return config()
 }
 
 function kept(): Config | undefined {
@@ -24,8 +31,13 @@ function kept(): Config | undefined {
   }
 }
 
-/** Asks the server once at start; without an answer the last one goes on. */
+/** Asks the server at start; without an answer the last one goes on, and the next need asks again. */
 export async function loadConfig(): Promise<void> {
+  asked ??= ask()
+  await asked
+}
+
+async function ask(): Promise<void> {
   try {
     const answer = await fetch('/config.json', { signal: AbortSignal.timeout(10_000) })
     const read = v.safeParse(Config, await answer.json())
@@ -34,5 +46,7 @@ export async function loadConfig(): Promise<void> {
     localStorage.setItem(KEY, JSON.stringify(known))
   } catch {
     // No network, or a captive portal: nothing is lost.
+  } finally {
+    asked = undefined
   }
 }

@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { writeQuery, type QueryValue } from '../../contract/query-string.ts'
 import type { Product } from '../sync/client.ts'
 import type { Call, Calls } from '../sync/ports.ts'
-import { config } from './config.ts'
+import { config, configured } from './config.ts'
 
 const toCall = (row: Endpoint): Call => ({
   method: row.method,
@@ -47,7 +47,10 @@ export const product: Product = {
   probe: calls.getHealth,
   token: {
     call: calls.issueToken,
-    client: () => ({ client_id: config().clientId, client_secret: config().clientSecret }),
+    client: async () => {
+      const { clientId, clientSecret } = await configured()
+      return { client_id: clientId, client_secret: clientSecret }
+    },
     userinfo: calls.getUserinfo,
   },
   baseUrl: () => config().apiBaseUrl,

@@ -9,7 +9,7 @@ const TIMEOUT = 20_000
 export interface TokenCalls {
   call: Call
   /** The parameters that name the app at the token endpoint. */
-  client: () => Record<string, string>
+  client: () => Promise<Record<string, string>>
   userinfo: Call
 }
 
@@ -34,7 +34,7 @@ export async function signIn(
   password: string,
 ): Promise<SignIn> {
   const outcome = await http.call(token.call, {
-    body: { grant_type: 'password', ...token.client(), username, password, scope: '' },
+    body: { grant_type: 'password', ...(await token.client()), username, password, scope: '' },
   })
   if (outcome.kind === 'refused')
     return { ok: false, reason: 'refused', message: outcome.error.message }
@@ -76,7 +76,12 @@ export async function askForTokens(
       url: call.path,
       timeout: TIMEOUT,
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-      body: JSON.stringify({ grant_type: 'refresh_token', ...client(), refresh_token, scope: '' }),
+      body: JSON.stringify({
+        grant_type: 'refresh_token',
+        ...(await client()),
+        refresh_token,
+        scope: '',
+      }),
     })
     return judge(answer, call)
   } catch {
