@@ -1,6 +1,11 @@
 // Reads as React Query's options: the device answers first, and what lands in the cache is put on
 // the screens. An options object is all that a screen needs, to use, prefetch or invalidate.
-import { queryOptions, type QueryFunction, type QueryKey } from '@tanstack/react-query'
+import {
+  queryOptions,
+  type QueryClient,
+  type QueryFunction,
+  type QueryKey,
+} from '@tanstack/react-query'
 import type { Cache, CachedRecord, Scope } from './cache.ts'
 import { CallError, sync, type Sync } from './client.ts'
 import type { CallInput, Row, Touched } from './ports.ts'
@@ -133,40 +138,70 @@ export function endpointQuery<I extends CallInput, A>(row: Row<I, A>, input: I) 
   })
 }
 
-/** Brings what landed on the device to the screens that show it; resolves when it is there. */
-export async function putOnScreens(
-  { queries, engine }: Sync,
-  scope: Scope,
-  touched: Touched,
-): Promise<void> {
+let landing: Promise<void> = Promise.resolve()
+
+/**
+ * Brings what landed on the device to the screens that show it; resolves when it is there. One
+ * landing after the other, or a slow one could put back what a later one has replaced.
+ */
+export function putOnScreens(to: Sync, scope: Scope, touched: Touched): Promise<void> {
+  landing = landing.catch(() => undefined).then(() => land(to, scope, touched))
+  return landing
+}
+
+async function land({ queries, engine }: Sync, scope: Scope, touched: Touched): Promise<void> {
   const cache = engine.cacheOf(scope)
-  for (const [name, { ids, partitions }] of Object.entries(touched)) {
-    const collection = keyOf(scope, 'collection', name)
-    const state = queries.getQueryState<CachedRecord[]>(collection)
-    if (state?.data && state.fetchStatus === 'idle' && ids.length <= FEW) {
-      const fresh = await Promise.all(ids.map((id) => cache.record(name, id)))
-      const arrived = new Map(ids.map((id, index) => [id, fresh[index]]))
-      queries.setQueryData<CachedRecord[]>(collection, (records = []) => merge(records, arrived))
-    } else if (state) await queries.refetchQueries({ queryKey: collection, exact: true })
-    const parts = new Set([
-      ...ids.map((id) => keyOf(scope, 'record', name, id).join('/')),
-      ...partitions.map((part) => keyOf(scope, 'partition', name, part).join('/')),
-    ])
-    await queries.refetchQueries({ predicate: ({ queryKey }) => parts.has(queryKey.join('/')) })
+  for (const query of queries.getQueryCache().findAll({ queryKey: keyOf(scope) })) {
+    const [, , kind, name = '', key = ''] = query.queryKey as string[]
+    const { ids, partitions } = touched[name] ?? NOTHING
+    if (kind === 'collection' && ids.length > 0) {
+      const known = query.state.fetchStatus === 'idle' ? query.state.data : undefined
+      await show(queries, query.queryKey, () =>
+        known && ids.length <= FEW
+          ? merged(cache, name, known as CachedRecord[], ids)
+          : cache.collection(name),
+      )
+    }
+    if (kind === 'record' && ids.includes(key))
+      await show(queries, query.queryKey, () => cache.record(name, key))
+    if (kind === 'partition' && partitions.includes(key))
+      await show(queries, query.queryKey, () => cache.partition(name, key))
   }
 }
 
-function merge(
+const NOTHING = { ids: [], partitions: [] }
+
+/**
+ * Sets what a query shows. A fetch of that query that is under way is given up, not awaited: it read
+ * the device before this landed, or waits for the very download that brought it.
+ */
+async function show(
+  queries: QueryClient,
+  queryKey: QueryKey,
+  read: () => Promise<unknown>,
+): Promise<void> {
+  const data = await read()
+  if (data === undefined) return
+  await queries.cancelQueries({ queryKey, exact: true })
+  queries.setQueryData(queryKey, data)
+}
+
+/** The collection with a few records read anew. */
+async function merged(
+  cache: Cache,
+  name: string,
   records: readonly CachedRecord[],
-  arrived: Map<string, CachedRecord | null | undefined>,
-): CachedRecord[] {
-  const rest = new Map(arrived)
-  const merged: CachedRecord[] = []
+  ids: readonly string[],
+): Promise<CachedRecord[]> {
+  const rest = new Map(
+    await Promise.all(ids.map(async (id) => [id, await cache.record(name, id)] as const)),
+  )
+  const all: CachedRecord[] = []
   for (const record of records) {
     const fresh = rest.has(record.id) ? rest.get(record.id) : record
     rest.delete(record.id)
-    if (fresh) merged.push(fresh)
+    if (fresh) all.push(fresh)
   }
-  for (const record of rest.values()) if (record) merged.push(record)
-  return merged
+  for (const record of rest.values()) if (record) all.push(record)
+  return all
 }
