@@ -14,8 +14,7 @@ const SOURCES = [
   'package-lock.json',
   'vite.config.ts',
 ]
-/** The folder of the built app. */
-export const DIST = join(ROOT, 'dist')
+const DIST = join(ROOT, 'dist')
 const MARK = join(DIST, '.built-from')
 
 function* filesUnder(path: string): Generator<string> {
@@ -39,13 +38,14 @@ function builtFrom(): string | undefined {
   }
 }
 
-/** Builds the app into DIST unless that is done for these very sources. */
-export async function buildWhenOutdated(): Promise<void> {
+/** Builds the app unless that is done for these very sources. Returns its folder. */
+export async function buildWhenOutdated(): Promise<string> {
   const sources = hashOfSources()
-  if (builtFrom() === sources) return
+  if (builtFrom() === sources) return DIST
   console.log('Building the app …')
   const { build } = await import('vite')
   await build({ root: ROOT, logLevel: 'warn' })
   // Last, so that a build cut short is done again.
   writeFileSync(MARK, sources)
+  return DIST
 }

@@ -7,6 +7,8 @@ export interface Configuration {
   port: number
   host: string
   dataDir: string
+  /** A built app to serve as it is; undefined for building it from these sources. */
+  dist: string | undefined
   demoData: boolean
   trustProxy: boolean
   accessTokenSeconds: number | undefined
@@ -31,6 +33,7 @@ export function readConfiguration(env: Environment): Configuration {
     port: number(env, 'PORT', 65_535) ?? 8080,
     host: env.HOST || '127.0.0.1',
     dataDir: resolve(env.DATA_DIR || 'data'),
+    dist: env.DIST ? resolve(env.DIST) : undefined,
     demoData: env.DEMO_DATA !== '0',
     trustProxy: env.TRUST_PROXY === '1',
     accessTokenSeconds: number(env, 'ACCESS_TOKEN_SECONDS', 86_400),

@@ -78,7 +78,10 @@ export interface Bound {
   respond(services: Services, context: Context): Promise<Response>
 }
 
-/** Binds a row that anyone may call. It gets no transaction: opening one is up to the handler. */
+/**
+ * Binds a row that anyone may call. It gets no transaction: opening one is up to the handler. Writes
+ * are limited by address; a supervisor may ask for signs of life as often as it likes.
+ */
 export function forAnyone<E extends Endpoint>(
   row: E,
   handle: (call: OpenCall<E>) => Promise<Result<E>>,
@@ -87,7 +90,7 @@ export function forAnyone<E extends Endpoint>(
     row,
     async respond(services, context) {
       const address = addressOf(services, context)
-      limitCalls(services, address)
+      if (row.body) limitCalls(services, address)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const result = await handle({ services, address, ...readInput(row, context, bytes) })
       return toResponse(present(row, result, context.req.url))

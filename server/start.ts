@@ -1,20 +1,19 @@
 // `npm start`: builds what is outdated, migrates, seeds an empty database, serves.
-import { buildWhenOutdated, DIST } from './build.ts'
+import { buildWhenOutdated } from './build.ts'
 import { readConfiguration } from './configuration.ts'
 import { startServer } from './main.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './seed-words.ts'
 import { StartError } from './start-error.ts'
 
 async function start(): Promise<void> {
-  const { port, host, dataDir, demoData, trustProxy, accessTokenSeconds, app } = readConfiguration(
-    process.env,
-  )
-  await buildWhenOutdated()
+  const configuration = readConfiguration(process.env)
+  const { port, host, dataDir, demoData, trustProxy, accessTokenSeconds, app } = configuration
+  const dist = configuration.dist ?? (await buildWhenOutdated())
   const server = await startServer({
     port,
     host,
     dataDir,
-    dist: DIST,
+    dist,
     demoData,
     trustProxy,
     config: app,

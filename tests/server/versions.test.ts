@@ -1,0 +1,203 @@
+// Versions: what a device may miss, and what two devices may overwrite.
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Changes } from '../../contract/changes.ts'
+import * as v from 'valibot'
+import { World, type Person } from './world.ts'
+
+let world: World
+let mia: Person
+beforeAll(async () => {
+  world = await World.open()
+  mia = await world.owner('Mia')
+})
+afterAll(() => world.close())
+
+const changes = async (person: Person, since: number) =>
+  v.parse(Changes, (await person.get(`/api/v1/changes?since=${since}`)).json)
+const ids = (records: { id: string }[]) => records.map(({ id }) => id)
+const GONE = {
+  status: 410,
+  body: { message: 'This version is not known here. Start again at 0.' },
+}
+
+test('changes hold what changed since, once, and nothing else', async () => {
+  const [kept, edited] = [await mia.plan(), await mia.plan()]
+  const { version } = await changes(mia, 0)
+  expect(ids((await changes(mia, 0)).data.success_plans)).toEqual([kept, edited])
+  const account = uuidv7()
+  await mia.post('/api/v1/accounts', { id: account, name: 'New' })
+  const update = uuidv7()
+  await mia.post(`/api/v1/success-plans/${edited}/updates`, { id: update, body: 'News' })
+  const since = await changes(mia, version)
+  expect(ids(since.data.success_plans)).toEqual([edited])
+  expect(ids(since.data.success_plan_updates)).toEqual([update])
+  expect(ids(since.data.accounts)).toEqual([account])
+  expect(since.data.organisation_users).toEqual([])
+  expect(since.version).toBeGreaterThan(version)
+  const quiet = await changes(mia, since.version)
+  expect(quiet).toEqual({
+    data: {
+      success_plans: [],
+      success_plan_updates: [],
+      accounts: [],
+      organisation_users: [],
+      deleted: [],
+    },
+    version: since.version,
+    more: false,
+  })
+})
+
+test('a deleted plan and its updates are told to devices that hold them', async () => {
+  const plan = await mia.plan()
+  const update = uuidv7()
+  await mia.post(`/api/v1/success-plans/${plan}/updates`, { id: update, body: 'News' })
+  const { version } = await changes(mia, 0)
+  await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
+  const { data } = await changes(mia, version)
+  expect(data.deleted).toEqual([
+    { type: 'success_plan_updates', id: update },
+    { type: 'success_plans', id: plan },
+  ])
+  expect(data.success_plans).toEqual([])
+})
+
+test('a new name of a member reaches the others’ devices', async () => {
+  const { version } = await changes(mia, 0)
+  await mia.call('PUT', '/api/v1/userinfo', { body: { name: 'Mia L.' } })
+  const { data } = await changes(mia, version)
+  expect(data.organisation_users.map(({ name }) => name)).toEqual(['Mia L.'])
+})
+
+test('pages miss nothing and repeat nothing, in version order', async () => {
+  const many = await world.owner('Many')
+  const plan = await many.plan()
+  const at = world.now.toISOString()
+  await world.database.system(async (tx) => {
+    const { version } = await tx
+      .selectFrom('organisations')
+      .select('version')
+      .where('id', '=', many.organisation)
+      .executeTakeFirstOrThrow()
+    const updates = Array.from({ length: 2_100 }, (_, index) => ({
+      organisation_id: many.organisation,
+      id: uuidv7(),
+      success_plan_id: plan,
+      user_id: many.id,
+      body: String(index),
+      written_at: at,
+      created_at: at,
+      version: version + 1 + index,
+    }))
+    await tx.insertInto('success_plan_updates').values(updates).execute()
+    await tx
+      .updateTable('organisations')
+      .set({ version: version + 2_100 })
+      .where('id', '=', many.organisation)
+      .execute()
+  })
+  const bodies: string[] = []
+  const sizes: number[] = []
+  for (let since = 0, more = true; more;) {
+    const page = await changes(many, since)
+    const { success_plans, success_plan_updates, organisation_users } = page.data
+    sizes.push(success_plans.length + success_plan_updates.length + organisation_users.length)
+    bodies.push(...success_plan_updates.map(({ body }) => body))
+    ;({ version: since, more } = page)
+  }
+  expect(bodies).toEqual(Array.from({ length: 2_100 }, (_, index) => String(index)))
+  expect(sizes).toEqual([1_000, 1_000, 102])
+})
+
+test('writers at once leave no gap that a device could read past', async () => {
+  const jonas = await world.join(await world.person('Jonas'), mia.organisation, 'member')
+  const before = (await changes(mia, 0)).version
+  const seen = new Set<string>()
+  let since = before
+  const writing = Promise.all(
+    Array.from({ length: 30 }, (_, index) => (index % 2 ? mia : jonas).plan()),
+  )
+  let isWriting = true
+  const written = writing.finally(() => (isWriting = false))
+  while (isWriting) {
+    const page = await changes(mia, since)
+    for (const id of ids(page.data.success_plans)) seen.add(id)
+    since = page.version
+  }
+  for (const id of ids((await changes(mia, since)).data.success_plans)) seen.add(id)
+  expect([...seen].toSorted()).toEqual((await written).toSorted())
+})
+
+test('a version that is ahead, or from another database, is gone', async () => {
+  const { version } = await changes(mia, 0)
+  const other = await world.owner('Other')
+  const elsewhere = (await changes(other, 0)).version
+  for (const since of [version + 1, 1, elsewhere, 999_999_999_999_999])
+    expect((await mia.get(`/api/v1/changes?since=${since}`)).all).toEqual(GONE)
+})
+
+test('the same data made again has other versions', async () => {
+  const again = await World.open()
+  const later = await again.owner('Mia')
+  const { version } = await changes(mia, 0)
+  expect((await later.get(`/api/v1/changes?since=${version}`)).all).toEqual(GONE)
+  await again.close()
+})
+
+test.each(['', '?since=', '?since=-1', '?since=1.5', '?since=a', '?since=1&since=2'])(
+  'a missing or senseless version (%j) is refused',
+  async (query) => {
+    const answer = await mia.get(`/api/v1/changes${query}`)
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.json.errors ?? {})).toEqual(['since'])
+  },
+)
+
+test('a stale edit is refused with the record as it is', async () => {
+  const plan = await mia.plan({ title: 'One' })
+  const url = `/api/v1/success-plans/${plan}`
+  const old = (await mia.get(url)).headers.get('ETag') ?? ''
+  await mia.call('PATCH', url, { body: { title: 'Two' } })
+  const current = (await mia.get(url)).data()
+  for (const [method, body] of [
+    ['PATCH', { title: 'Three' }],
+    ['DELETE', undefined],
+  ] as const) {
+    const answer = await mia.call(method, url, { body, headers: { 'If-Match': old } })
+    expect(answer.all).toEqual({
+      status: 412,
+      body: { message: 'This was changed meanwhile.', data: current },
+    })
+  }
+  const etag = (await mia.get(url)).headers.get('ETag') ?? ''
+  expect(etag).toBe(`"${String(current.version)}"`)
+  const fresh = await mia.call('PATCH', url, {
+    body: { title: 'Three' },
+    headers: { 'If-Match': `W/${etag}` },
+  })
+  expect(fresh.data()).toMatchObject({ title: 'Three' })
+})
+
+test('a stale edit of an account is refused with the account as it is', async () => {
+  const id = uuidv7()
+  await mia.post('/api/v1/accounts', { id, name: 'One' })
+  const edit = (name: string, headers = {}) =>
+    mia.call('PUT', `/api/v1/accounts/${id}`, { body: { name }, headers })
+  await edit('Two')
+  const answer = await edit('Three', { 'If-Match': '"1"' })
+  expect(answer.status).toBe(412)
+  expect(answer.data()).toMatchObject({ id, name: 'Two' })
+})
+
+test.each(['1', '"a"', '"1" "2"', '""'])('a malformed If-Match (%s) is refused', async (tag) => {
+  const plan = await mia.plan()
+  const answer = await mia.call('PATCH', `/api/v1/success-plans/${plan}`, {
+    body: { title: 'Two' },
+    headers: { 'If-Match': tag },
+  })
+  expect(answer.all).toEqual({
+    status: 400,
+    body: { message: 'If-Match must be the ETag of the record.' },
+  })
+})
