@@ -106,6 +106,7 @@ export class Engine {
 
   /** Something may have changed outside: the network came, the app was opened, the clock moved on. */
   wake(): void {
+    void this.#tellAge().catch(() => undefined)
     if (!this.#ports.network.mayBeOnline()) return this.connection.set('offline')
     if (this.#connection.offline) return void this.http.call(this.#wiring.probe, {})
     this.#send()
@@ -177,16 +178,21 @@ export class Engine {
   }
 
   async #pullOnce(cache: Cache): Promise<void> {
-    const known = await cache.progress()
-    if (this.#isActive(cache.scope)) this.syncedAt.set(known.synced_at)
     const pulled = await this.#download.pull(cache)
     // The server is there and could not answer; without any answer the next try is set already.
     if (pulled === 'unreachable' && !this.#connection.offline) this.#connection.tryAgain()
     if (pulled !== 'done') return
     this.#connection.worked()
+    await this.#tellAge()
+    await this.#reload()
+  }
+
+  /** Says how old the device's copy of the active organisation is; without a network as well. */
+  async #tellAge(): Promise<void> {
+    const cache = this.cache()
+    if (!cache) return
     const { synced_at } = await cache.progress()
     if (this.#isActive(cache.scope)) this.syncedAt.set(synced_at)
-    await this.#reload()
   }
 
   /** Brings one partition of a collection; false when the server could not be asked. */
