@@ -113,7 +113,7 @@ export class Chromium {
       this.complaints.push(String(error.error().stack ?? error.error()))
     })
     this.context.on('console', (message) => {
-      if (/content.security.policy|^CSP:|React|Warning:/i.test(message.text()))
+      if (/content.security.policy|^CSP:/i.test(message.text()))
         this.complaints.push(message.text())
     })
     this.context.on('request', (request) => {

@@ -88,10 +88,19 @@ export class FaultServer {
     })
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections()
+  /** No network at all: connections are refused, and open ones break. */
+  async goDown(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = once(this.#server, 'close')
     this.#server.close()
-    await once(this.#server, 'close')
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  /** The network is there again, under the same address. */
+  async comeUp(): Promise<void> {
+    this.#server.listen(Number(new URL(this.url).port), '127.0.0.1')
+    await once(this.#server, 'listening')
   }
 
   #faultOf(method: string, path: string): Fault | undefined {

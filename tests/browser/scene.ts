@@ -57,7 +57,7 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
   }
   onTestFinished(async () => {
     await scene.browser.kill()
-    await network.stop()
+    await network.goDown()
     await server.kill()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     expect([...complaints, ...scene.browser.complaints]).toEqual([])

@@ -1,0 +1,84 @@
+// The browser was killed, and there is no network: the app opens, and everything is there.
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { openPlan, planRow, readyForTheAir, signIn } from './app.ts'
+import { setScene, type Scene } from './scene.ts'
+import { HISTORY } from './team.ts'
+
+async function onboard(scene: Scene): Promise<void> {
+  const page = await scene.browser.open()
+  await signIn(page, scene.url, scene.ada)
+  await readyForTheAir(page)
+}
+
+async function everythingIsThere(page: Page, scene: Scene): Promise<void> {
+  await planRow(page, scene.plan).waitFor()
+  await page
+    .getByText(/Offline · as of/)
+    .first()
+    .waitFor()
+
+  await openPlan(page, scene.unopened)
+  await page.getByText(HISTORY.unopened).waitFor()
+  await page.getByText('All fifteen sites work in it daily.').waitFor()
+
+  await page.getByRole('link', { name: 'Accounts' }).first().click()
+  await page
+    .getByRole('link', { name: new RegExp(scene.account.name) })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: scene.account.name, level: 1 }).waitFor()
+  await page.getByText('Mira Stone').waitFor()
+}
+
+test('a dead server: list, a plan never opened before, and an account are there', async () => {
+  const scene = await setScene()
+  await onboard(scene)
+  await scene.server.stop()
+  await scene.network.goDown()
+  const browser = await scene.restartBrowser()
+  const page = await browser.open(scene.url)
+  await everythingIsThere(page, scene)
+})
+
+test('a server that refuses to speak: the same', async () => {
+  const scene = await setScene()
+  await onboard(scene)
+  await scene.server.kill()
+  const browser = await scene.restartBrowser()
+  const page = await browser.open(scene.url)
+  await everythingIsThere(page, scene)
+})
+
+test('flight mode: the same', async () => {
+  const scene = await setScene()
+  await onboard(scene)
+  const before = scene.network.exchanges.length
+  const browser = await scene.restartBrowser()
+  await browser.context.setOffline(true)
+  const page = await browser.open(scene.url)
+  await everythingIsThere(page, scene)
+  expect(scene.network.exchanges.length).toBe(before)
+})
+
+test('a link into the app opens its screen', async () => {
+  const scene = await setScene()
+  await onboard(scene)
+  await scene.network.goDown()
+  const browser = await scene.restartBrowser()
+  const page = await browser.open(`${scene.url}/success-plans/${scene.unopened.id}`)
+  await page.getByRole('heading', { name: scene.unopened.title, level: 1 }).waitFor()
+  await page.getByText(HISTORY.unopened).waitFor()
+})
+
+test('a network that never answers holds up nothing', async () => {
+  const scene = await setScene()
+  await onboard(scene)
+  const browser = await scene.restartBrowser()
+  const release = scene.network.hold({ path: /./ })
+  const page = await browser.open(scene.url)
+  await planRow(page, scene.plan).waitFor({ timeout: 5_000 })
+  await openPlan(page, scene.unopened)
+  await page.getByText(HISTORY.unopened).waitFor({ timeout: 5_000 })
+  release()
+})
