@@ -1,6 +1,7 @@
 // The URL map: path, layout, lazy screen. What is not here is Page Not Found.
 import {
   createBrowserRouter,
+  Navigate,
   redirect,
   type MiddlewareFunction,
   type RouteObject,
@@ -32,7 +33,7 @@ export const routes: RouteObject[] = [
         lazy: () => import('./app/layout-default.tsx'),
         ErrorBoundary: ErrorScreen,
         children: [
-          { index: true, loader: () => redirect('/success-plans') },
+          { index: true, element: <Navigate to="/success-plans" replace /> },
           {
             path: 'success-plans',
             lazy: () => import('./features/success-plans/list-screen.tsx'),

@@ -1,16 +1,36 @@
 import { Outlet } from 'react-router'
 import { Wordmark } from '../ui/mark.tsx'
+import { STONES } from '../ui/stones.ts'
 
-/** One thing on the page: signing in, choosing, an error. */
+/** One thing on the page: signing in, choosing, an error. Behind it the way, and the stones that mark it. */
 export function Component() {
   return (
-    <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[14vh]">
-      <div className="mb-10">
-        <Wordmark />
+    <div className="relative isolate min-h-dvh overflow-hidden">
+      <svg
+        aria-hidden
+        viewBox="0 0 400 160"
+        preserveAspectRatio="xMidYMax slice"
+        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-[38vh] w-full"
+      >
+        <path
+          d="M0 118c52-26 92-30 140-12s96 4 142-12 84-14 118-2v68H0Z"
+          className="fill-sunken/60"
+        />
+        <path d="M0 142c70-18 128-8 190-2s130-18 210-6v26H0Z" className="fill-sunken" />
+        <g transform="translate(286 58) scale(2.1)" className="fill-line">
+          {STONES.map((stone) => (
+            <path key={stone} d={stone} />
+          ))}
+        </g>
+      </svg>
+      <div className="mx-auto flex w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[13vh]">
+        <div className="mb-10">
+          <Wordmark />
+        </div>
+        <main tabIndex={-1}>
+          <Outlet />
+        </main>
       </div>
-      <main tabIndex={-1}>
-        <Outlet />
-      </main>
     </div>
   )
 }

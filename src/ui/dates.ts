@@ -16,6 +16,10 @@ export const fullDay = (day: string) => format(localDate(day), 'MMM d, yyyy')
 /** The device's own calendar day of an instant. */
 const dayOf = (at: Date) => format(at, 'yyyy-MM-dd')
 
+/** Whether two instants fall on one day of the device. */
+export const sameDay = (a: string | number, b: string | number) =>
+  dayOf(new Date(a)) === dayOf(new Date(b))
+
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** `13:40`, on the device's clock. */

@@ -46,7 +46,7 @@ function AccountRow({ account, plans, owner }: AccountRowProps) {
     <Link
       to={`/accounts/${account.id}`}
       data-account={account.id}
-      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-3 py-3 -outline-offset-2 hover:bg-raised sm:px-4 @3xl:grid-cols-[minmax(0,1fr)_7.5rem_7rem_8rem_5rem_2rem]"
+      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-3 py-3 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:grid-cols-[minmax(0,1fr)_7.5rem_7rem_8rem_5rem_2rem]"
     >
       <span className="min-w-0">
         <span className="block truncate font-semibold group-hover:text-accent">{account.name}</span>
@@ -54,10 +54,10 @@ function AccountRow({ account, plans, owner }: AccountRowProps) {
           {kind.join(' · ') || words.word(account.status)}
         </span>
       </span>
-      <span className="justify-self-end @3xl:justify-self-start">
+      <span className="justify-self-end @4xl:justify-self-start">
         {account.health && <HealthMark health={account.health} />}
       </span>
-      <span className="text-sm text-ink-muted tabular-nums @3xl:text-end @3xl:text-ink">
+      <span className="text-sm text-ink-muted tabular-nums @4xl:text-end @4xl:text-ink">
         {account.arr !== null && words.money(account.arr, account.currency)}
       </span>
       <span className="justify-self-end text-sm text-ink-muted tabular-nums">
@@ -65,10 +65,10 @@ function AccountRow({ account, plans, owner }: AccountRowProps) {
           <time dateTime={account.renewal_date}>{words.renews(account.renewal_date)}</time>
         )}
       </span>
-      <span className="hidden text-end text-sm text-ink-muted tabular-nums @3xl:block">
+      <span className="hidden text-end text-sm text-ink-muted tabular-nums @4xl:block">
         {words.plans(plans)}
       </span>
-      <span className="hidden justify-self-end @3xl:block">
+      <span className="hidden justify-self-end @4xl:block">
         {owner && (
           <span title={words.ownedBy(owner)}>
             <Avatar name={owner} size="small" />

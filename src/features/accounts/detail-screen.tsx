@@ -100,7 +100,7 @@ function Plans({ account }: { account: Account }) {
           {words.newPlan}
         </Link>
       </div>
-      {own && own.length > 0 && <PlanList plans={own} today={today} now={now} />}
+      {own && own.length > 0 && <PlanList plans={own} today={today} now={now} ofOneAccount />}
       {own?.length === 0 && (
         <p className="border-t border-line py-4 text-sm text-ink-muted">{words.noPlans}</p>
       )}

@@ -97,7 +97,13 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
           ))}
         </SelectField>
       </search>
-      <output className="mb-2 block text-sm text-ink-faint tabular-nums">
+      <output
+        className={
+          selected.length === accounts.length
+            ? 'sr-only'
+            : 'mb-2 block text-sm text-ink-faint tabular-nums'
+        }
+      >
         {words.shown(selected.length, accounts.length)}
       </output>
       {selected.length === 0 ? (

@@ -46,7 +46,9 @@ function Plan({ plan }: { plan: SuccessPlan }) {
       <PlanHeader plan={plan} today={today} now={now} />
       <div className="mt-5 flex items-center gap-3 lg:hidden">
         <ProgressBar label={words.progressOf(plan.title)} value={plan.progress} />
-        <span className="text-sm font-semibold tabular-nums">{words.percent(plan.progress)}</span>
+        <span className="text-sm font-semibold whitespace-nowrap tabular-nums">
+          {words.percent(plan.progress)}
+        </span>
       </div>
       <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <UpdateFeed plan={plan} />

@@ -33,7 +33,11 @@ export function Component() {
           <PageHeading title={planWords.title} />
           <DataAge />
         </div>
-        <Link to="/success-plans/new" className={buttonClass('primary')}>
+        <Link
+          to="/success-plans/new"
+          // A phone has it in the bar under the thumb.
+          className={`${buttonClass('primary')} max-md:hidden`}
+        >
           <Plus aria-hidden />
           {planWords.newPlan}
         </Link>
@@ -112,7 +116,13 @@ function Found({ plans }: { plans: NonNullable<ReturnType<typeof usePlans>['plan
         <ViewTabs selection={selection} counts={counts} />
         <ListToolbar selection={selection} unknownStatuses={unknownStatuses} onChange={change} />
       </div>
-      <output className="mb-2 block text-sm text-ink-faint tabular-nums">
+      <output
+        className={
+          selected.length === plans.length
+            ? 'sr-only'
+            : 'mb-2 block text-sm text-ink-faint tabular-nums'
+        }
+      >
         {planWords.shown(selected.length, plans.length)}
       </output>
       {selected.length === 0 ? (

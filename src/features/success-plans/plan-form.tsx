@@ -99,7 +99,11 @@ export function PlanForm({ draft, account_id, owner_id, onSubmit }: PlanFormProp
             </option>
           ))}
         </SelectField>
-        <SelectField {...field('account_id')} optional={fields.type === 'project'}>
+        <SelectField
+          {...field('account_id')}
+          value={fields.account_id}
+          optional={fields.type === 'project'}
+        >
           <option value="">{words.noAccount}</option>
           {accounts
             ?.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
@@ -111,7 +115,7 @@ export function PlanForm({ draft, account_id, owner_id, onSubmit }: PlanFormProp
         </SelectField>
         <TextField {...field('start_date')} type="date" optional />
         <TextField {...field('end_date')} type="date" optional />
-        <SelectField {...field('owner_id')}>
+        <SelectField {...field('owner_id')} value={fields.owner_id}>
           {members?.map((member) => (
             <option key={member.user_id} value={member.user_id}>
               {member.user_id === owner_id ? words.me(member.name) : member.name}

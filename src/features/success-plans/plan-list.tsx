@@ -18,17 +18,19 @@ interface PlanListProps {
   plans: readonly SuccessPlan[]
   today: string
   now: number
+  /** On the page of the account that all of them are for. */
+  ofOneAccount?: boolean
 }
 
 /** The plans as a list of links; a long one draws only what is near the window. */
-export function PlanList({ plans, today, now }: PlanListProps) {
+export function PlanList({ plans, today, now, ofOneAccount = false }: PlanListProps) {
   const accounts = useQuery(accountsByIdQuery()).data
   const members = useQuery(membersByUserQuery()).data
   const waiting = useWaitingPlans()
   const row = (plan: SuccessPlan) => (
     <PlanRow
       plan={plan}
-      account={accounts?.get(plan.account_id ?? '')?.name}
+      account={ofOneAccount ? '' : accounts?.get(plan.account_id ?? '')?.name}
       owner={members?.get(plan.owner_id ?? '')?.name}
       today={today}
       now={now}

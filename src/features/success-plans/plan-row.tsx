@@ -10,6 +10,7 @@ import { planWords } from './words.ts'
 
 interface PlanRowProps {
   plan: SuccessPlan
+  /** Its name; empty where it is clear anyway. */
   account: string | undefined
   owner: string | undefined
   today: string
@@ -25,34 +26,39 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     <Link
       to={`/success-plans/${plan.id}`}
       data-plan={plan.id}
-      className="group grid min-h-18 grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1.5 border-b border-line px-3 py-3 -outline-offset-2 hover:bg-raised sm:px-4 @3xl:grid-cols-[minmax(0,1fr)_7.5rem_7.5rem_4rem_8.5rem_2rem]"
+      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-3.5 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:grid-cols-[minmax(0,1fr)_7rem_7rem_4rem_9rem_2rem] @4xl:py-3"
     >
-      <span className="col-span-2 min-w-0 @3xl:col-span-1">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="max-w-full truncate font-semibold text-ink group-hover:text-accent">
-            {plan.title}
-          </span>
+      <span className="col-span-2 min-w-0 @4xl:col-span-1">
+        <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent @4xl:line-clamp-1">
+          {plan.title}
+        </span>
+        <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted">
+          {account !== '' && (
+            <span className="min-w-0 truncate">
+              {account ?? (plan.type === 'project' ? planWords.project : planWords.none)}
+            </span>
+          )}
           <PlanMarks plan={plan} today={today} now={now} waiting={waiting} />
         </span>
-        <span className="block truncate text-sm text-ink-muted">
-          {account ?? (plan.type === 'project' ? planWords.project : planWords.none)}
-        </span>
-      </span>
-      <span className="hidden @3xl:block">
-        {plan.health && <HealthMark health={plan.health} />}
       </span>
       <span className="flex items-center gap-3">
         <StatusTag status={plan.status} />
-        <span className="@3xl:hidden">{plan.health && <HealthMark health={plan.health} />}</span>
+        <span className="@4xl:hidden">{plan.health && <HealthMark health={plan.health} />}</span>
+      </span>
+      <span className="hidden @4xl:block">
+        {plan.health && <HealthMark health={plan.health} />}
       </span>
       <span className="text-end text-sm whitespace-nowrap text-ink-muted tabular-nums">
         {plan.end_date ? (
           <time dateTime={plan.end_date}>{shortDay(plan.end_date)}</time>
         ) : (
-          <span aria-label={planWords.noEnd}>{planWords.none}</span>
+          <>
+            <span aria-hidden>{planWords.none}</span>
+            <span className="sr-only">{planWords.noEnd}</span>
+          </>
         )}
       </span>
-      <span className="col-span-2 flex items-center gap-3 @3xl:col-span-1">
+      <span className="col-span-2 flex items-center gap-3 @4xl:col-span-1">
         <ProgressBar
           label={planWords.progressOf(plan.title)}
           value={clampPercent(plan.progress)}
@@ -62,7 +68,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           {planWords.percent(plan.progress)}
         </span>
       </span>
-      <span className="hidden justify-self-end @3xl:block">
+      <span className="hidden justify-self-end @4xl:block">
         {owner && (
           <span title={planWords.ownedBy(owner)}>
             <Avatar name={owner} size="small" />

@@ -20,7 +20,11 @@ const HEALTH_LOOKS = new Map([
 
 /** The status as the specification maps it; an unknown one is `primary`. */
 export function StatusTag({ status }: { status: string }) {
-  return <Tag severity={STATUS_COLOURS.get(status) ?? 'primary'}>{planWords.status(status)}</Tag>
+  return (
+    <Tag severity={STATUS_COLOURS.get(status) ?? 'primary'}>
+      <span className="inline-block first-letter:uppercase">{planWords.status(status)}</span>
+    </Tag>
+  )
 }
 
 /** Health as a word with a small shape; quieter than the status. */

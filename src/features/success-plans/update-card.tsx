@@ -10,7 +10,7 @@ import { WaitingUpdate } from './waiting-update.tsx'
 import { updateWords as words } from './words.ts'
 
 /** Written and synced are told apart from here on. Milliseconds. */
-const NOTICEABLE = 2 * 60_000
+const NOTICEABLE = 10 * 60_000
 
 interface UpdateCardProps {
   entry: FeedEntry

@@ -1,4 +1,4 @@
-import { ago, clockTime, fullDay, moment, shortDay } from '../../ui/dates.ts'
+import { ago, clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/dates.ts'
 import type { Sort, View } from './view.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
@@ -100,8 +100,6 @@ export const planWords = {
   changeStatus: 'Change status',
 } as const
 
-const moments = { moment, clockTime }
-
 /** What the update feed and its composer say. */
 export const updateWords = {
   feed: 'Updates',
@@ -130,9 +128,11 @@ export const updateWords = {
   empty: 'The first one tells the team where this plan stands.',
   notHere: 'Older updates are not on this device yet. What you post here is kept and sent later.',
   feedFailed: 'The updates could not be loaded.',
-  written: (written_at: string) => moments.moment(written_at),
+  written: (written_at: string) => moment(written_at),
   writtenAndSynced: (written_at: string, created_at: string) =>
-    `Written ${moments.moment(written_at)} · synced ${moments.moment(created_at)}`,
+    `Written ${moment(written_at)} · synced ${
+      sameDay(written_at, created_at) ? clockTime(created_at) : moment(created_at)
+    }`,
   progressFact: (from: number | null, to: number) =>
     from === null || from === to ? `Progress ${to} %` : `Progress ${from} → ${to} %`,
   statusFact: (from: string | null, to: string) =>
