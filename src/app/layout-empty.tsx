@@ -10,18 +10,18 @@ export function Component() {
         aria-hidden
         viewBox="0 0 400 160"
         preserveAspectRatio="xMidYMax slice"
-        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-[38vh] w-full"
+        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-[34vh] w-full overflow-visible"
       >
         <path
           d="M0 118c52-26 92-30 140-12s96 4 142-12 84-14 118-2v68H0Z"
           className="fill-sunken/60"
         />
-        <path d="M0 142c70-18 128-8 190-2s130-18 210-6v26H0Z" className="fill-sunken" />
-        <g transform="translate(286 58) scale(2.1)" className="fill-line">
+        <g transform="translate(292 91) scale(1.5)" className="fill-line">
           {STONES.map((stone) => (
             <path key={stone} d={stone} />
           ))}
         </g>
+        <path d="M0 142c70-18 128-8 190-2s130-18 210-6v26H0Z" className="fill-sunken" />
       </svg>
       <div className="mx-auto flex w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[13vh]">
         <div className="mb-10">

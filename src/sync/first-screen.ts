@@ -1,6 +1,12 @@
 // The boot snapshot: the first rows that were last on the screen, in localStorage, so that the first
 // paint of the next start waits for nothing. Losing it costs milliseconds, never data.
-import { useQuery, hydrate, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  useQuery,
+  hydrate,
+  skipToken,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { persistQueryClientSave } from '@tanstack/query-persist-client-core'
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { sync } from './client.ts'
@@ -34,7 +40,7 @@ const keyOf = (name: string): QueryKey => {
 
 /** What `name` last showed to this user in this organisation; undefined when nothing is known. */
 export function useFirstScreen<T>(name: string): T | undefined {
-  return useQuery<T>({ queryKey: keyOf(name), enabled: false, gcTime: Infinity }).data
+  return useQuery<T>({ queryKey: keyOf(name), queryFn: skipToken, gcTime: Infinity }).data
 }
 
 /** Remembers what `name` shows: a screenful, not more. */

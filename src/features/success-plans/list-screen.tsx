@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { PLAN_STATUSES } from '../../../contract/success-plans.ts'
+import { PLAN_STATUSES, type SuccessPlan } from '../../../contract/success-plans.ts'
 import { useConnection, useLastSync, useSession } from '../../sync/react.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { accountsByIdQuery } from '../accounts/queries.ts'
 import { useNow, useToday } from '../organisations/use-today.ts'
+import { useFirstRows, useRememberedRows, type FirstRows } from './first-rows.ts'
 import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
 import { PlanList } from './plan-list.tsx'
+import { useNames } from './use-names.ts'
 import { usePlans } from './use-plans.ts'
 import {
   countViews,
@@ -26,6 +26,7 @@ import { planWords } from './words.ts'
 /** `/success-plans` */
 export function Component() {
   const { query, plans } = usePlans()
+  const first = useFirstRows()
   return (
     <>
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -44,6 +45,8 @@ export function Component() {
       </header>
       {plans && plans.length > 0 ? (
         <Found plans={plans} />
+      ) : !plans && first ? (
+        <Found plans={first.plans} first={first} />
       ) : plans ? (
         <Empty
           title={planWords.emptyTitle}
@@ -69,6 +72,7 @@ function DataAge() {
   return (
     <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
       {at !== null && (offline ? planWords.asOf(at) : planWords.upToDate(at))}
+      {at === null && !offline && planWords.neverSynced}
     </p>
   )
 }
@@ -98,13 +102,21 @@ function Unknown({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
   )
 }
 
-function Found({ plans }: { plans: NonNullable<ReturnType<typeof usePlans>['plans']> }) {
+interface FoundProps {
+  plans: readonly SuccessPlan[]
+  /** Set while `plans` are only the first rows of what was last seen. */
+  first?: FirstRows
+}
+
+function Found({ plans, first }: FoundProps) {
   const [selection, change] = useSelection()
   const from = useVantage()
   // Typing stays ahead of a list of ten thousand.
   const chosen = useDeferredValue(selection)
-  const counts = useMemo(() => countViews(plans, from), [plans, from])
+  const counts = useMemo(() => first?.counts ?? countViews(plans, from), [plans, first, from])
   const selected = useMemo(() => selectPlans(plans, chosen, from), [plans, chosen, from])
+  const isDefault = writeSelection(chosen).size === 0
+  useRememberedRows(isDefault && !first ? selected : undefined, counts, from.nameOf)
   const unknownStatuses = useMemo(() => {
     const known: readonly string[] = PLAN_STATUSES
     return [...new Set(plans.map(({ status }) => status))].filter((one) => !known.includes(one))
@@ -155,7 +167,10 @@ function useSelection() {
     setSeen(inUrl)
     setSearch(inUrl)
   }
-  const selection: Selection = { ...readSelection(params), search }
+  const selection = useMemo(
+    (): Selection => ({ ...readSelection(params), search }),
+    [params, search],
+  )
   const write = (to: Selection) =>
     setParams(writeSelection(to), { replace: true, preventScrollReset: true })
 
@@ -179,7 +194,7 @@ function useSelection() {
 
 function useVantage(): Vantage {
   const user_id = useSession()?.user.id ?? ''
-  const accounts = useQuery(accountsByIdQuery()).data
+  const nameOf = useNames()
   const now = useNow()
   const today = useToday()
   return useMemo(
@@ -187,8 +202,8 @@ function useVantage(): Vantage {
       user_id,
       now,
       today,
-      accountName: (id) => (id === null ? undefined : accounts?.get(id)?.name),
+      nameOf,
     }),
-    [user_id, now, today, accounts],
+    [user_id, now, today, nameOf],
   )
 }

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
-import { accountsByIdQuery } from '../accounts/queries.ts'
-import { membersByUserQuery } from '../organisations/queries.ts'
 import { PlanRow } from './plan-row.tsx'
+import { useNames } from './use-names.ts'
 import { useWaitingPlans } from './use-plans.ts'
 import { planWords } from './words.ts'
 
@@ -24,14 +22,13 @@ interface PlanListProps {
 
 /** The plans as a list of links; a long one draws only what is near the window. */
 export function PlanList({ plans, today, now, ofOneAccount = false }: PlanListProps) {
-  const accounts = useQuery(accountsByIdQuery()).data
-  const members = useQuery(membersByUserQuery()).data
+  const nameOf = useNames()
   const waiting = useWaitingPlans()
   const row = (plan: SuccessPlan) => (
     <PlanRow
       plan={plan}
-      account={ofOneAccount ? '' : accounts?.get(plan.account_id ?? '')?.name}
-      owner={members?.get(plan.owner_id ?? '')?.name}
+      account={ofOneAccount ? '' : nameOf(plan.account_id)}
+      owner={nameOf(plan.owner_id)}
       today={today}
       now={now}
       waiting={waiting.get(plan.id)}

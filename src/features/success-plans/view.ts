@@ -22,7 +22,8 @@ export interface Vantage {
   today: string
   /** Epoch milliseconds. */
   now: number
-  accountName: (id: string | null) => string | undefined
+  /** The name of an account or a person. */
+  nameOf: (id: string | null) => string | undefined
 }
 
 const oneOf = <Word extends string>(words: readonly [Word, ...Word[]], word: string | null): Word =>
@@ -91,7 +92,7 @@ export function selectPlans(
       (status === '' || plan.status === status) &&
       (sought === '' ||
         plan.title.toLowerCase().includes(sought) ||
-        from.accountName(plan.account_id)?.toLowerCase().includes(sought) === true),
+        from.nameOf(plan.account_id)?.toLowerCase().includes(sought) === true),
   )
   return found.toSorted(ORDERS[sort])
 }

@@ -1,0 +1,41 @@
+// The first screenful of the list as it was last seen, there before anything has been read.
+import { useEffect } from 'react'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { rememberFirstScreen, useFirstScreen } from '../../sync/first-screen.ts'
+import type { View } from './view.ts'
+
+export interface FirstRows {
+  plans: SuccessPlan[]
+  counts: Record<View, number>
+  /** Names by id, of those that the rows mention. */
+  names: Record<string, string>
+}
+
+const NAME = 'success-plans'
+const SCREENFUL = 24
+
+/** Undefined when the list was never seen here by this user in this organisation. */
+export const useFirstRows = () => useFirstScreen<FirstRows>(NAME)
+
+/** Keeps the beginning of `plans` for the next start; undefined while there is nothing to keep. */
+export function useRememberedRows(
+  plans: readonly SuccessPlan[] | undefined,
+  counts: Record<View, number>,
+  nameOf: (id: string) => string | undefined,
+) {
+  useEffect(() => {
+    if (!plans) return
+    const first = plans.slice(0, SCREENFUL)
+    const ids = first.flatMap(({ account_id, owner_id }) => [account_id ?? '', owner_id ?? ''])
+    const names = [...new Set(ids)].flatMap((id) => {
+      const name = nameOf(id)
+      return name === undefined ? [] : [[id, name] as const]
+    })
+    rememberFirstScreen<FirstRows>(NAME, {
+      // What a row does not show would only make the copy larger.
+      plans: first.map((plan) => ({ ...plan, description: null, success_criteria: null })),
+      counts,
+      names: Object.fromEntries(names),
+    })
+  }, [plans, counts, nameOf])
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { accountsByIdQuery } from '../accounts/queries.ts'
+import { membersByUserQuery } from '../organisations/queries.ts'
+import { useFirstRows } from './first-rows.ts'
+
+/** What an account or a person is called, by id; undefined while that is not known. */
+export function useNames(): (id: string | null) => string | undefined {
+  const accounts = useQuery(accountsByIdQuery()).data
+  const members = useQuery(membersByUserQuery()).data
+  const kept = useFirstRows()?.names
+  return useCallback(
+    (id) =>
+      id === null ? undefined : (accounts?.get(id)?.name ?? members?.get(id)?.name ?? kept?.[id]),
+    [accounts, members, kept],
+  )
+}
