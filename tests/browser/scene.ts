@@ -55,7 +55,8 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
       return scene.browser
     },
   }
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await describe(scene)
     await scene.browser.kill()
     await network.goDown()
     await server.kill()
@@ -63,4 +64,15 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
     expect([...complaints, ...scene.browser.complaints]).toEqual([])
   })
   return scene
+}
+
+/** What stood on the screens and went over the network when a test failed. */
+async function describe({ browser, network }: Scene): Promise<void> {
+  for (const page of browser.context.pages())
+    console.error(
+      page.url(),
+      await page.locator('body').innerText({ timeout: 2_000 }).catch(String),
+    )
+  const calls = network.exchanges.filter(({ path }) => /^\/(api|oauth|healthz)/.test(path))
+  console.error(calls.map((call) => JSON.stringify(call)).join('\n'))
 }
