@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { useConnection } from '../sync/react.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { appWords as words } from './words.ts'
@@ -15,7 +16,8 @@ export function ErrorScreen() {
   const error = useRouteError()
   const message = error instanceof Error ? error.message : ''
   const missing = CHUNK.test(message)
-  const curable = missing && mayReload()
+  const online = useConnection() === 'online'
+  const curable = missing && mayReload(online)
 
   useEffect(() => {
     document.title = `${missing ? words.chunkTitle : words.serverError} · Cairn`
@@ -64,7 +66,9 @@ export function ErrorScreen() {
   )
 }
 
-function mayReload() {
+/** Only where a page will come back: from the worker, or from a server that is there. */
+function mayReload(online: boolean) {
+  if (!online && !navigator.serviceWorker?.controller) return false
   try {
     return Date.now() - Number(sessionStorage.getItem(MARK) ?? 0) > ONE_CURE
   } catch {

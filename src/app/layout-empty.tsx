@@ -24,9 +24,9 @@ export function Component() {
         <path d="M0 142c70-18 128-8 190-2s130-18 210-6v26H0Z" className="fill-sunken" />
       </svg>
       <div className="mx-auto flex w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[13vh]">
-        <div className="mb-10">
+        <header className="mb-10">
           <Wordmark />
-        </div>
+        </header>
         <main tabIndex={-1}>
           <Outlet />
         </main>

@@ -79,7 +79,7 @@ export const signOutWords = {
   title: 'Sign out?',
   waiting: (waiting: number) =>
     `${count(waiting, 'change')} ${waiting === 1 ? 'has' : 'have'} not been sent yet.`,
-  explain: 'Kept on this device, they are sealed until you sign in again, and sent then.',
+  explain: 'What is kept on this device stays sealed until you sign in again, and is sent then.',
   allSent: 'All changes sent.',
   sendNow: 'Send now',
   keep: 'Keep on this device',

@@ -50,19 +50,19 @@ export function WaitingUpdate({ operation, editing, onEditing }: WaitingUpdatePr
           <Button variant="quiet" onClick={() => onEditing(true)}>
             {words.edit}
           </Button>
+          {body.body && (
+            <CopyButton
+              text={body.body}
+              label={words.copyShort}
+              done={words.copied}
+              refused={words.copyFailed}
+            />
+          )}
           {refused ? (
             <>
               <Button variant="quiet" onClick={() => void sync().outbox.resend(operation.id)}>
                 {words.resend}
               </Button>
-              {body.body && (
-                <CopyButton
-                  text={body.body}
-                  label={words.copyShort}
-                  done={words.copied}
-                  refused={words.copyFailed}
-                />
-              )}
               <Button variant="quiet" onClick={() => setAsking(true)}>
                 {words.discard}
               </Button>
