@@ -1,7 +1,7 @@
 // Builds the app from a copy of its sources: what is being worked on meanwhile does not matter, and a
 // test can build another version.
 import { execFile } from 'node:child_process'
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, cp, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -18,24 +18,18 @@ const SOURCES = [
   'vite.config.ts',
 ]
 
-/** One file of the sources, and what becomes of its text. */
-export interface Change {
+/** What is added to a file of the sources. */
+interface Change {
   file: string
-  to: (text: string) => string
+  append: string
 }
 
-/** Builds the app in the new folder `folder`, with that change if any; returns its dist folder. */
-export async function buildApp(folder: string, change?: Change): Promise<string> {
+/** Builds the app in the new folder `folder`, with those changes; returns its dist folder. */
+export async function buildApp(folder: string, changes: Change[] = []): Promise<string> {
   for (const source of SOURCES)
     await cp(join(ROOT, source), join(folder, source), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  if (change) {
-    const file = join(folder, change.file)
-    const before = await readFile(file, 'utf8')
-    const after = change.to(before)
-    if (after === before) throw new Error(`The change of ${change.file} changes nothing.`)
-    await writeFile(file, after)
-  }
+  for (const { file, append } of changes) await appendFile(join(folder, file), append)
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: folder,

@@ -57,6 +57,8 @@ const FLAGS = [
   '--disable-sync',
   '--disable-default-apps',
   '--disable-extensions',
+  '--disable-gpu',
+  '--disable-features=PreloadTopChromeWebUI,OptimizationHints,MediaRouter,Translate',
   '--no-first-run',
   '--no-default-browser-check',
   '--hide-crash-restore-bubble',

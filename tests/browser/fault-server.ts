@@ -25,6 +25,8 @@ export interface Exchange {
   /** The status of the server itself; undefined when it was not asked, or is not there. */
   upstream: number | undefined
   replayed: boolean
+  /** When it came by, in epoch milliseconds. */
+  at: number
 }
 
 interface Rule {
@@ -122,6 +124,7 @@ export class FaultServer {
       status: undefined,
       upstream: undefined,
       replayed: false,
+      at: Date.now(),
     }
     const parts: Buffer[] = []
     for await (const part of incoming) parts.push(part as Buffer)

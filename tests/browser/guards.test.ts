@@ -1,0 +1,48 @@
+// Where one may be: the guards of the specification, and the way back.
+import { expect, test } from 'vitest'
+import { composer, fillSignIn, pickOrganisation, readyForTheAir } from './app.ts'
+import { setScene } from './scene.ts'
+
+test('not signed in, without an organisation, an unknown path, and the way back', async () => {
+  const scene = await setScene()
+  const { ada, plan, url } = scene
+  const page = await scene.browser.open(`${url}/success-plans/${plan.id}`)
+  await page.getByLabel('Email').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/auth')
+
+  // Signed in, and no organisation yet: first the picker, then what was asked for at the beginning.
+  await fillSignIn(page, ada)
+  await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/organisations')
+  await page.goto(`${url}/accounts`)
+  await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/organisations')
+  await page.goto(`${url}/success-plans/${plan.id}`)
+  await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
+  await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/success-plans/${plan.id}`)
+
+  await page.goto(`${url}/no/such/place?of=mine#here`)
+  await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+  await page.getByText('/no/such/place?of=mine#here').waitFor()
+})
+
+test('without an organisation: the picker', async () => {
+  const { ada, browser, url } = await setScene()
+  const page = await browser.open(url)
+  await fillSignIn(page, ada)
+  await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
+  await page.goto(`${url}/success-plans`)
+  await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
+  await pickOrganisation(page)
+  await readyForTheAir(page)
+})
+
+test('the way back leads nowhere else', async () => {
+  const { ada, browser, url } = await setScene()
+  const page = await browser.open(`${url}/auth?redirect=//example.com/steal`)
+  await fillSignIn(page, ada)
+  await pickOrganisation(page)
+  expect(new URL(page.url()).origin).toBe(url)
+  expect(await composer(page).count()).toBe(0)
+})
