@@ -45,13 +45,17 @@ export function readLocal(storage: Storage): Kept {
   }
 }
 
-/** Writes the keys, or removes those of a session that is over. */
+/**
+ * Writes the keys, or removes those of a session that is over. A tab that learnt late of an older
+ * session leaves a newer one alone, or it would bring back tokens after a sign-out.
+ */
 export function writeLocal(storage: Storage, { seq, session }: Kept): void {
   const set = (key: string, value: string | null) => {
     if (value === null) storage.removeItem(key)
     else if (storage.getItem(key) !== value) storage.setItem(key, value)
   }
   try {
+    if (Number(storage.getItem(KEYS.seq) ?? 0) > seq) return
     set(KEYS.access_token, session?.access_token ?? null)
     set(KEYS.refresh_token, session?.refresh_token ?? null)
     set(KEYS.user, session ? JSON.stringify(session.user) : null)
