@@ -5,6 +5,7 @@ import {
   bySeq,
   dependenciesOf,
   upcast,
+  waitOf,
   withDependants,
   type Operation,
   type OperationError,
@@ -78,8 +79,8 @@ export class Outbox {
   }
 
   /**
-   * Marks operations as being sent, and returns those that still may be: one that was discarded or
-   * answered meanwhile, in another tab say, is not sent any more.
+   * Marks operations as being sent, and returns those that still may be: one that was discarded,
+   * answered or put off meanwhile, in another tab say, is not sent now.
    */
   begin(ids: readonly string[]): Promise<Operation[]> {
     return this.#learn(async (tx) => {
@@ -87,6 +88,7 @@ export class Outbox {
       for (const id of ids) {
         const operation = upcast(await tx.get('operations', id))
         if (operation?.state !== 'pending') continue
+        if (waitOf(operation, this.#ports.clock.now()) > 0) continue
         const marked = { ...operation, attempts: operation.attempts + 1 }
         tx.put('operations', id, marked)
         begun.push(marked)
