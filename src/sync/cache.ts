@@ -19,6 +19,14 @@ export type Partitions = Record<string, { by: string; of: string }>
 export interface Delta {
   put: Record<string, CachedRecord[]>
   deleted: { type: string; id: string }[]
+  /** Read from another database than before: its versions say nothing about those on the device. */
+  anew?: boolean
+}
+
+/** From which version on a read went, and how far the copy goes with it. */
+export interface Advance {
+  from: number
+  to?: Progress | undefined
 }
 
 /** How far the copy goes. */
@@ -103,12 +111,15 @@ export class Cache {
 
   /**
    * Takes in what a read brought, with how far the copy goes now, in one transaction. Resolves to
-   * what was touched, or to undefined when it was refused because this user is signed in no more.
+   * what was touched, or to undefined when it was refused: because this user is signed in no more,
+   * or because the copy that the read goes on from was wiped meanwhile (by a sign-out, or to make
+   * room), and would count as whole without what is gone.
    */
-  async apply(delta: Delta, progress?: Progress): Promise<Touched | undefined> {
+  async apply(delta: Delta, advance?: Advance): Promise<Touched | undefined> {
     return await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
       const { session } = await keptIn(tx)
       if (session?.user.id !== this.scope.user_id) return undefined
+      if (advance && (await this.#progressIn(tx)).since !== advance.from) return undefined
       const touched: Touched = {}
       const pages = new Map<string, { key: string[]; put: Page; drop: Set<string> }>()
       const pageOf = (name: string, part: string) => {
@@ -140,12 +151,15 @@ export class Cache {
         [...pages.values()].map(async ({ key, put, drop }) => {
           const page = ((await tx.get('cache', key)) as Page | undefined) ?? []
           const fresh = new Map(page.map((record) => [record.id, record]))
-          for (const record of put) fresh.set(record.id, newer(fresh.get(record.id), record))
+          for (const record of put) {
+            const known = delta.anew ? undefined : fresh.get(record.id)
+            fresh.set(record.id, newer(known, record))
+          }
           for (const id of drop) fresh.delete(id)
           tx.put('cache', key, [...fresh.values()])
         }),
       )
-      if (progress) tx.put('cache', this.#key(PROGRESS), progress)
+      if (advance?.to) tx.put('cache', this.#key(PROGRESS), advance.to)
       return touched
     })
   }

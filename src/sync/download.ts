@@ -1,6 +1,6 @@
 // The whole organisation on the device: `changes` after what is already here, page by page, so that
 // a plan never opened before opens in the air. A server without `changes` is read by its lists.
-import type { Cache, CachedRecord, Delta, Progress } from './cache.ts'
+import type { Advance, Cache, CachedRecord, Delta, Partitions, Progress } from './cache.ts'
 import type { Http } from './http.ts'
 import type { Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
@@ -30,7 +30,9 @@ export interface Sources {
   /** By partitioned collection: what brings one partition. */
   parts: Record<string, { call: Call; input: (partition: string) => CallInput }>
   /** Which partition shows what an operation did; undefined when the lists show it. */
-  partOf(operation: Operation): { name: string; partition: string } | undefined
+  partOf(
+    operation: Pick<Operation, 'endpoint' | 'input'>,
+  ): { name: string; partition: string } | undefined
 }
 
 export type Pulled = 'done' | 'unreachable' | 'refused' | 'signed-out'
@@ -40,6 +42,7 @@ export class Download {
   readonly #http: Http
   readonly #outbox: Outbox
   readonly #sources: Sources
+  readonly #partitions: Partitions
   readonly #landed: (cache: Cache, touched: Touched) => Promise<void>
   #listsOnly = false
 
@@ -48,13 +51,14 @@ export class Download {
     ports: Ports,
     http: Http,
     outbox: Outbox,
-    sources: Sources,
+    { sources, partitions }: { sources: Sources; partitions: Partitions },
     landed: (cache: Cache, touched: Touched) => Promise<void>,
   ) {
     this.#ports = ports
     this.#http = http
     this.#outbox = outbox
     this.#sources = sources
+    this.#partitions = partitions
     this.#landed = landed
   }
 
@@ -106,6 +110,22 @@ export class Download {
     return this.#listsOnly
   }
 
+  /** Where on the device the copy of what an operation did may have landed. */
+  touchedBy(operation: Pick<Operation, 'endpoint' | 'input'>): Touched {
+    const queueing = this.#ports.calls[operation.endpoint]?.queueing
+    const { input } = operation
+    const ids = [queueing?.creates?.(input), ...(queueing?.mentions?.(input) ?? [])].filter(
+      (id) => typeof id === 'string',
+    )
+    const names = Object.keys(this.#sources.lists).filter((name) => !this.#partitions[name])
+    const touched: Touched = Object.fromEntries(
+      names.map((name) => [name, { ids, partitions: [] }]),
+    )
+    const part = this.#sources.partOf(operation)
+    if (part) touched[part.name] = { ids: [], partitions: [part.partition] }
+    return touched
+  }
+
   async #pages(
     cache: Cache,
     call: Call,
@@ -126,6 +146,8 @@ export class Download {
 
   async #byChanges(cache: Cache): Promise<Pulled | 'lists'> {
     let progress = await cache.progress()
+    /** The version up to which the device says that its copy is whole. */
+    let stored = progress.since
     /** Set while all is read anew: what does not come along is gone on the server. */
     let seen: Seen | undefined
     for (;;) {
@@ -149,14 +171,17 @@ export class Download {
       const { deleted, ...put } = data
       seen?.note(put)
       const last = !more
+      const from = stored
       progress = {
         since: version,
         whole: progress.whole || last,
         synced_at: last ? this.#ports.clock.now() : progress.synced_at,
       }
       // A pass over everything is only worth resuming when it is the first one.
-      const kept = seen && more ? undefined : progress
-      if (!(await this.#land(cache, { put, deleted }, kept))) return 'signed-out'
+      const to = seen && more ? undefined : progress
+      if (!(await this.#land(cache, { put, deleted, anew: Boolean(seen) }, { from, to })))
+        return 'unreachable'
+      if (to) stored = to.since
       if (more) continue
       if (seen) await this.#forgetUnseen(cache, seen)
       return 'done'
@@ -174,8 +199,9 @@ export class Download {
     }
     await this.#forgetUnseen(cache, seen, Object.keys(this.#sources.lists))
     const before = await cache.progress()
-    const progress: Progress = { ...before, synced_at: this.#ports.clock.now() }
-    return (await this.#land(cache, NOTHING, progress)) ? 'done' : 'signed-out'
+    const to: Progress = { ...before, synced_at: this.#ports.clock.now() }
+    const landed = await this.#land(cache, NOTHING, { from: before.since, to })
+    return landed ? 'done' : 'unreachable'
   }
 
   async #forgetUnseen(cache: Cache, seen: Seen, names = seen.names()): Promise<void> {
@@ -186,8 +212,8 @@ export class Download {
     await this.#land(cache, { put: {}, deleted })
   }
 
-  async #land(cache: Cache, delta: Delta, progress?: Progress): Promise<boolean> {
-    const touched = await cache.apply(delta, progress)
+  async #land(cache: Cache, delta: Delta, advance?: Advance): Promise<boolean> {
+    const touched = await cache.apply(delta, advance)
     if (!touched) return false
     await this.#landed(cache, touched)
     return true

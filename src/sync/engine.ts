@@ -55,6 +55,8 @@ export class Engine {
   #hearing: Promise<void> = Promise.resolve()
   #reading: Promise<void> = Promise.resolve()
   #nextReload: Promise<void> | undefined
+  /** Whether the outbox could not be read when it was last tried. */
+  #unread = false
 
   constructor(wiring: Wiring) {
     const { ports } = wiring
@@ -81,16 +83,10 @@ export class Engine {
       ports.channel.post({ type: 'sending', ids: [...ids] })
       void this.#reload()
     })
-    this.#download = new Download(
-      ports,
-      this.http,
-      this.outbox,
-      wiring.sources,
-      async (cache, touched) => {
-        await wiring.onTouched(cache.scope, touched)
-        ports.channel.post({ type: 'cache', scope: cache.scope, touched })
-      },
-    )
+    this.#download = new Download(ports, this.http, this.outbox, wiring, async (cache, touched) => {
+      await wiring.onTouched(cache.scope, touched)
+      ports.channel.post({ type: 'cache', scope: cache.scope, touched })
+    })
   }
 
   /** Begins with what the page remembers of the session, and goes to work. */
@@ -109,6 +105,7 @@ export class Engine {
     void this.#tellAge().catch(() => undefined)
     if (!this.#ports.network.mayBeOnline()) return this.connection.set('offline')
     if (this.#connection.offline) return void this.http.call(this.#wiring.probe, {})
+    if (this.#unread) void this.#reload().then(() => this.#send())
     this.#send()
     void this.pull()
   }
@@ -178,12 +175,13 @@ export class Engine {
   }
 
   async #pullOnce(cache: Cache): Promise<void> {
-    const pulled = await this.#download.pull(cache)
+    // Storage that fails is asked again later, like a server that does not answer.
+    const pulled = await this.#download.pull(cache).catch(() => 'unreachable' as const)
     // The server is there and could not answer; without any answer the next try is set already.
     if (pulled === 'unreachable' && !this.#connection.offline) this.#connection.tryAgain()
     if (pulled !== 'done') return
     this.#connection.worked()
-    await this.#tellAge()
+    await this.#tellAge().catch(() => undefined)
     await this.#reload()
   }
 
@@ -278,14 +276,29 @@ export class Engine {
   #reload(): Promise<void> {
     this.#nextReload ??= this.#reading.then(() => {
       this.#nextReload = undefined
-      this.#reading = this.outbox.all().then(
-        (operations) => this.operations.set(operations),
-        // Storage failed: what was last seen stays on the screens.
-        () => undefined,
-      )
+      this.#reading = this.#read().catch(() => {
+        // What was last seen stays on the screens until storage works again.
+        this.#unread = true
+        this.#connection.tryAgain()
+      })
       return this.#reading
     })
     return this.#nextReload
+  }
+
+  async #read(): Promise<void> {
+    const operations = await this.outbox.all()
+    const ids = new Set(operations.map(({ id }) => id))
+    for (const gone of this.operations.get()) {
+      const { user_id, organisation_id } = gone
+      if (ids.has(gone.id) || organisation_id === null) continue
+      const scope = { user_id, organisation_id }
+      // Another context may have settled it, and its message about the copies be still on the way:
+      // what the operation did is put on these screens before it leaves them.
+      if (this.#isActive(scope)) await this.#wiring.onTouched(scope, this.#download.touchedBy(gone))
+    }
+    this.#unread = false
+    this.operations.set(operations)
   }
 }
 
