@@ -20,10 +20,8 @@ const dayOf = (at: Date) => format(at, 'yyyy-MM-dd')
 export const sameDay = (a: string | number, b: string | number) =>
   dayOf(new Date(a)) === dayOf(new Date(b))
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-
 /** `13:40`, on the device's clock. */
-export const clockTime = (instant: string | number) => CLOCK.format(new Date(instant))
+export const clockTime = (instant: string | number) => format(new Date(instant), 'HH:mm')
 
 /** `10:12` today, `yesterday 10:12`, else `Mar 3, 10:12`, with the year when it is another one. */
 export function moment(instant: string | number, now = Date.now()): string {

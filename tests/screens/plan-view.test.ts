@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import {
+  countViews,
+  readSelection,
+  selectPlans,
+  writeSelection,
+} from '../../src/features/success-plans/view.ts'
+import { planWith } from './operations.ts'
+
+const FROM = {
+  user_id: 'ada',
+  today: '2026-03-10',
+  now: Date.parse('2026-03-10T12:00:00Z'),
+  nameOf: (id: string | null) => (id === 'northwind' ? 'Northwind' : undefined),
+}
+const ALL = readSelection(new URLSearchParams())
+const titles = (plans: readonly { title: string }[]) => plans.map(({ title }) => title)
+
+describe('the order', () => {
+  it('finished-plans-stand-before-what-is-due', () => {
+    const plans = [
+      planWith({ title: 'done', status: 'completed', end_date: '2026-01-01' }),
+      planWith({ title: 'undated', end_date: null }),
+      planWith({ title: 'later', end_date: '2026-05-01' }),
+      planWith({ title: 'overdue', end_date: '2026-03-01' }),
+    ]
+    expect(titles(selectPlans(plans, ALL, FROM))).toEqual(['overdue', 'later', 'undated', 'done'])
+  })
+
+  it('plan-10-stands-before-plan-9', () => {
+    const plans = [planWith({ title: 'Plan 10' }), planWith({ title: 'plan 9' })]
+    expect(titles(selectPlans(plans, { ...ALL, sort: 'title' }, FROM))).toEqual([
+      'plan 9',
+      'Plan 10',
+    ])
+  })
+})
+
+describe('the choice', () => {
+  it('search-misses-the-account', () => {
+    const plans = [planWith({ title: 'Rollout', account_id: 'northwind' }), planWith()]
+    expect(titles(selectPlans(plans, { ...ALL, search: ' NORTH ' }, FROM))).toEqual(['Rollout'])
+  })
+
+  it('unknown-status-cannot-be-filtered', () => {
+    const plans = [planWith({ title: 'odd', status: 'on-hold' }), planWith()]
+    expect(titles(selectPlans(plans, { ...ALL, status: 'on-hold' }, FROM))).toEqual(['odd'])
+  })
+
+  it('finished-plan-counts-as-at-risk-or-overdue', () => {
+    const over = planWith({ status: 'cancelled', health: 'off-track', end_date: '2026-01-01' })
+    expect(countViews([over], FROM)).toEqual({
+      all: 1,
+      mine: 1,
+      'at-risk': 0,
+      overdue: 0,
+      stale: 0,
+    })
+  })
+
+  it('plan-due-today-counts-as-overdue', () => {
+    expect(countViews([planWith({ end_date: '2026-03-10' })], FROM).overdue).toBe(0)
+    expect(countViews([planWith({ end_date: '2026-03-09' })], FROM).overdue).toBe(1)
+  })
+})
+
+describe('the address', () => {
+  it('selection-is-lost-on-reload', () => {
+    const selection = {
+      view: 'stale',
+      status: 'paused',
+      search: 'R&D [x]',
+      sort: 'progress',
+    } as const
+    expect(readSelection(new URLSearchParams(writeSelection(selection).toString()))).toEqual(
+      selection,
+    )
+  })
+
+  it('nonsense-in-the-address-breaks-the-list', () => {
+    expect(readSelection(new URLSearchParams('view=__proto__&sort=drop'))).toEqual(ALL)
+    expect(writeSelection(ALL).toString()).toBe('')
+  })
+})

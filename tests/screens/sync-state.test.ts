@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { syncState } from '../../src/app/sync-state.ts'
+
+const waiting = { state: 'pending' }
+const refused = { state: 'attention' }
+const answered = { state: 'acknowledged' }
+
+it('speaks-while-all-is-well', () => {
+  expect(syncState('online', [], 0)).toEqual({ kind: 'quiet' })
+  expect(syncState('online', [answered], 0)).toEqual({ kind: 'quiet' })
+})
+
+it('hides-behind-offline-that-something-needs-somebody', () => {
+  expect(syncState('offline', [waiting, refused], 0)).toEqual({
+    kind: 'attention',
+    text: 'Needs attention',
+  })
+})
+
+it('says-waiting-without-why', () => {
+  expect(syncState('offline', [], 0)).toEqual({ kind: 'offline', text: 'Offline' })
+  expect(syncState('offline', [waiting, answered, waiting], 0)).toEqual({
+    kind: 'offline',
+    text: 'Offline · 2 waiting',
+  })
+})
+
+it('says-waiting-while-it-sends', () => {
+  expect(syncState('online', [waiting], 1)).toEqual({ kind: 'sending', text: 'Sending…' })
+  expect(syncState('online', [waiting], 0)).toEqual({ kind: 'waiting', text: '1 waiting' })
+})
