@@ -1,0 +1,199 @@
+// One context of the simulated device: a tab or a worker with an engine of its own, and for a tab
+// its screens. Holds I8: what was seen once does not vanish before the server's copy is there.
+import { product } from '../../../src/app/product.ts'
+import type { CachedRecord, Scope } from '../../../src/sync/cache.ts'
+import { Engine } from '../../../src/sync/engine.ts'
+import { readLocal, writeLocal } from '../../../src/sync/local-session.ts'
+import type { Operation } from '../../../src/sync/operation.ts'
+import type { CallInput, Ports, Touched } from '../../../src/sync/ports.ts'
+import type { Device } from './device-of-seed.ts'
+import { Chance, type Owner } from './world.ts'
+
+/** How often a tab looks for what is new, as the app does. */
+const LOOK_EVERY = 60_000
+
+/** A bug planted on purpose: changes ports before, and the engine after it is made. */
+export interface Mutation {
+  ports?: (ports: Ports, context: Context) => void
+  engine?: (engine: Engine, context: Context) => void
+}
+
+/** A record on a screen, found by what shows it and its id. */
+const placeOf = (name: string, id: string) => `${name}/${id}`
+const CREATES: Record<string, string> = {
+  postPlanUpdate: 'success_plan_updates',
+  createAccount: 'accounts',
+  createSuccessPlan: 'success_plans',
+}
+
+export class Context implements Owner {
+  readonly name: string
+  readonly kind: 'tab' | 'worker'
+  readonly engine: Engine
+  readonly ports: Ports
+  readonly device: Device
+  state: Owner['state'] = 'live'
+  /** What the screens show, of the scope that they are for. */
+  #screen = new Map<string, CachedRecord>()
+  #scope: Scope | undefined
+  #painting: Promise<void> = Promise.resolve()
+  /** Operations that were seen, by the record they make; and those whose record has taken over. */
+  #seen = new Map<string, { place: string; handed: boolean; evictions: number }>()
+  #changed = true
+
+  constructor(device: Device, name: string, kind: 'tab' | 'worker') {
+    this.device = device
+    this.name = name
+    this.kind = kind
+    const chance = new Chance(device.world.chance.below(2 ** 31))
+    const { calls, writeQuery } = product
+    this.ports = {
+      clock: { now: () => device.world.now + device.clockOffset },
+      random: { id: () => device.newId(), fraction: () => chance.fraction() },
+      store: device.store.of(this),
+      locks: device.locks.of(this),
+      channel: device.channel.of(this),
+      network: device.wire.of(this),
+      calls: { ...calls },
+      writeQuery,
+    }
+    device.mutation.ports?.(this.ports, this)
+    this.engine = new Engine({
+      ...product,
+      token: { ...product.token, client: async () => ({ client_id: 'app' }) },
+      ports: this.ports,
+      onTouched: (scope, touched) => this.#paint(() => this.#repaint(scope, touched)),
+      later: (wait, work) => device.world.after(wait, work, this),
+    })
+    device.mutation.engine?.(this.engine, this)
+  }
+
+  /** Starts as the page does: with what localStorage remembers. */
+  start(): void {
+    const { engine, device } = this
+    const storage = device.local.asStorage()
+    engine.session.subscribe((kept) => {
+      if (this.kind === 'tab') this.#writeLocal(storage, kept)
+      this.#changed = true
+      const scope = engine.cache()?.scope
+      if (scope?.user_id === this.#scope?.user_id)
+        if (scope?.organisation_id === this.#scope?.organisation_id) return
+      this.#scope = scope
+      this.#screen.clear()
+      this.#seen.clear()
+      if (scope) void this.#paint(() => this.#load(scope)).catch(() => undefined)
+    })
+    engine.operations.subscribe(() => (this.#changed = true))
+    const local = this.kind === 'tab' ? readLocal(storage) : { seq: 0, session: null }
+    void engine.start(local).catch(() => engine.wake())
+    if (this.kind === 'tab') this.#look()
+  }
+
+  #look(): void {
+    this.device.world.after(
+      LOOK_EVERY,
+      () => {
+        this.engine.wake()
+        this.#look()
+      },
+      this,
+    )
+  }
+
+  #writeLocal(storage: Storage, kept: Parameters<typeof writeLocal>[1]): void {
+    const before = Number(storage.getItem('session_seq') ?? 0)
+    writeLocal(storage, kept)
+    if (Number(storage.getItem('session_seq') ?? 0) < before)
+      this.device.world.fail('I6', `${this.name} put session ${kept.seq} in the place of ${before}`)
+  }
+
+  /** Says something; resolves once the screen may say that it is saved. */
+  async say(endpoint: string, input: CallInput): Promise<void> {
+    const operation = await this.engine.queue(endpoint, input)
+    const stored = this.device.store.values('operations') as Partial<Operation>[]
+    this.device.ledger.confirm(
+      operation,
+      stored.some(({ id }) => id === operation.id),
+    )
+  }
+
+  /** One after the other, as the screens are painted. */
+  async #paint(work: () => Promise<void>): Promise<void> {
+    const painted = this.#painting.then(work)
+    this.#painting = painted.catch(() => undefined)
+    await painted
+  }
+
+  async #load(scope: Scope): Promise<void> {
+    const cache = this.engine.cacheOf(scope)
+    for (const name of ['accounts', 'success_plans']) {
+      const records = (await cache.collection(name)) ?? []
+      this.#show(scope, name, records)
+      if (name === 'success_plans') for (const { id } of records) await this.#loadUpdates(scope, id)
+    }
+  }
+
+  async #loadUpdates(scope: Scope, plan_id: string): Promise<void> {
+    const updates = await this.engine.cacheOf(scope).partition('success_plan_updates', plan_id)
+    if (!updates) return
+    for (const [place, record] of this.#screen)
+      if (record.success_plan_id === plan_id) this.#screen.delete(place)
+    this.#show(scope, 'success_plan_updates', updates)
+  }
+
+  async #repaint(scope: Scope, touched: Touched): Promise<void> {
+    if (!this.#isShown(scope)) return
+    const cache = this.engine.cacheOf(scope)
+    for (const [name, { ids, partitions }] of Object.entries(touched)) {
+      for (const plan_id of partitions) await this.#loadUpdates(scope, plan_id)
+      if (partitions.length > 0) continue
+      for (const id of ids) {
+        const record = await cache.record(name, id)
+        if (record) this.#show(scope, name, [record])
+        else if (record === null) this.#screen.delete(placeOf(name, id))
+      }
+    }
+  }
+
+  #show(scope: Scope, name: string, records: readonly CachedRecord[]): void {
+    if (!this.#isShown(scope)) return
+    this.#changed = true
+    for (const record of records) this.#screen.set(placeOf(name, record.id), record)
+  }
+
+  #isShown(scope: Scope): boolean {
+    return (
+      scope.user_id === this.#scope?.user_id &&
+      scope.organisation_id === this.#scope.organisation_id
+    )
+  }
+
+  /** I8, for the one who looks at this context now. */
+  look(): void {
+    if (!this.#changed || this.state !== 'live' || !this.#scope) return
+    this.#changed = false
+    const { ledger, world } = this.device
+    const operations = new Set<string>()
+    for (const { id, endpoint, input, user_id, organisation_id } of this.engine.operations.get()) {
+      operations.add(id)
+      const name = CREATES[endpoint]
+      if (name === undefined || !this.#isShown({ user_id, organisation_id: organisation_id ?? '' }))
+        continue
+      const place = placeOf(name, String((input.body as { id?: unknown }).id))
+      const { evictions } = ledger
+      if (!this.#seen.has(id)) this.#seen.set(id, { place, handed: false, evictions })
+    }
+    for (const [id, seen] of this.#seen) {
+      if (operations.has(id)) continue
+      const entry = ledger.entries.get(id)
+      const excused = !entry || entry.withdrawn || this.device.isDeleted(seen.place, entry)
+      if (excused || seen.evictions < ledger.evictions) this.#seen.delete(id)
+      else if (this.#screen.has(seen.place)) seen.handed = true
+      else
+        world.fail(
+          'I8',
+          `“${entry.text}” vanished from ${this.name} ${seen.handed ? 'after' : 'before'} its copy had come`,
+        )
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// One simulated device with its contexts, the server it talks to and the ledger of what happened.
+import { Context, type Mutation } from './context.ts'
+import { DeviceChannel, DeviceLocalStorage, DeviceLocks } from './device.ts'
+import { DeviceStore } from './device-store.ts'
+import { Ledger, type Entry } from './ledger.ts'
+import { ModelServer, type ServerSettings } from './model-server.ts'
+import { Wire } from './wire.ts'
+import type { World } from './world.ts'
+
+export class Device {
+  readonly world: World
+  readonly ledger: Ledger
+  readonly server: ModelServer
+  readonly wire: Wire
+  readonly store: DeviceStore
+  readonly locks: DeviceLocks
+  readonly channel: DeviceChannel
+  readonly local: DeviceLocalStorage
+  readonly mutation: Mutation
+  /** What the device's clock is wrong by, in milliseconds. */
+  clockOffset = 0
+  contexts: Context[] = []
+  kills = 0
+  readonly deletedPlans = new Set<string>()
+  #ids = 0
+  #made = 0
+
+  constructor(world: World, settings: ServerSettings, mutation: Mutation) {
+    this.world = world
+    this.mutation = mutation
+    this.ledger = new Ledger(world)
+    this.server = new ModelServer(settings, (effect) => this.ledger.applied(effect))
+    this.wire = new Wire(world, this.server, this.ledger)
+    this.store = new DeviceStore(world, (owner, changes) =>
+      this.ledger.committed(owner, changes, () => this.store.keys('cache')),
+    )
+    this.locks = new DeviceLocks(world)
+    this.channel = new DeviceChannel(world)
+    this.local = new DeviceLocalStorage(world)
+  }
+
+  newId(): string {
+    this.#ids += 1
+    return `id-${String(this.#ids).padStart(4, '0')}`
+  }
+
+  open(kind: 'tab' | 'worker'): Context {
+    this.#made += 1
+    const context = new Context(this, `${kind}-${this.#made}`, kind)
+    this.contexts.push(context)
+    this.world.note(context.name, () => 'opens')
+    context.start()
+    return context
+  }
+
+  /** A context ends at once, in the middle of whatever it did. */
+  kill(context: Context): void {
+    this.world.note(context.name, () => 'is killed')
+    this.kills += 1
+    context.state = 'dead'
+    this.contexts = this.contexts.filter((other) => other !== context)
+    this.store.kill(context)
+    this.locks.kill(context)
+    this.ledger.forgiveHaste()
+  }
+
+  /** The whole browser ends; with `power` the machine does, and what was not flushed may be lost. */
+  killBrowser(power: boolean): void {
+    for (const context of this.contexts) this.kill(context)
+    this.local.kill()
+    if (power) this.store.cutPower()
+    this.world.note('device', () => (power ? 'loses power' : 'kills the browser'))
+    this.ledger.survived(this.store.values('operations'))
+  }
+
+  freeze(context: Context): void {
+    this.world.note(context.name, () => 'freezes')
+    context.state = 'frozen'
+    this.ledger.forgiveHaste()
+  }
+
+  thaw(context: Context): void {
+    if (context.state !== 'frozen') return
+    this.world.note(context.name, () => 'thaws')
+    this.world.thaw(context)
+  }
+
+  /** Tabs that a person can use now. */
+  get tabs(): Context[] {
+    return this.contexts.filter(({ kind, state }) => kind === 'tab' && state === 'live')
+  }
+
+  isDeleted(place: string, entry: Entry): boolean {
+    return [place.split('/')[1], ...entry.mentions].some((id) => this.deletedPlans.has(id ?? ''))
+  }
+}

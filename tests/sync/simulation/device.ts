@@ -1,0 +1,163 @@
+// What the contexts of one simulated device share besides the database: locks, the channel between
+// them, and localStorage, whose last seconds a kill of the browser takes back.
+import type { Channel, Locks, Message } from '../../../src/sync/ports.ts'
+import { copy } from './device-store.ts'
+import type { Owner, World } from './world.ts'
+
+interface Request {
+  owner: Owner
+  grant: () => void
+}
+
+/** Web Locks among the contexts of one origin. */
+export class DeviceLocks {
+  readonly #world: World
+  readonly #holders = new Map<string, Request>()
+  readonly #waiting = new Map<string, Request[]>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  of(owner: Owner): Locks {
+    return {
+      hold: (name, { patience, steal = false }, work) =>
+        new Promise((resolve, reject) => {
+          let granted = false
+          const settle = (run: () => void) => this.#world.after(0.1, run, owner)
+          const request: Request = {
+            owner,
+            grant: () => {
+              granted = true
+              this.#holders.set(name, request)
+              settle(() => {
+                // As in a browser: whoever is overtaken works on, and his result counts.
+                void work().then(
+                  (value) => {
+                    this.#release(name, request)
+                    settle(() => resolve({ value }))
+                  },
+                  (error: unknown) => {
+                    this.#release(name, request)
+                    settle(() => reject(error))
+                  },
+                )
+              })
+            },
+          }
+          const giveUp = () => {
+            if (granted) return
+            this.#waiting.set(
+              name,
+              this.#waitersOf(name).filter((other) => other !== request),
+            )
+            if (!steal) return resolve(undefined)
+            this.#world.note(owner.name, () => `steals the lock ${name}`)
+            request.grant()
+          }
+          this.#world.after(
+            this.#world.chance.between(0.1, 2),
+            () => {
+              if (!this.#holders.has(name)) return request.grant()
+              if (patience === 0) return giveUp()
+              this.#waitersOf(name).push(request)
+              this.#world.after(patience, giveUp, owner)
+            },
+            owner,
+          )
+        }),
+    }
+  }
+
+  #waitersOf(name: string): Request[] {
+    const waiters = this.#waiting.get(name) ?? []
+    this.#waiting.set(name, waiters)
+    return waiters
+  }
+
+  #release(name: string, request: Request): void {
+    if (this.#holders.get(name) !== request) return
+    this.#holders.delete(name)
+    this.#waitersOf(name).shift()?.grant()
+  }
+
+  kill(owner: Owner): void {
+    for (const [name, waiters] of this.#waiting)
+      this.#waiting.set(
+        name,
+        waiters.filter((request) => request.owner !== owner),
+      )
+    for (const [name, request] of this.#holders)
+      if (request.owner === owner) this.#release(name, request)
+  }
+}
+
+/** A broadcast channel: to all others alive, late, in order. */
+export class DeviceChannel {
+  readonly #world: World
+  readonly #listeners = new Map<Owner, { listener: (message: Message) => void; last: number }>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  of(owner: Owner): Channel {
+    return {
+      post: (message) => {
+        const told = copy(message)
+        for (const [other, hearing] of this.#listeners) {
+          if (other === owner || other.state === 'dead') continue
+          const { chance, now } = this.#world
+          const delay = chance.happens(0.1) ? chance.between(5, 400) : 1
+          hearing.last = Math.max(hearing.last + 0.001, now + delay)
+          this.#world.after(hearing.last - now, () => hearing.listener(copy(told)), other)
+        }
+      },
+      listen: (listener) => {
+        this.#listeners.set(owner, { listener, last: 0 })
+        return () => void this.#listeners.delete(owner)
+      },
+    }
+  }
+}
+
+const UNSAFE_AFTER_KILL = 5_000
+
+/** localStorage: at once for all tabs, on the disk only seconds later. */
+export class DeviceLocalStorage {
+  readonly #world: World
+  #values = new Map<string, string>()
+  #past: { at: number; values: Map<string, string> }[] = []
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  get(key: string): string | null {
+    return this.#values.get(key) ?? null
+  }
+
+  /** As the part of the interface that the session's keys need. */
+  asStorage(): Storage {
+    const write = (key: string, value: string | undefined) => {
+      const { now } = this.#world
+      this.#past = this.#past.filter(({ at }) => at > now - UNSAFE_AFTER_KILL)
+      this.#past.push({ at: now, values: new Map(this.#values) })
+      if (value === undefined) this.#values.delete(key)
+      else this.#values.set(key, value)
+    }
+    return {
+      getItem: (key: string) => this.get(key),
+      setItem: (key: string, value: string) => write(key, value),
+      removeItem: (key: string) => write(key, undefined),
+    } as Storage
+  }
+
+  /** The browser was killed: something of the last seconds is lost. */
+  kill(): void {
+    const unsafe = this.#past.filter(({ at }) => at > this.#world.now - UNSAFE_AFTER_KILL)
+    if (unsafe.length > 0 && this.#world.chance.happens(0.7))
+      this.#values = new Map(this.#world.chance.pick(unsafe).values)
+    this.#past = []
+  }
+}

@@ -1,0 +1,269 @@
+// What really happened, beside what the engine believes: every operation from its first commit to
+// its effect on the server. It holds the invariants I1 to I7 and I10 at each step.
+import { upcast, type Operation } from '../../../src/sync/operation.ts'
+import type { NetworkRequest } from '../../../src/sync/ports.ts'
+import type { Kept } from '../../../src/sync/session.ts'
+import type { Change } from './device-store.ts'
+import type { ModelTokens } from './model-tokens.ts'
+import type { Effect, ServerAnswer } from './model-server.ts'
+import type { Owner, World } from './world.ts'
+
+/** What became of one thing that somebody said. */
+export interface Entry {
+  id: string
+  /** In which order it was committed to the device, whatever `seq` says. */
+  order: number
+  text: string
+  input: string
+  user_id: string
+  organisation_id: string | null
+  lane: string
+  creates: string | undefined
+  mentions: readonly string[]
+  /** The screen has said "Saved on this device". */
+  confirmed: boolean
+  /** How often it took effect on the server. */
+  applied: number
+  /** It has needed attention: its place in the lane was given up. */
+  refused: boolean
+  /** The user took it back, or said it differently. */
+  withdrawn: boolean
+  /** Not to be sent before, in the world's time. */
+  not_before: number
+}
+
+type Allowance = (operation: Operation) => boolean
+
+const textOf = (body: unknown) => {
+  const said = body as Record<string, string> | undefined
+  return String(said?.body ?? said?.title ?? said?.name)
+}
+
+export class Ledger {
+  readonly entries = new Map<string, Entry>()
+  readonly counts = { confirmed: 0, applied: 0, refused: 0, refreshes: 0, signOuts: 0 }
+  /** How often cached answers were given up, by a sign-out or for want of room: then screens may have gaps for a while. */
+  evictions = 0
+  /** Whether what an engine wants to write down gets written down. */
+  trustsStorage = true
+  readonly #world: World
+  #allowances: Allowance[] = []
+  #lanes = new Map<string, number>()
+  #kept: Kept = { seq: 0, session: null }
+  #spent = new Set<string>()
+  #refusedTokens = new Set<string>()
+  #refreshing = new Map<string, Set<Owner>>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** The session as the database has it. */
+  get session(): Kept['session'] {
+    return this.#kept.session
+  }
+
+  /** The user is about to take operations back: those may go without an effect. */
+  withdraw(allowance: Allowance): void {
+    this.#allowances.push(allowance)
+  }
+
+  /** "Saved on this device" was shown. */
+  confirm(operation: Operation, isStored: boolean): void {
+    const entry = this.#enter(operation)
+    entry.confirmed = true
+    this.counts.confirmed += 1
+    if (!isStored && entry.applied === 0 && !entry.withdrawn)
+      this.#world.fail('I1', `“${entry.text}” was confirmed and is not on the device`)
+  }
+
+  /** The power was cut, or the browser killed: what stands on the device now is all there is. */
+  survived(operations: readonly unknown[]): void {
+    const ids = new Set(operations.map((value) => upcast(value)?.id))
+    for (const entry of this.entries.values())
+      if (entry.confirmed && !ids.has(entry.id) && entry.applied === 0 && !entry.withdrawn)
+        this.#world.fail('I1', `“${entry.text}” did not survive`)
+  }
+
+  /** A transaction is complete. */
+  committed(owner: Owner, changes: readonly Change[], cacheKeys: () => readonly unknown[]): void {
+    for (const change of changes) {
+      if (change.table === 'operations') this.#operationChanged(owner, change)
+      if (change.table === 'session') this.#sessionChanged(owner, change.after as Kept)
+    }
+    const user_id = this.session?.user.id
+    const isSession = changes.some(({ table }) => table === 'session')
+    if (!isSession && changes.some(({ key }) => Array.isArray(key) && key[2] === '!progress'))
+      if (changes.every(({ after }) => after === undefined)) this.evictions += 1
+    for (const { table, key, after } of changes)
+      if (table === 'cache' && after !== undefined && key[0] !== user_id)
+        this.#world.fail('I6', `${owner.name} wrote ${String(key)} while ${user_id} was signed in`)
+    if (isSession)
+      for (const key of cacheKeys())
+        if ((key as string[])[0] !== user_id)
+          this.#world.fail('I6', `${String(key)} is readable while ${user_id} is signed in`)
+  }
+
+  #operationChanged(owner: Owner, { before, after }: Change): void {
+    const was = upcast(before)
+    const is = upcast(after)
+    if (is && !was) {
+      const entry = this.#enter(is)
+      this.#world.note(owner.name, () => `keeps “${entry.text}” as ${is.id}, seq ${is.seq}`)
+    }
+    if (is) {
+      const entry = this.#enter(is)
+      if (JSON.stringify(is.input) !== entry.input)
+        this.#world.fail('I1', `“${entry.text}” reads differently now`)
+      if (is.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” changed hands`)
+      if (is.state === 'attention' && was?.state !== 'attention') {
+        entry.refused = true
+        this.counts.refused += 1
+        this.#world.note(
+          owner.name,
+          () => `“${entry.text}” needs attention: ${is.last_error?.message}`,
+        )
+      }
+      if (is.state === 'acknowledged' && was?.state !== 'acknowledged' && entry.applied === 0)
+        this.#world.fail('I1', `“${entry.text}” is acknowledged and the server never had it`)
+    }
+    if (was && !is) {
+      const entry = this.#enter(was)
+      this.#world.note(owner.name, () => `lets go of “${entry.text}”, which was ${was.state}`)
+      if (this.#allowances.some((allows) => allows(was))) entry.withdrawn = true
+      else if (entry.applied === 0)
+        this.#world.fail('I1', `“${entry.text}” is gone and the server never had it`)
+    }
+  }
+
+  #sessionChanged(owner: Owner, kept: Kept): void {
+    const before = this.#kept
+    this.#kept = kept
+    const token = before.session?.refresh_token
+    const next = kept.session?.refresh_token
+    this.#world.note(
+      owner.name,
+      () =>
+        `session ${kept.seq}: ${kept.session?.user.id ?? 'nobody'} ${kept.session?.refresh_token ?? ''}`,
+    )
+    if (token !== undefined && next !== undefined && token !== next) this.#spent.add(token)
+    if (before.session && !kept.session) {
+      this.counts.signOuts += 1
+      this.evictions += 1
+      if (kept.left?.forced && !this.#refusedTokens.has(before.session.refresh_token))
+        this.#world.fail(
+          'I10',
+          `${before.session.user.id} was signed out and no refresh was refused`,
+        )
+    }
+  }
+
+  #enter(operation: Operation): Entry {
+    const known = this.entries.get(operation.id)
+    if (known) return known
+    const { id, input, user_id, organisation_id, lane } = operation
+    const body = input.body as Record<string, string> | undefined
+    const entry: Entry = {
+      id,
+      order: this.entries.size,
+      text: textOf(body),
+      input: JSON.stringify(input),
+      user_id,
+      organisation_id,
+      lane: JSON.stringify([user_id, organisation_id, lane]),
+      creates: body?.id,
+      mentions: [input.path?.id, body?.account_id].filter((one) => one !== undefined).map(String),
+      confirmed: false,
+      applied: 0,
+      refused: false,
+      withdrawn: false,
+      not_before: 0,
+    }
+    // Said differently, it keeps the place of what was said before.
+    const replaced = [...this.entries.values()].find(
+      (other) => other.lane === entry.lane && this.#seqs.get(other.id) === operation.seq,
+    )
+    if (replaced) entry.order = replaced.order
+    if (replaced?.refused) entry.refused = true
+    this.#seqs.set(id, operation.seq)
+    this.entries.set(id, entry)
+    return entry
+  }
+
+  readonly #seqs = new Map<string, number>()
+
+  /** Somebody may not have learnt, or not know by his clock, how long the server wanted to wait. */
+  forgiveHaste(): void {
+    for (const entry of this.entries.values()) entry.not_before = 0
+  }
+
+  /** A context hands a request to the network. */
+  sent(owner: Owner, { url, headers, body }: NetworkRequest): void {
+    const entry = this.entries.get(headers['Idempotency-Key'] ?? '')
+    if (entry && this.#world.now < entry.not_before)
+      this.#world.fail('rule 6', `“${entry.text}” is sent before the server wanted it`)
+    if (url !== '/oauth/token') return
+    const token = (JSON.parse(body ?? '{}') as { refresh_token?: string }).refresh_token
+    if (token === undefined) return
+    this.counts.refreshes += 1
+    const others = this.#refreshing.get(token) ?? new Set()
+    this.#refreshing.set(token, others)
+    for (const other of others)
+      if (other !== owner && other.state !== 'dead')
+        this.#world.fail('I7', `${owner.name} and ${other.name} spend ${token} at once`)
+    if (this.#spent.has(token)) this.#world.fail('I7', `${owner.name} spends ${token} once more`)
+    others.add(owner)
+  }
+
+  /** The exchange is over for that context. */
+  returned(owner: Owner, { url, body }: NetworkRequest): void {
+    if (url !== '/oauth/token') return
+    const token = (JSON.parse(body ?? '{}') as { refresh_token?: string }).refresh_token
+    if (token !== undefined) this.#refreshing.get(token)?.delete(owner)
+  }
+
+  /** An answer reached a context. */
+  answered(_owner: Owner, request: NetworkRequest, answer: ServerAnswer, now: number): void {
+    const entry = this.entries.get(request.headers['Idempotency-Key'] ?? '')
+    const wait = answer.headers['retry-after']
+    if (entry && wait !== undefined && this.trustsStorage)
+      entry.not_before = now + Number(wait) * 1_000
+    const token = (JSON.parse(request.body ?? '{}') as { refresh_token?: string }).refresh_token
+    if (token !== undefined && answer.status === 400) this.#refusedTokens.add(token)
+  }
+
+  /** A request reached the server, the first time or again. */
+  arrived({ method, headers, url }: NetworkRequest, tokens: ModelTokens, now: number): void {
+    if (method === 'GET' || url === '/oauth/token') return
+    const user_id = tokens.userOf(headers.Authorization, now)
+    const entry = this.entries.get(headers['Idempotency-Key'] ?? '')
+    if (!entry) return this.#world.fail('I2', `${method} ${url} bears no key of an operation`)
+    if (user_id !== undefined && user_id !== entry.user_id)
+      this.#world.fail('I4', `“${entry.text}” of ${entry.user_id} is sent as ${user_id}`)
+    if ((headers['X-organisation'] ?? null) !== entry.organisation_id)
+      this.#world.fail('I5', `“${entry.text}” is sent to ${headers['X-organisation']}`)
+    for (const other of this.entries.values())
+      if (other !== entry && other.creates !== undefined && entry.mentions.includes(other.creates))
+        if (other.applied === 0 && !other.withdrawn && other.user_id === entry.user_id)
+          this.#world.fail('I3', `“${entry.text}” is sent before “${other.text}”, which it needs`)
+  }
+
+  /** The server did something. */
+  applied(effect: Effect): void {
+    const entry = this.entries.get(effect.key ?? '')
+    this.#world.note('server', () => `takes “${effect.text}” from ${effect.user_id}`)
+    if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
+    entry.applied += 1
+    this.counts.applied += 1
+    if (entry.applied > 1) this.#world.fail('I2', `“${entry.text}” took effect twice`)
+    if (effect.text !== entry.text)
+      this.#world.fail('I1', `“${entry.text}” became “${effect.text}”`)
+    if (effect.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” is another’s now`)
+    if (effect.organisation_id !== entry.organisation_id)
+      this.#world.fail('I5', `“${entry.text}” went to ${effect.organisation_id}`)
+    if (entry.withdrawn || entry.refused) return
+    const last = this.#lanes.get(entry.lane) ?? -1
+    if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after what was said later`)
+    this.#lanes.set(entry.lane, Math.max(last, entry.order))
+  }
+}

@@ -1,0 +1,239 @@
+// A model of the API server: what the contract promises, and nothing of how a real one keeps it.
+import { readQuery } from '../../../contract/query-string.ts'
+import type { NetworkRequest } from '../../../src/sync/ports.ts'
+import { ModelTokens } from './model-tokens.ts'
+
+export interface ServerAnswer {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+type Record_ = { id: string; version: number } & Record<string, unknown>
+type Collection = 'accounts' | 'success_plans' | 'success_plan_updates'
+
+/** One organisation: its records, each with the version of its last change. */
+interface Tenant {
+  /** Versions under it are another database's. */
+  first_version: number
+  version: number
+  records: Record<Collection, Map<string, Record_>>
+  deleted: { type: Collection; id: string; version: number }[]
+}
+
+/** A write that took effect, as the server understood it. */
+export interface Effect {
+  key: string | undefined
+  user_id: string
+  organisation_id: string | null
+  /** The text by which a person would recognise it. */
+  text: string
+}
+
+export interface ServerSettings {
+  access_life: number
+  /** How long keys are remembered, in milliseconds: 30 days, unless the server is broken. */
+  key_life: number
+  page: number
+}
+
+const json = (status: number, body: unknown, headers = {}): ServerAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  text: JSON.stringify(body),
+})
+const no = (status: number, message: string) => json(status, { message })
+
+const FIRST_VERSION = 100_000
+
+export const USERS = ['ann', 'bob'] as const
+export const ORGANISATIONS = ['north', 'south'] as const
+/** Texts with this word are refused as invalid. */
+export const INVALID = 'invalid'
+
+export class ModelServer {
+  readonly tokens: ModelTokens
+  readonly tenants = new Map<string, Tenant>()
+  /** `user organisation` of those who may not write at present. */
+  readonly forbidden = new Set<string>()
+  readonly #settings: ServerSettings
+  readonly #applied: (effect: Effect) => void
+  readonly #keys = new Map<string, { at: number; request: string; answer: ServerAnswer }>()
+  #moves = 0
+  readonly #users = new Map<string, Record<string, unknown>>()
+  /** `applied` hears of every write that takes effect. */
+  constructor(settings: ServerSettings, applied: (effect: Effect) => void) {
+    this.#settings = settings
+    this.#applied = applied
+    this.tokens = new ModelTokens(settings.access_life)
+    for (const id of USERS) this.#users.set(id, { id, name: id, email: `${id}@example.com` })
+    for (const id of ORGANISATIONS) {
+      const tenant: Tenant = {
+        first_version: FIRST_VERSION,
+        version: FIRST_VERSION,
+        records: {
+          accounts: new Map(),
+          success_plans: new Map(),
+          success_plan_updates: new Map(),
+        },
+        deleted: [],
+      }
+      this.tenants.set(id, tenant)
+      for (const plan of [`${id}-1`, `${id}-2`])
+        this.#put(tenant, 'success_plans', { id: plan, title: plan, status: 'in-progress' })
+      this.#put(tenant, 'accounts', { id: `${id}-a`, name: `${id}-a` })
+    }
+  }
+
+  /** Deletes a plan and its updates, as somebody else might. */
+  deletePlan(organisation_id: string, id: string): void {
+    const tenant = this.tenants.get(organisation_id)
+    if (!tenant?.records.success_plans.delete(id)) return
+    tenant.version += 1
+    tenant.deleted.push({ type: 'success_plans', id, version: tenant.version })
+    for (const [update_id, update] of tenant.records.success_plan_updates)
+      if (update.success_plan_id === id) tenant.records.success_plan_updates.delete(update_id)
+  }
+
+  /** The data moves to another database, where versions begin at another height. */
+  move(): void {
+    this.#moves += 1
+    // Now above the last one, now below it.
+    const height = FIRST_VERSION + (this.#moves % 2 ? -1 : 1) * 1_000 * this.#moves
+    for (const tenant of this.tenants.values()) {
+      const records = Object.values(tenant.records).flatMap((some) => [...some.values()])
+      tenant.deleted = []
+      tenant.first_version = height
+      tenant.version = height
+      for (const record of records.toSorted((a, b) => a.version - b.version))
+        record.version = tenant.version += 1
+    }
+  }
+
+  /** Answers one request. All or nothing, like a transaction. */
+  handle(request: NetworkRequest, now: number): ServerAnswer {
+    const [path = '', query = ''] = request.url.split('?')
+    const body = JSON.parse(request.body ?? '{}') as Record<string, string>
+    if (path === '/healthz') return json(200, {})
+    if (path === '/oauth/token') {
+      const answer = this.tokens.issue(body, now)
+      return json(answer.status, answer.body)
+    }
+    const user_id = this.tokens.userOf(request.headers.Authorization, now)
+    if (user_id === undefined) return no(401, 'Unauthenticated.')
+    if (path === '/api/v1/userinfo' && request.method === 'GET')
+      return json(200, { data: this.#users.get(user_id) })
+    const organisation_id = request.headers['X-organisation']
+    if (request.method === 'GET') {
+      const tenant = this.tenants.get(organisation_id ?? '')
+      return tenant ? this.#read(tenant, path, query) : no(400, 'No organisation.')
+    }
+    return this.#once(request, user_id, organisation_id, now, () =>
+      this.#write(request, path, body, user_id, organisation_id, now),
+    )
+  }
+
+  #once(
+    request: NetworkRequest,
+    user_id: string,
+    organisation_id: string | undefined,
+    now: number,
+    write: () => ServerAnswer,
+  ): ServerAnswer {
+    const key = request.headers['Idempotency-Key']
+    if (key === undefined) return write()
+    const name = `${user_id} ${organisation_id} ${key}`
+    const said = `${request.method} ${request.url} ${request.body}`
+    const known = this.#keys.get(name)
+    if (known && now - known.at < this.#settings.key_life)
+      return known.request === said
+        ? known.answer
+        : no(422, 'The key was used for another request.')
+    const answer = write()
+    if (answer.status < 300) this.#keys.set(name, { at: now, request: said, answer })
+    return answer
+  }
+
+  #write(
+    request: NetworkRequest,
+    path: string,
+    body: Record<string, string>,
+    user_id: string,
+    organisation_id: string | undefined,
+    now: number,
+  ): ServerAnswer {
+    const key = request.headers['Idempotency-Key']
+    const text = body.body ?? body.title ?? body.name ?? ''
+    const effect = { key, user_id, organisation_id: organisation_id ?? null, text }
+    if (path === '/api/v1/userinfo') {
+      if (text.includes(INVALID)) return no(422, 'That is not valid.')
+      const user = { ...this.#users.get(user_id), ...body }
+      this.#users.set(user_id, user)
+      this.#applied({ ...effect, organisation_id: null })
+      return json(200, { data: user })
+    }
+    const tenant = this.tenants.get(organisation_id ?? '')
+    if (!tenant) return no(400, 'No organisation.')
+    if (this.forbidden.has(`${user_id} ${organisation_id}`)) return no(403, 'You may not.')
+    const [, , , noun = '', id = '', part] = path.split('/')
+    const { accounts, success_plans, success_plan_updates } = tenant.records
+    const created = (collection: Collection, record: Record<string, unknown>) => {
+      const stored = tenant.records[collection].get(String(body.id))
+      if (stored) return json(200, { data: stored })
+      this.#applied(effect)
+      return json(201, { data: this.#put(tenant, collection, { ...record, id: String(body.id) }) })
+    }
+    if (text.includes(INVALID)) return no(422, 'That is not valid.')
+    if (noun === 'accounts') return created('accounts', { name: text, created_by: user_id })
+    if (part === 'updates') {
+      if (!success_plans.has(id) && !success_plan_updates.has(String(body.id)))
+        return no(404, 'There is no such plan.')
+      const written_at = new Date(now).toISOString()
+      return created('success_plan_updates', {
+        success_plan_id: id,
+        user_id,
+        body: text,
+        written_at: body.written_at ?? written_at,
+        created_at: written_at,
+      })
+    }
+    if (request.method === 'POST') {
+      if (body.account_id !== undefined && !accounts.has(body.account_id))
+        return no(422, 'There is no such account.')
+      return created('success_plans', { ...body, status: 'planned', created_by: user_id })
+    }
+    const plan = success_plans.get(id)
+    if (!plan) return no(404, 'There is no such plan.')
+    this.#applied(effect)
+    return json(200, { data: this.#put(tenant, 'success_plans', { ...plan, ...body, id }) })
+  }
+
+  #put(tenant: Tenant, collection: Collection, record: Record<string, unknown> & { id: string }) {
+    tenant.version += 1
+    const stored = { ...record, version: tenant.version }
+    tenant.records[collection].set(record.id, stored)
+    return stored
+  }
+
+  #read(tenant: Tenant, path: string, search: string): ServerAnswer {
+    if (path !== '/api/v1/changes') return no(404, 'There is no such thing.')
+    const since = Number(readQuery(search).since)
+    if (since > 0 && (since < tenant.first_version || since > tenant.version))
+      return no(410, 'That is too long ago.')
+    const changed = Object.entries(tenant.records)
+      .flatMap(([type, records]) => [...records.values()].map((record) => ({ type, record })))
+      .filter(({ record }) => record.version > since)
+      .map(({ type, record }) => ({ type, record, version: record.version, gone: false }))
+    const gone = tenant.deleted
+      .filter(({ version }) => version > since)
+      .map(({ type, id, version }) => ({ type, record: { id }, version, gone: true }))
+    const all = [...changed, ...gone].toSorted((a, b) => a.version - b.version)
+    const page = all.slice(0, this.#settings.page)
+    const data: Record<string, unknown[]> = { deleted: [] }
+    for (const { type, record, gone } of page)
+      if (gone) data.deleted?.push({ type, id: record.id })
+      else (data[type] ??= []).push(record)
+    const more = page.length < all.length
+    return json(200, { data, version: more ? page.at(-1)?.version : tenant.version, more })
+  }
+}

@@ -1,0 +1,152 @@
+// What people do with the app: say things, change their minds, come and go.
+import type { Engine } from '../../../src/sync/engine.ts'
+import type { Operation } from '../../../src/sync/operation.ts'
+import { isEditable } from '../../../src/sync/outbox.ts'
+import type { Context } from './context.ts'
+import type { Device } from './device-of-seed.ts'
+import { INVALID, ORGANISATIONS, USERS } from './model-server.ts'
+
+/** What a person asks for; when storage refuses it, the screen says so. */
+export const trying = (engine: Engine, work: (engine: Engine) => Promise<unknown>): void =>
+  void work(engine).catch(() => undefined)
+
+export class People {
+  readonly #device: Device
+  #said = 0
+  readonly #plans = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-1`, `${id}-2`]]))
+  readonly #accounts = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-a`]]))
+
+  constructor(device: Device) {
+    this.#device = device
+  }
+
+  choose(tab: Context, organisation_id: string): void {
+    const user_id = tab.engine.session.current().session?.user.id
+    if (user_id === undefined) return
+    const active_organisation = { id: organisation_id }
+    trying(tab.engine, async ({ session }) => {
+      await session.update(user_id, { active_organisation })
+      tab.engine.wake()
+    })
+  }
+
+  #aTab(): Context | undefined {
+    const tabs = this.#device.tabs.filter(({ engine }) => engine.session.current().session)
+    return tabs.length > 0 ? this.#device.world.chance.pick(tabs) : undefined
+  }
+
+  say(): void {
+    const tab = this.#aTab()
+    const session = tab?.engine.session.current().session
+    if (!tab || !session?.active_organisation) return
+    const { chance } = this.#device.world
+    const organisation_id = session.active_organisation.id
+    this.#said += 1
+    const text = `${chance.happens(0.06) ? `${INVALID} ` : ''}said ${this.#said}`
+    const id = this.#device.newId()
+    const plans = this.#plans.get(organisation_id) ?? []
+    const accounts = this.#accounts.get(organisation_id) ?? []
+    const kind = chance.fraction()
+    const say = (endpoint: string, input: Parameters<Context['say']>[1], made?: string[]) =>
+      void tab.say(endpoint, input).then(
+        () => made?.push(id),
+        () => undefined,
+      )
+    const written_at = new Date(this.#device.world.now).toISOString()
+    if (kind < 0.6)
+      say('postPlanUpdate', {
+        path: { id: chance.pick(plans) },
+        body: { id, body: text, written_at },
+      })
+    else if (kind < 0.72)
+      say('updateSuccessPlan', { path: { id: chance.pick(plans) }, body: { title: text } })
+    else if (kind < 0.78) say('updateUserinfo', { body: { name: text } })
+    else if (kind < 0.88) say('createAccount', { body: { id, name: text } }, accounts)
+    else {
+      const body = { id, title: text, account_id: accounts.at(-1) }
+      say('createSuccessPlan', { body }, plans)
+    }
+  }
+
+  /** One of the operations that this tab shows. */
+  #shown(tab: Context, which: (operation: Operation) => boolean): Operation | undefined {
+    const user_id = tab.engine.session.current().session?.user.id
+    const shown = tab.engine.operations.get().filter((one) => one.user_id === user_id && which(one))
+    return shown.length > 0 ? this.#device.world.chance.pick(shown) : undefined
+  }
+
+  edit(): void {
+    const tab = this.#aTab()
+    const operation = tab && this.#shown(tab, isEditable)
+    if (!operation) return
+    this.#said += 1
+    const said = operation.input.body as Record<string, unknown>
+    const field = ['body', 'title', 'name'].find((name) => said[name] !== undefined) ?? 'name'
+    const body = { ...said, [field]: `said ${this.#said} instead` }
+    this.#device.ledger.withdraw(({ id }) => id === operation.id)
+    trying(tab.engine, async ({ outbox }) => {
+      const edited = await outbox.edit(operation.id, body)
+      if (edited) this.#device.ledger.confirm(edited, true)
+      await tab.engine.outboxChanged()
+    })
+  }
+
+  resend(): void {
+    const tab = this.#aTab()
+    const operation = tab && this.#shown(tab, ({ state }) => state === 'attention')
+    if (!operation) return
+    trying(tab.engine, async ({ outbox }) => {
+      await outbox.resend(operation.id)
+      await tab.engine.outboxChanged()
+    })
+  }
+
+  discard(): void {
+    const tab = this.#aTab()
+    const operation = tab && this.#shown(tab, ({ state }) => state !== 'acknowledged')
+    if (!operation) return
+    // With all that depends on it.
+    const gone = new Set([operation.id])
+    this.#device.ledger.withdraw(({ id, depends_on }) => {
+      if (depends_on.some((other) => gone.has(other))) gone.add(id)
+      return gone.has(id)
+    })
+    trying(tab.engine, async ({ outbox }) => {
+      await outbox.discard(operation.id)
+      await tab.engine.outboxChanged()
+    })
+  }
+
+  reopen(): void {
+    const device = this.#device
+    const { world } = device
+    if (device.contexts.length < 4) device.open(world.chance.happens(0.3) ? 'worker' : 'tab')
+    for (const context of device.contexts)
+      if (context.state === 'live' && world.chance.happens(0.5)) context.engine.wake()
+  }
+
+  signOutOrIn(): void {
+    const { chance } = this.#device.world
+    const tab = this.#aTab()
+    const session = tab?.engine.session.current().session
+    if (tab && session && chance.happens(0.6)) {
+      const unsent = chance.happens(0.8) ? 'keep' : 'discard'
+      const user_id = session.user.id
+      if (unsent === 'discard') this.#device.ledger.withdraw((entry) => entry.user_id === user_id)
+      trying(tab.engine, (engine) => engine.signOut(unsent))
+      return
+    }
+    const free = this.#device.tabs.find(({ engine }) => !engine.session.current().session)
+    if (!free) return
+    const user_id = chance.pick(USERS)
+    trying(free.engine, async (engine) => {
+      await engine.signIn(user_id, `secret of ${user_id}`)
+      this.choose(free, chance.pick(ORGANISATIONS))
+    })
+  }
+
+  switch(): void {
+    const tab = this.#aTab()
+    if (tab) this.choose(tab, this.#device.world.chance.pick(ORGANISATIONS))
+  }
+}

@@ -1,0 +1,189 @@
+// The network between the simulated device and the model server, and all that goes wrong on it.
+import type { Network, NetworkAnswer, NetworkRequest } from '../../../src/sync/ports.ts'
+import type { Ledger } from './ledger.ts'
+import type { ModelServer, ServerAnswer } from './model-server.ts'
+import type { Owner, World } from './world.ts'
+
+/** Rates from 0 to 1, by what goes wrong. */
+export interface WireFaults {
+  lostRequest: number
+  lostAnswer: number
+  duplicate: number
+  /** Of duplicates: how many come late, minutes even. */
+  late: number
+  slow: number
+  serverError: number
+  limited: number
+  portal: number
+}
+
+export const NO_WIRE_FAULTS: WireFaults = {
+  lostRequest: 0,
+  lostAnswer: 0,
+  duplicate: 0,
+  late: 0,
+  slow: 0,
+  serverError: 0,
+  limited: 0,
+  portal: 0,
+}
+
+const PORTAL: ServerAnswer = {
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  text: '<!doctype html><title>Welcome aboard</title>',
+}
+
+const answerOf = ({ status, headers, text }: ServerAnswer): NetworkAnswer => ({
+  status,
+  header: (name) => headers[name.toLowerCase()] ?? null,
+  text,
+})
+
+export class Wire {
+  faults: WireFaults = NO_WIRE_FAULTS
+  /** Whether there is a network at all, and whether the device knows it. */
+  up = true
+  admitsOffline = true
+  readonly #world: World
+  readonly #server: ModelServer
+  readonly #ledger: Ledger
+  /** Grows with each restart of the server: what was under way is lost. */
+  #life = 0
+  #down = false
+
+  constructor(world: World, server: ModelServer, ledger: Ledger) {
+    this.#world = world
+    this.#server = server
+    this.#ledger = ledger
+  }
+
+  /** The server goes away for a while; answers under way are lost. */
+  restartServer(wait: number): void {
+    this.#life += 1
+    this.#down = true
+    this.#world.after(wait, () => (this.#down = false))
+  }
+
+  /** The network port of one context. */
+  of(owner: Owner): Network {
+    return {
+      mayBeOnline: () => this.up || !this.admitsOffline,
+      exchange: (request) =>
+        new Promise((resolve, reject) => {
+          this.#exchange(owner, request, resolve, reject)
+        }),
+    }
+  }
+
+  #exchange(
+    owner: Owner,
+    request: NetworkRequest,
+    resolve: (answer: NetworkAnswer) => void,
+    reject: (error: Error) => void,
+  ): void {
+    const { chance } = this.#world
+    const { faults } = this
+    const say = (line: string) => this.#world.note(owner.name, () => `${line}  ${brief(request)}`)
+    let over = false
+    const end = (delay: number, settle: () => void) =>
+      this.#world.after(
+        delay,
+        () => {
+          if (over) return
+          over = true
+          this.#ledger.returned(owner, request)
+          settle()
+        },
+        owner,
+      )
+    this.#ledger.sent(owner, request)
+    const fail = (delay: number, why: string) =>
+      end(delay, () => {
+        say(`✗ ${why}`)
+        reject(new Error(why))
+      })
+    say('→')
+    fail(request.timeout, 'no answer in time')
+    if (!this.up || this.#down) return void fail(5, 'no network')
+    const travel = () =>
+      chance.happens(faults.slow) ? 25_000 * chance.fraction() : chance.between(5, 120)
+    if (chance.happens(faults.portal))
+      return void end(travel(), () => {
+        say('← a captive portal')
+        resolve(answerOf(PORTAL))
+      })
+    if (chance.happens(faults.duplicate)) {
+      const delay = chance.happens(faults.late)
+        ? chance.fraction() * 120_000
+        : chance.between(5, 2_000)
+      this.#world.after(delay, () => {
+        say('⇉ delivered once more')
+        this.#handle(request)
+      })
+    }
+    if (chance.happens(faults.lostRequest))
+      return void (chance.happens(0.5) && fail(travel(), 'the request was lost'))
+    const life = this.#life
+    this.#world.after(travel(), () => {
+      if (life !== this.#life) {
+        fail(1, 'the connection broke')
+        return
+      }
+      const answer = this.#answer(request)
+      const lost = chance.happens(faults.lostAnswer)
+      this.#world.note('server', () => `${answer.status}${lost ? ', lost' : ''}  ${brief(request)}`)
+      if (lost) {
+        if (chance.happens(0.7)) fail(travel(), 'the answer was cut')
+        return
+      }
+      end(travel(), () => {
+        if (life !== this.#life) return reject(new Error('the connection broke'))
+        say(`← ${answer.status}`)
+        this.#ledger.answered(owner, request, answer, this.#world.now)
+        resolve(answerOf(answer))
+      })
+    })
+  }
+
+  /** What comes back, after the server or whatever stands before it has seen the request. */
+  #answer(request: NetworkRequest): ServerAnswer {
+    const { chance } = this.#world
+    if (chance.happens(this.faults.limited))
+      return {
+        status: 429,
+        headers: {
+          'content-type': 'application/json',
+          'retry-after': String(1 + chance.below(60)),
+        },
+        text: '{"message":"Too many requests."}',
+      }
+    if (chance.happens(this.faults.serverError)) {
+      // Before the commit, or after it.
+      if (chance.happens(0.5)) this.#handle(request)
+      return { status: chance.pick([500, 502, 503]), headers: {}, text: 'upstream error' }
+    }
+    return this.#handle(request)
+  }
+
+  #handle(request: NetworkRequest): ServerAnswer {
+    this.#ledger.arrived(request, this.#server.tokens, this.#world.now)
+    return this.#server.handle(request, this.#world.now)
+  }
+}
+
+/** A request in a few words, for the trace. */
+export function brief({ method, url, headers, body }: NetworkRequest): string {
+  const { 'Idempotency-Key': key, 'X-organisation': organisation, Authorization } = headers
+  const said = JSON.parse(body ?? '{}') as Record<string, string | undefined>
+  return [
+    method,
+    url.replace('/api/v1', ''),
+    said.refresh_token ?? said.body ?? said.title ?? said.name ?? '',
+    organisation && `in ${organisation}`,
+    Authorization?.replace('Bearer ', 'with '),
+    key && `key ${key}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,180 @@
+// Virtual time, chance from a seed, and the order in which things happen. Each step runs one event
+// and lets every promise that hangs on it run on; so whatever interleaving a seed gave, it gives again.
+
+/** Chance from a seed: the same numbers for the same seed, for ever (mulberry32). */
+export class Chance {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0
+  }
+
+  /** From 0 up to, not including, 1. */
+  fraction(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
+  }
+
+  happens(probability: number): boolean {
+    return this.fraction() < probability
+  }
+
+  /** A number from `least` up to `most`, most often a small one. */
+  between(least: number, most: number): number {
+    return least + (most - least) * this.fraction() ** 2
+  }
+
+  below(count: number): number {
+    return Math.floor(this.fraction() * count)
+  }
+
+  pick<T>(list: readonly T[]): T {
+    const picked = list[this.below(list.length)]
+    if (picked === undefined) throw new Error('Nothing to pick from.')
+    return picked
+  }
+}
+
+/** Whoever an event belongs to: of a dead one nothing happens any more, of a frozen one it happens later. */
+export interface Owner {
+  readonly name: string
+  state: 'live' | 'frozen' | 'dead'
+}
+
+interface Happening {
+  at: number
+  tie: number
+  run: () => void
+  owner: Owner | undefined
+  cancelled: boolean
+}
+
+export interface Violation {
+  invariant: string
+  why: string
+}
+
+/** The instant at which every simulation begins. */
+const BEGINNING = Date.UTC(2026, 2, 1)
+
+export class World {
+  readonly chance: Chance
+  now = BEGINNING
+  steps = 0
+  violation: Violation | undefined
+  #queue: Happening[] = []
+  #parked = new Map<Owner, Happening[]>()
+  #trace: string[] | undefined
+
+  constructor(seed: number, traced: boolean) {
+    this.chance = new Chance(seed)
+    if (traced) this.#trace = []
+  }
+
+  /** Lets `run` happen after `delay` milliseconds. Returns what cancels it. */
+  after(delay: number, run: () => void, owner?: Owner): () => void {
+    const happening: Happening = {
+      at: this.now + Math.max(0, delay),
+      tie: this.chance.fraction(),
+      run,
+      owner,
+      cancelled: false,
+    }
+    this.#push(happening)
+    return () => (happening.cancelled = true)
+  }
+
+  /** What was parked while it was frozen happens now, in its order. */
+  thaw(owner: Owner): void {
+    owner.state = 'live'
+    const parked = this.#parked.get(owner) ?? []
+    this.#parked.delete(owner)
+    for (const [index, happening] of parked.entries())
+      this.#push(Object.assign(happening, { at: this.now + index / 1_000 }))
+  }
+
+  /** Runs the next event; false when there is none, or none before `until`. */
+  async step(until: number): Promise<boolean> {
+    const next = this.#queue[0]
+    if (!next || next.at > until) {
+      this.now = Math.max(this.now, until)
+      return false
+    }
+    this.#pop()
+    if (next.cancelled || next.owner?.state === 'dead') return true
+    this.now = Math.max(this.now, next.at)
+    if (next.owner?.state === 'frozen') {
+      const parked = this.#parked.get(next.owner) ?? []
+      parked.push(next)
+      this.#parked.set(next.owner, parked)
+      return true
+    }
+    this.steps += 1
+    next.run()
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    return true
+  }
+
+  /** A line of the story, told when the seed fails. */
+  note(who: string, line: () => string): void {
+    this.#trace?.push(
+      `${((this.now - BEGINNING) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(8)}  ${line()}`,
+    )
+  }
+
+  get trace(): readonly string[] {
+    return this.#trace ?? []
+  }
+
+  /** The first violation is the one that counts: what follows may follow from it. */
+  fail(invariant: string, why: string): void {
+    if (this.violation) return
+    this.violation = { invariant, why }
+    this.note('BROKEN', () => `${invariant}: ${why}`)
+  }
+
+  #push(happening: Happening): void {
+    const heap = this.#queue
+    heap.push(happening)
+    for (let index = heap.length - 1; index > 0;) {
+      const parent = (index - 1) >> 1
+      if (!this.#swapUnlessSorted(parent, index)) break
+      index = parent
+    }
+  }
+
+  #pop(): void {
+    const heap = this.#queue
+    const last = heap.pop()
+    if (!last || heap.length === 0) return
+    heap[0] = last
+    for (let index = 0; ;) {
+      const left = 2 * index + 1
+      if (left >= heap.length) return
+      const right = left + 1
+      const child = right < heap.length && this.#isBefore(right, left) ? right : left
+      if (!this.#swapUnlessSorted(index, child)) return
+      index = child
+    }
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const first = this.#queue[a]
+    const second = this.#queue[b]
+    if (!first || !second) return false
+    return first.at === second.at ? first.tie < second.tie : first.at < second.at
+  }
+
+  #swapUnlessSorted(parent: number, child: number): boolean {
+    if (!this.#isBefore(child, parent)) return false
+    const heap = this.#queue
+    const moved = heap[parent]
+    const risen = heap[child]
+    if (!moved || !risen) return false
+    heap[parent] = risen
+    heap[child] = moved
+    return true
+  }
+}
