@@ -15,7 +15,7 @@ export default defineConfig({
         hookTimeout: 60_000,
       }),
       project('browser', ['tests/browser/**/*.test.ts'], {
-        testTimeout: 120_000,
+        testTimeout: 240_000,
         hookTimeout: 240_000,
         globalSetup: ['tests/browser/build-once.ts'],
         // Two cores: a second browser would only make both slow.

@@ -77,8 +77,6 @@ const TELL_VIOLATIONS = () =>
 /** One run of the browser on a profile; the profile outlives it. */
 export class Chromium {
   readonly context: BrowserContext
-  /** What no page may do: throw, violate the security policy, ask another origin. */
-  readonly complaints: string[] = []
   readonly #process: ChildProcess
   readonly #browser: Browser
 
@@ -88,40 +86,49 @@ export class Chromium {
     this.context = context
   }
 
-  /** Starts the browser on the folder `profile`; only `origin` may be asked for anything. */
-  static async start(profile: string, origin: string): Promise<Chromium> {
+  /**
+   * Starts the browser on the folder `profile`. What no page may do (throw, violate the security
+   * policy, ask another origin than `origin`) is noted in `complaints`.
+   */
+  static async start(
+    profile: string,
+    origin: string,
+    complaints: string[] = [],
+  ): Promise<Chromium> {
     const portFile = join(profile, 'DevToolsActivePort')
     rmSync(portFile, { force: true })
-    const process = spawn(findBrowser(), [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], {
+    const child = spawn(findBrowser(), [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], {
       // A group of its own: killing it leaves no renderer that could still finish a write.
       detached: true,
       stdio: 'ignore',
     })
+    const endWithUs = () => killGroup(child)
+    process.once('exit', endWithUs)
+    child.once('exit', () => process.off('exit', endWithUs))
     const [port] = await until('the browser listens', () =>
       existsSync(portFile) ? /^\d+(?=\n)/.exec(readFileSync(portFile, 'utf8')) : null,
     )
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
     const [context] = browser.contexts()
     if (!context) throw new Error('The browser has no context.')
-    context.setDefaultTimeout(20_000)
-    const started = new Chromium(process, browser, context)
-    await started.#watch(origin)
+    context.setDefaultTimeout(40_000)
+    const started = new Chromium(child, browser, context)
+    await started.#watch(origin, complaints)
     return started
   }
 
-  async #watch(origin: string): Promise<void> {
+  async #watch(origin: string, complaints: string[]): Promise<void> {
     await this.context.addInitScript(TELL_VIOLATIONS)
     this.context.on('weberror', (error) => {
-      this.complaints.push(String(error.error().stack ?? error.error()))
+      complaints.push(String(error.error().stack ?? error.error()))
     })
     this.context.on('console', (message) => {
-      if (/content.security.policy|^CSP:/i.test(message.text()))
-        this.complaints.push(message.text())
+      if (/content.security.policy|^CSP:/i.test(message.text())) complaints.push(message.text())
     })
     this.context.on('request', (request) => {
       const url = new URL(request.url())
       if (/^https?:$/.test(url.protocol) && url.origin !== origin)
-        this.complaints.push(`asked another origin: ${request.url()}`)
+        complaints.push(`asked another origin: ${request.url()}`)
     })
   }
 
@@ -134,11 +141,16 @@ export class Chromium {
 
   /** SIGKILL for every process of the browser: nothing is finished, nothing is said. */
   async kill(): Promise<void> {
-    const { pid } = this.#process
-    if (pid === undefined || this.#process.exitCode !== null) return
-    const gone = once(this.#process, 'exit')
-    process.kill(-pid, 'SIGKILL')
-    await gone
+    const { exitCode, signalCode } = this.#process
+    if (exitCode === null && signalCode === null) {
+      const gone = once(this.#process, 'exit')
+      killGroup(this.#process)
+      await gone
+    }
     await this.#browser.close().catch(() => undefined)
   }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
 }

@@ -64,5 +64,5 @@ test('what the worker serves is under the same security policy', async () => {
   })
   expect(ran).toBe(false)
   // This one was meant.
-  scene.browser.complaints.splice(0)
+  scene.complaints.splice(0)
 })

@@ -18,6 +18,8 @@ export interface Scene extends Team {
   /** Where the browser finds the app. */
   url: string
   browser: Chromium
+  /** What no page may do: throw, violate the security policy, ask another origin. */
+  complaints: string[]
   /** SIGKILL, and a new start on the same profile. */
   restartBrowser(): Promise<Chromium>
 }
@@ -30,27 +32,32 @@ interface SceneOptions {
 /** Sets the scene for one test. What pages complained of fails the test at its end. */
 export async function setScene(options: SceneOptions = {}): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-browser-'))
+  // These hooks run in reverse; one that throws ends the row, so the judgement is the last.
+  const complaints: string[] = []
+  onTestFinished(() => expect(complaints).toEqual([]))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const { dist = inject('dist'), ...more } = options
   const dataDir = join(folder, 'data')
   await cp(inject('dataDir'), dataDir, { recursive: true })
   const server = await Server.start({ dataDir, dist, ...more })
+  onTestFinished(() => server.kill())
   const network = await FaultServer.start(server.port)
+  onTestFinished(() => network.goDown())
   const team = inject('team')
   const ada = new Person(server.url, team.founder, team.organisation)
   await ada.signIn()
   const profile = join(folder, 'profile')
-  const complaints: string[] = []
-  const startBrowser = async () => await Chromium.start(profile, network.url)
+  const startBrowser = () => Chromium.start(profile, network.url, complaints)
   const scene: Scene = {
     ...team,
     ada,
     server,
     network,
     url: network.url,
+    complaints,
     browser: await startBrowser(),
     async restartBrowser() {
       await scene.browser.kill()
-      complaints.push(...scene.browser.complaints)
       scene.browser = await startBrowser()
       return scene.browser
     },
@@ -58,10 +65,6 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await describe(scene)
     await scene.browser.kill()
-    await network.goDown()
-    await server.kill()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    expect([...complaints, ...scene.browser.complaints]).toEqual([])
   })
   return scene
 }

@@ -15,5 +15,7 @@ const server = await startServer({
     tokenLifetimes: { accessTokenSeconds },
   }),
 })
+// The test that started it is gone: so is its data.
+process.stdin.resume().once('close', () => process.exit(1))
 process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
 console.log(server.url)

@@ -15,6 +15,9 @@ interface ServerOptions {
   demoData?: boolean
 }
 
+/** A new database on a busy machine takes its time. Milliseconds. */
+const FIRST_START = 120_000
+
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -58,19 +61,20 @@ export class Server {
           ACCESS_TOKEN_SECONDS: String(accessTokenSeconds),
         }),
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
     this.#process = child
     const listen = (part: Buffer) => (this.#said += part.toString())
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    await until('the server answers', async () => {
+    const answers = async () => {
       if (child.exitCode !== null) throw new Error(`The server ended: ${this.#said}`)
       return await fetch(`${this.url}/healthz`).then(
         ({ ok }) => ok,
         () => false,
       )
-    })
+    }
+    await until('the server answers', answers, FIRST_START)
   }
 
   /** Ends it as an operator does. */

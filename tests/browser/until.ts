@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  patience = 30_000,
+  patience = 60_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = Date.now() + patience
   for (;;) {
