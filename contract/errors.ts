@@ -32,7 +32,8 @@ export function validate<const Schema extends v.GenericSchema>(
 ): Validated<v.InferOutput<Schema>> {
   const result = v.safeParse(schema, input, { abortPipeEarly: true })
   if (result.success) return { ok: true, value: result.output }
-  const errors: FieldErrors = {}
+  // No prototype: a field named __proto__ is a field like others.
+  const errors = Object.create(null) as FieldErrors
   for (const issue of result.issues) {
     const field = v.getDotPath(issue) ?? 'body'
     // A missing key is reported by the object around it, in words for programmers.

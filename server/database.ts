@@ -51,7 +51,8 @@ export async function openDatabase(dataDir: string | undefined): Promise<Databas
   }
   const unlock = lockOrExplain(dataDir)
   try {
-    return await databaseOn(await openDurable(dataDir), unlock)
+    const { pglite } = await openDurable(dataDir)
+    return await databaseOn(pglite, unlock)
   } catch (error) {
     unlock()
     throw error

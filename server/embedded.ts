@@ -68,13 +68,15 @@ export async function requireFsync(
 }
 
 /** Opens the database in `dataDir`, creating it when there is none. Throws StartError when it will not open. */
-export async function openDurable(dataDir: string): Promise<PGlite> {
+export async function openDurable(
+  dataDir: string,
+): Promise<{ pglite: PGlite; files: DurableFiles }> {
   const folder = join(dataDir, 'database')
   try {
     if (!existsSync(folder)) await createIn(dataDir, folder)
-    const { pglite, files } = await openFolder(folder)
-    await requireFsync(pglite, files)
-    return pglite
+    const opened = await openFolder(folder)
+    await requireFsync(opened.pglite, opened.files)
+    return opened
   } catch (error) {
     if (error instanceof StartError) throw error
     const reason = error instanceof Error ? error.message : String(error)

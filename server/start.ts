@@ -19,11 +19,6 @@ async function start(): Promise<void> {
     config: app,
     tokenLifetimes: accessTokenSeconds === undefined ? {} : { accessTokenSeconds },
   })
-  console.log(`Cairn is at ${server.url}`)
-  if (demoData) {
-    const [first, ...others] = DEMO_PEOPLE.map(({ email }) => email)
-    console.log(`Sign in as ${first} with ${DEMO_PASSWORD} (also: ${others.join(', ')}).`)
-  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
       void server.stop().then(
@@ -34,6 +29,11 @@ async function start(): Promise<void> {
         },
       )
     })
+  if (demoData) {
+    const [first, ...others] = DEMO_PEOPLE.map(({ email }) => email)
+    console.log(`Sign in as ${first} with ${DEMO_PASSWORD} (also: ${others.join(', ')}).`)
+  }
+  console.log(`Cairn is at ${server.url}`)
 }
 
 try {

@@ -110,7 +110,7 @@ test.each([
   [{ progress: 101 }, 'progress'],
   [{ progress: 0.5 }, 'progress'],
   [{ progress: '50' }, 'progress'],
-  [{ progress: 1e400 }, 'progress'],
+  [{ progress: Number.MAX_VALUE }, 'progress'],
   [{ end_date: '2026-02-30' }, 'end_date'],
   [{ end_date: '30.06.2026' }, 'end_date'],
   [{ start_date: '2026-05-01', end_date: '2026-04-30' }, 'end_date'],

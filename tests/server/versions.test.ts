@@ -118,9 +118,9 @@ test('writers at once leave no gap that a device could read past', async () => {
   const writing = Promise.all(
     Array.from({ length: 30 }, (_, index) => (index % 2 ? mia : jonas).plan()),
   )
-  let isWriting = true
-  const written = writing.finally(() => (isWriting = false))
-  while (isWriting) {
+  const progress = { isWriting: true }
+  const written = writing.finally(() => (progress.isWriting = false))
+  while (progress.isWriting) {
     const page = await changes(mia, since)
     for (const id of ids(page.data.success_plans)) seen.add(id)
     since = page.version

@@ -1,0 +1,176 @@
+// What arrives over the wire and is not what it should be; and what every answer carries.
+import { Buffer } from 'node:buffer'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { World, type Person } from './world.ts'
+
+let world: World
+let mia: Person
+beforeAll(async () => {
+  world = await World.open()
+  mia = await world.owner('Mia')
+})
+afterAll(() => world.close())
+
+const PLANS = '/api/v1/success-plans'
+const MIB = 1024 * 1024
+
+/** Sends bytes as they are. */
+const send = (body: BodyInit, contentType = 'application/json', headers = {}) =>
+  world.app.request(PLANS, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${mia.tokens.access_token}`,
+      'X-organisation': mia.organisation,
+      'Content-Type': contentType,
+      ...headers,
+    },
+    body,
+  })
+const answer = async (response: Response) => ({
+  status: response.status,
+  body: (await response.json()) as unknown,
+})
+
+const NOT_JSON = { status: 400, body: { message: 'The request is not JSON.' } }
+test.each(['{', '', '{"title":NaN}', '{"title":"a",}', '\u0000', "{'title':1}"])(
+  'malformed JSON is refused: %j',
+  async (body) => {
+    expect(await answer(await send(body))).toEqual(NOT_JSON)
+  },
+)
+
+test('bytes that are no UTF-8 are refused, not replaced', async () => {
+  const bytes = Uint8Array.from([...Buffer.from('{"title":"'), 0xff, 0xfe, ...Buffer.from('"}')])
+  expect(await answer(await send(bytes))).toEqual({
+    status: 400,
+    body: { message: 'The request is not UTF-8.' },
+  })
+})
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
+  'another media type is refused: %j',
+  async (type) => {
+    expect(await answer(await send('{}', type))).toEqual({
+      status: 415,
+      body: { message: 'Send JSON, with Content-Type: application/json.' },
+    })
+  },
+)
+
+test('more than a mebibyte is refused, whether it says so or not', async () => {
+  const large = { status: 413, body: { message: 'The request is larger than 1 MiB.' } }
+  const body = JSON.stringify({ title: 'x'.repeat(MIB) })
+  expect(await answer(await send(body))).toEqual(large)
+  expect(
+    await answer(await send('{}', 'application/json', { 'Content-Length': `${10 * MIB}` })),
+  ).toEqual(large)
+})
+
+test.each(['[]', 'null', '1', '"text"', '[{"title":"a","type":"project"}]'])(
+  'JSON that is no object is refused: %s',
+  async (body) => {
+    expect((await send(body)).status).toBe(422)
+  },
+)
+
+test('a body nested a hundred thousand deep neither passes nor breaks anything', async () => {
+  const deep = `{"title":"a","type":"project","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  expect([201, 400, 422]).toContain((await send(deep)).status)
+  const field = `{"type":"project","title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  expect((await send(field)).status).toBe(422)
+})
+
+test('__proto__ in a body or a query pollutes nothing', async () => {
+  await send('{"title":"a","type":"project","__proto__":{"polluted":true}}')
+  expect((await mia.get(`${PLANS}?__proto__[polluted]=true`)).status).toBe(422)
+  expect((await mia.get(`${PLANS}?filters[__proto__][polluted]=true`)).status).toBe(422)
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+})
+
+test('text comes back byte by byte, markup and all', async () => {
+  const title = `<script>alert('"')</script> & \u{1F9D7} é`
+  const plan = await mia.plan({ title })
+  const read = await mia.get(`${PLANS}/${plan}`)
+  expect(read.data()).toMatchObject({ title })
+  expect(read.headers.get('Content-Type')).toBe('application/json')
+  expect(read.headers.get('X-Content-Type-Options')).toBe('nosniff')
+})
+
+test('an unknown call is a 404 in JSON, also under /api', async () => {
+  for (const path of ['/api/v1/unknown', '/api/v2/accounts', '/oauth/authorize', '/nowhere']) {
+    const unknown = await world.call('GET', path, { headers: { Accept: 'text/html' } })
+    expect(unknown.all).toEqual({ status: 404, body: { message: 'Not Found' } })
+  }
+})
+
+test('a failure of the server says nothing but its request id', async () => {
+  const broken = await World.open()
+  await broken.database.close()
+  const said: unknown[] = []
+  const { error } = console
+  console.error = (line: unknown) => said.push(line)
+  const failed = await broken.call('GET', '/readyz')
+  console.error = error
+  const request_id = failed.headers.get('X-Request-Id')
+  expect(failed.all).toEqual({
+    status: 500,
+    body: { message: 'Internal Server Error', request_id },
+  })
+  expect(String(said[0])).toContain(request_id)
+})
+
+test('every answer carries a request id, no-store and the security headers', async () => {
+  const csp =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+  const ids = new Set<string | null>()
+  const answers = [
+    await mia.get(PLANS),
+    await world.call('GET', PLANS),
+    await world.call('GET', '/nowhere'),
+    await world.token({}),
+    await world.call('GET', '/config.json'),
+  ]
+  for (const { headers } of answers) {
+    ids.add(headers.get('X-Request-Id'))
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    expect(headers.get('Content-Security-Policy')).toBe(csp)
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
+    expect(headers.get('Permissions-Policy')).toContain('camera=()')
+    expect(headers.get('Strict-Transport-Security')).toBeNull()
+    expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+  }
+  expect(ids.size).toBe(answers.length)
+  expect(ids.has(null)).toBe(false)
+})
+
+test('strict transport is asked for on https, and believed of a proxy only when it is trusted', async () => {
+  const strict = async (app: typeof world.app, url: string) =>
+    (await app.request(url, { headers: { 'X-Forwarded-Proto': 'https' } })).headers.get(
+      'Strict-Transport-Security',
+    )
+  const year = 'max-age=31536000; includeSubDomains'
+  expect(await strict(world.app, 'https://cairn.example.com/healthz')).toBe(year)
+  expect(await strict(world.app, 'http://cairn.example.com/healthz')).toBeNull()
+  const trusting = world.appWith({ trustProxy: true })
+  expect(await strict(trusting, 'http://cairn.example.com/healthz')).toBe(year)
+})
+
+test('the configuration holds no secret, and null for what is not configured', async () => {
+  expect((await world.call('GET', '/config.json')).json).toEqual({
+    apiBaseUrl: '',
+    clientId: 'cairn-app',
+    clientSecret: 'cairn-app-is-public',
+    environment: 'production',
+    posthogPublicKey: null,
+    posthogHost: null,
+    recaptchaKey: null,
+    sentryDsn: null,
+    sentryOrg: null,
+    sentryProjectId: null,
+    googleClientId: null,
+    vapidPublicKey: null,
+    redirects: [],
+  })
+})

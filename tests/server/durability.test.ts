@@ -1,0 +1,131 @@
+// What was confirmed must be there after anything that can happen to the process.
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../server/database.ts'
+import { openDurable, requireFsync } from '../../server/embedded.ts'
+import { Child, newFolder } from './child.ts'
+
+// Each test starts processes, which is slow where there are few cores.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let folder: Awaited<ReturnType<typeof newFolder>>
+const children: Child[] = []
+const start = (env: Record<string, string> = {}) => {
+  const child = new Child(folder.path, env)
+  children.push(child)
+  return child
+}
+beforeAll(async () => {
+  folder = await newFolder()
+})
+beforeEach(() => folder.reset())
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.end('SIGKILL')
+})
+afterAll(() => folder.remove())
+const data = () => folder.data
+
+test('a confirmed write survives SIGKILL, and its session and key with it', async () => {
+  const server = await start().ready()
+  const headers = await server.newcomer('mia@example.com')
+  const ids = Array.from({ length: 5 }, () => uuidv7())
+  const key = uuidv7()
+  const keyed = { ...headers, 'Idempotency-Key': key }
+  for (const id of ids.slice(0, 4))
+    await server.call(
+      'POST',
+      '/api/v1/success-plans',
+      { id, title: 'Kept', type: 'project' },
+      headers,
+    )
+  const body = { id: ids[4], title: 'Last', type: 'project' }
+  const last = await server.call('POST', '/api/v1/success-plans', body, keyed)
+  expect(last.status).toBe(201)
+  await server.end('SIGKILL')
+
+  const again = await start().ready()
+  const plans = await again.call('GET', '/api/v1/success-plans?sort=created_at', undefined, headers)
+  expect((plans.json.data as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(
+    ids.toSorted(),
+  )
+  expect(await again.call('POST', '/api/v1/success-plans', body, keyed)).toEqual(last)
+})
+
+test('two processes on one folder: the second is refused in one line', async () => {
+  const first = await start().ready()
+  const { code, said } = await start().ended()
+  expect(code).toBe(1)
+  expect(said).toBe(`The data folder ${data()} is in use by process ${first.process.pid}.\n`)
+  expect((await first.call('GET', '/readyz')).status).toBe(200)
+})
+
+test('the lock of a dead process, or of a process id used again, keeps nobody out', async () => {
+  const dead = await start().ready()
+  await dead.end('SIGKILL')
+  expect(existsSync(join(data(), 'lock'))).toBe(true)
+  await (await start().ready()).end('SIGTERM')
+  expect(existsSync(join(data(), 'lock'))).toBe(false)
+  // This process lives, but did not start at tick 1.
+  await writeFile(join(data(), 'lock'), `${process.pid} 1\n`)
+  expect((await (await start().ready()).call('GET', '/readyz')).status).toBe(200)
+})
+
+test('a database that never flushes refuses to run', async () => {
+  const silent = { exec: () => Promise.resolve([]) }
+  await expect(requireFsync(silent, { fsyncs: 7 })).rejects.toThrow(
+    'The database does not flush its writes to the disk. Refusing to run.',
+  )
+})
+
+test('each insert is flushed to the disk before it is confirmed', async () => {
+  const counts: number[] = []
+  const { pglite, files } = await openDurable(data())
+  await pglite.exec('create table t (id int)')
+  for (let id = 0; id < 3; id += 1) {
+    const before = files.fsyncs
+    await pglite.query('insert into t values ($1)', [id])
+    counts.push(files.fsyncs - before)
+  }
+  const { rows } = await pglite.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings
+     where name in ('fsync', 'synchronous_commit', 'wal_sync_method', 'full_page_writes') order by name`,
+  )
+  await pglite.close()
+  expect(counts).toEqual([1, 1, 1])
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    wal_sync_method: 'fsync',
+  })
+})
+
+test('a first start that was cut short is begun anew', async () => {
+  await rm(data(), { recursive: true })
+  const unfinished = join(data(), 'database.new')
+  await mkdir(unfinished, { recursive: true })
+  await writeFile(join(unfinished, 'PG_VERSION'), '18\n')
+  const database = await openDatabase(data())
+  await database.close()
+  expect(existsSync(unfinished)).toBe(false)
+})
+
+test('a database that does not open is said in one line', async () => {
+  await rm(join(data(), 'database/global'), { recursive: true })
+  const { code, said } = await start().ended()
+  expect(code).toBe(1)
+  expect(said).toMatch(/^The database in \S+ does not open: .+\n$/)
+})
+
+test('the key of the tokens is for the owner of the process alone, and outlives a restart', async () => {
+  const server = await start().ready()
+  const path = join(data(), 'token-key')
+  const key = await readFile(path, 'utf8')
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  await server.end('SIGTERM')
+  await start().ready()
+  expect(await readFile(path, 'utf8')).toBe(key)
+})

@@ -1,0 +1,138 @@
+// Starting and ending: what goes wrong is one clear line, and nothing that runs is cut off.
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { DEMO_PASSWORD } from '../../server/seed-words.ts'
+import { Child, newFolder } from './child.ts'
+
+// Each test starts processes, which is slow where there are few cores.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let folder: Awaited<ReturnType<typeof newFolder>>
+const children: Child[] = []
+const start = (env: Record<string, string> = {}) => {
+  const child = new Child(folder.path, env)
+  children.push(child)
+  return child
+}
+beforeAll(async () => {
+  folder = await newFolder()
+})
+beforeEach(() => folder.reset())
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.end('SIGKILL')
+})
+afterAll(() => folder.remove())
+
+test('a port in use is said in one line, and the folder is free again', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { code, said } = await start({ PORT: String(port) }).ended()
+  other.close()
+  expect(code).toBe(1)
+  expect(said).toBe(`Port ${port} is in use.\n`)
+  expect((await (await start().ready()).call('GET', '/healthz')).status).toBe(200)
+})
+
+test('a folder that cannot be made is said in one line', async () => {
+  await writeFile(join(folder.path, 'file'), '')
+  const DATA_DIR = join(folder.path, 'file/data')
+  const { code, said } = await start({ DATA_DIR }).ended()
+  expect(code).toBe(1)
+  expect(said).toBe(`The data folder ${DATA_DIR} cannot be made.\n`)
+})
+
+test('a setting that makes no sense is said in one line', async () => {
+  const { code, said } = await start({ PORT: 'http' }).ended()
+  expect(code).toBe(1)
+  expect(said).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly', async (signal) => {
+  const server = await start().ready()
+  expect(await server.end(signal)).toBe(0)
+})
+
+test('a request that runs is finished before the end', async () => {
+  const server = await start().ready()
+  const headers = await server.newcomer('mia@example.com')
+  // Signing in takes a tenth of a second: long enough to be told to end meanwhile.
+  const running = server.signIn('mia@example.com')
+  const posts = Array.from({ length: 5 }, (_, index) =>
+    server.call(
+      'POST',
+      '/api/v1/success-plans',
+      { title: `Plan ${index}`, type: 'project' },
+      headers,
+    ),
+  )
+  await posts[0]
+  const code = server.end('SIGTERM')
+  const answers = await Promise.all(posts)
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  expect((await running).Authorization).toMatch(/^Bearer [\w-]{43}$/)
+  expect(await code).toBe(0)
+})
+
+test('the demonstration is there at the first start, told how to sign in, and left alone at the second', async () => {
+  const server = await start({ DEMO_DATA: '1' }).ready()
+  expect(server.said).toContain(`Sign in as mia@example.com with ${DEMO_PASSWORD}`)
+  const signedIn = await server.signIn('mia@example.com', DEMO_PASSWORD)
+  const organisations = await server.call('GET', '/api/v1/organisations', undefined, signedIn)
+  const [first] = organisations.json.data as { id: string; name: string }[]
+  const headers = { ...signedIn, 'X-organisation': first?.id ?? '' }
+  const count = async (from: Child) =>
+    (await from.call('GET', '/api/v1/success-plans', undefined, headers)).json.meta
+  expect(await count(server)).toMatchObject({ total: 50 })
+  await server.call('POST', '/api/v1/success-plans', { title: 'Mine', type: 'project' }, headers)
+  await server.end('SIGTERM')
+  expect(await count(await start({ DEMO_DATA: '1' }).ready())).toMatchObject({ total: 51 })
+})
+
+test('tokens live as long as they are told to', async () => {
+  const server = await start({ ACCESS_TOKEN_SECONDS: '7' }).ready()
+  await server.newcomer('mia@example.com')
+  const grant = { grant_type: 'password', username: 'mia@example.com' }
+  const client = { client_id: 'cairn-app', client_secret: 'cairn-app-is-public' }
+  const { json } = await server.call('POST', '/oauth/token', {
+    ...client,
+    ...grant,
+    password: 'correct horse battery',
+  })
+  expect(json.expires_in).toBe(7)
+})
+
+/** What the server answers to bytes. */
+async function raw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let said = ''
+  socket.on('data', (part: Buffer) => (said += part.toString()))
+  socket.write(bytes)
+  await once(socket, 'close')
+  return said
+}
+
+test('TRACE is not allowed, and no path leads to a file of the machine', async () => {
+  const server = await start().ready()
+  const request = (line: string) =>
+    raw(server.url, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  expect(await request('TRACE /')).toMatch(/^HTTP\/1\.1 405 /)
+  for (const path of ['/../data/token-key', '/..%2fdata%2ftoken-key', '/%2e%2e/%2e%2e/etc/passwd'])
+    expect(await request(`GET ${path}`)).toMatch(/^HTTP\/1\.1 404 [^]*\{"message":"Not Found"\}$/)
+  expect(await request('GET /')).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('an organisation named twice on the wire is refused', async () => {
+  const server = await start().ready()
+  const { Authorization, 'X-organisation': id } = await server.newcomer('mia@example.com')
+  const answer = await raw(
+    server.url,
+    `GET /api/v1/success-plans HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: ${Authorization}\r\nX-organisation: ${id}\r\nX-organisation: ${id}\r\n\r\n`,
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+})
