@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/accounts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { LongList } from '../../ui/long-list.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { HealthMark } from '../success-plans/plan-tags.tsx'
 import { accountWords as words } from './words.ts'
@@ -11,26 +12,29 @@ interface AccountListProps {
   planCounts: ReadonlyMap<string, number>
 }
 
-/** The accounts as a list of links. The browser skips the drawing of what is far from the window. */
+/** The accounts as a list of links; a long one draws only what is near the window. */
 export function AccountList({ accounts, planCounts }: AccountListProps) {
   const members = useQuery(membersByUserQuery()).data
+  const row = (account: Account) => (
+    <AccountRow
+      account={account}
+      plans={planCounts.get(account.id) ?? account.success_plans_count}
+      owner={members?.get(account.owner_id ?? '')?.name}
+    />
+  )
   return (
-    <ul aria-label={words.listLabel} className="@container border-t border-line">
-      {accounts.map((account) => (
-        <li
-          key={account.id}
-          className="[contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]"
-        >
-          <AccountRow
-            account={account}
-            plans={planCounts.get(account.id) ?? account.success_plans_count}
-            owner={members?.get(account.owner_id ?? '')?.name}
-          />
-        </li>
-      ))}
-    </ul>
+    <LongList
+      label={words.listLabel}
+      items={accounts}
+      idOf={idOf}
+      row={row}
+      className="@container border-t border-line"
+      rowClassName="h-24 @4xl:h-18 *:h-full *:content-center"
+    />
   )
 }
+
+const idOf = ({ id }: Account) => id
 
 interface AccountRowProps {
   account: Account

@@ -32,9 +32,9 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent @4xl:line-clamp-1">
           {plan.title}
         </span>
-        <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted">
+        <span className="flex items-center gap-x-2.5 overflow-hidden text-sm text-ink-muted">
           {account !== '' && (
-            <span className="min-w-0 truncate">
+            <span className="min-w-12 truncate">
               {account ?? (plan.type === 'project' ? planWords.project : planWords.none)}
             </span>
           )}
