@@ -1,7 +1,7 @@
 // A customer of the demonstration.
 import type { Insertable } from 'kysely'
 import type { Teller } from './seed-plan.ts'
-import { ACCOUNT_NOTES, CONTACT_TITLES, FIRST_NAMES, LAST_NAMES, TAGS } from './seed-words.ts'
+import { ACCOUNT_NOTES, CONTACT_TITLES, FIRST_NAMES, LAST_NAMES, TAGS } from './seed-names.ts'
 import type { Tables } from './tables.ts'
 
 const DAY = 86_400_000

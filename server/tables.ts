@@ -65,7 +65,7 @@ interface OrganisationUsers {
   created_at: string
 }
 
-export interface StoredContact {
+interface StoredContact {
   id: string
   name: string
   email: string | null

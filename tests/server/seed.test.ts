@@ -1,0 +1,87 @@
+// The demonstration: whole, believable, and made by the rules that hold for everybody.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { progressByLatest, transitionsFrom } from '../../contract/rules.ts'
+import { HEALTHS, PLAN_STATUSES, PLAN_TYPES } from '../../contract/success-plans.ts'
+import { openDatabase, type Database } from '../../server/database.ts'
+import { seedWhenEmpty } from '../../server/seed.ts'
+
+const NOW = new Date('2026-03-02T09:00:00.000Z')
+let database: Database
+let rows: Awaited<ReturnType<typeof readAll>>
+const readAll = (from: Database) =>
+  from.system(async (tx) => ({
+    users: await tx.selectFrom('users').selectAll().orderBy('id').execute(),
+    members: await tx.selectFrom('organisation_users').selectAll().orderBy('id').execute(),
+    accounts: await tx.selectFrom('accounts').selectAll().orderBy('id').execute(),
+    plans: await tx.selectFrom('success_plans').selectAll().orderBy('id').execute(),
+    updates: await tx
+      .selectFrom('success_plan_updates')
+      .selectAll()
+      .orderBy('written_at')
+      .orderBy('id')
+      .execute(),
+    organisations: await tx.selectFrom('organisations').selectAll().execute(),
+  }))
+beforeAll(async () => {
+  database = await openDatabase(undefined)
+  await seedWhenEmpty(database, NOW)
+  rows = await readAll(database)
+})
+afterAll(() => database.close())
+
+test('a quarter of a team is there: people, accounts, plans, and more than 300 updates', () => {
+  const { users, organisations, members, accounts, plans, updates } = rows
+  expect([users, organisations, members, accounts, plans].map(({ length }) => length)).toEqual([
+    3, 2, 4, 40, 60,
+  ])
+  expect(updates.length).toBeGreaterThan(300)
+  expect(new Set(updates.map(({ body }) => body)).size).toBeGreaterThan(100)
+  expect(new Set(plans.map(({ title }) => title)).size).toBeGreaterThan(50)
+  expect(new Set(plans.map(({ status }) => status))).toEqual(new Set(PLAN_STATUSES))
+  expect(new Set(plans.map(({ type }) => type))).toEqual(new Set(PLAN_TYPES))
+  expect(new Set(plans.map(({ health }) => health))).toEqual(new Set([...HEALTHS, null]))
+  expect(new Set(updates.map(({ user_id }) => user_id)).size).toBe(3)
+  expect(JSON.stringify(rows)).not.toMatch(/\{contact\}|\{account\}|undefined/)
+})
+
+test('no plan contradicts its own history', () => {
+  for (const plan of rows.plans) {
+    const history = rows.updates.filter((update) => update.success_plan_id === plan.id)
+    let status = 'planned'
+    for (const { status_from, status_to } of history) {
+      if (status_to === null) continue
+      expect(status_from).toBe(status)
+      expect(transitionsFrom(status)).toContain(status_to)
+      status = status_to
+    }
+    expect(plan.status).toBe(status)
+    expect(plan.progress).toBe(progressByLatest(history) ?? 0)
+    expect(plan.last_update_at).toBe(history.at(-1)?.written_at ?? null)
+    expect((plan.end_date ?? '') >= (plan.start_date ?? '')).toBe(true)
+    for (const { written_at } of history) expect(written_at <= NOW.toISOString()).toBe(true)
+  }
+})
+
+test('each record has a version of its own, below its organisation’s', () => {
+  for (const { id, version, first_version } of rows.organisations) {
+    const versions = [...rows.members, ...rows.accounts, ...rows.plans, ...rows.updates]
+      .filter(({ organisation_id }) => organisation_id === id)
+      .map((row) => row.version)
+    expect(new Set(versions).size).toBe(versions.length)
+    expect(Math.min(...versions)).toBeGreaterThan(first_version)
+    expect(Math.max(...versions)).toBe(version)
+  }
+})
+
+test('a second start adds nothing, and another machine gets the same', async () => {
+  await seedWhenEmpty(database, NOW)
+  expect(await readAll(database)).toEqual(rows)
+  const other = await openDatabase(undefined)
+  await seedWhenEmpty(other, NOW)
+  const theirs = await readAll(other)
+  await other.close()
+  const ids = ({ plans, updates, accounts }: typeof rows) =>
+    [...plans, ...updates, ...accounts].map(({ id }) => id)
+  expect(ids(theirs)).toEqual(ids(rows))
+  expect(theirs.updates.map(({ body }) => body)).toEqual(rows.updates.map(({ body }) => body))
+})
