@@ -1,12 +1,4 @@
-// Who is who in the demonstration. People and companies are invented.
-
-export const DEMO_PASSWORD = 'cairn-demo-2026'
-
-export const DEMO_PEOPLE = [
-  { name: 'Mia Larsen', email: 'mia@example.com', job_title: 'Head of Customer Success' },
-  { name: 'Jonas Weber', email: 'jonas@example.com', job_title: 'Senior Customer Success Manager' },
-  { name: 'Priya Nair', email: 'priya@example.com', job_title: 'Customer Success Manager' },
-] as const
+// The customers of the demonstration. Companies and people are invented.
 
 export const ACCOUNT_NAMES: readonly (readonly [name: string, industry: string])[] = [
   ['Alder & Finch', 'Retail'],

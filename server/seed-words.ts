@@ -1,6 +1,14 @@
 // The words of the demonstration: a customer success team's quarter at a company that sells
 // analytics.
 
+export const DEMO_PASSWORD = 'cairn-demo-2026'
+
+export const DEMO_PEOPLE = [
+  { name: 'Mia Larsen', email: 'mia@example.com', job_title: 'Head of Customer Success' },
+  { name: 'Jonas Weber', email: 'jonas@example.com', job_title: 'Senior Customer Success Manager' },
+  { name: 'Priya Nair', email: 'priya@example.com', job_title: 'Customer Success Manager' },
+] as const
+
 export interface Story {
   titles: readonly string[]
   description: string

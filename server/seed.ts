@@ -6,8 +6,8 @@ import { newFirstVersion } from './routes/organisations.ts'
 import { tellAccount } from './seed-account.ts'
 import { createSeedChance, type SeedChance } from './seed-chance.ts'
 import { tellPlan, type Teller } from './seed-plan.ts'
-import { CUSTOMER_STORIES, PROJECT_STORIES } from './seed-words.ts'
-import { ACCOUNT_NAMES, DEMO_PASSWORD, DEMO_PEOPLE } from './seed-names.ts'
+import { CUSTOMER_STORIES, DEMO_PASSWORD, DEMO_PEOPLE, PROJECT_STORIES } from './seed-words.ts'
+import { ACCOUNT_NAMES } from './seed-names.ts'
 
 const DAY = 86_400_000
 const STATUSES: readonly PlanStatus[] = [

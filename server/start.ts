@@ -2,7 +2,7 @@
 import { buildWhenOutdated } from './build.ts'
 import { readConfiguration } from './configuration.ts'
 import { startServer } from './main.ts'
-import { DEMO_PASSWORD, DEMO_PEOPLE } from './seed-names.ts'
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './seed-words.ts'
 import { StartError } from './start-error.ts'
 
 async function start(): Promise<void> {

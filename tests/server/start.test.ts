@@ -5,7 +5,7 @@ import { createServer, connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { DEMO_PASSWORD } from '../../server/seed-names.ts'
+import { DEMO_PASSWORD } from '../../server/seed-words.ts'
 import { Child, newFolder } from './child.ts'
 
 // Each test starts processes, which is slow where there are few cores.
