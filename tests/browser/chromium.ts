@@ -8,6 +8,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { until } from './until.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const APT = '/usr/bin/apt-get'
 const isRoot = getuid?.() === 0
 
 function onPath(): string | undefined {
@@ -36,12 +37,12 @@ export function findBrowser(): string {
   }
   const found = onPath()
   if (found !== undefined) return found
-  if (!isRoot || !existsSync('/etc/debian_version'))
+  if (!isRoot || !existsSync(APT))
     throw new Error(
       'The browser tests need Chromium. Install it (on Debian: sudo apt-get install chromium) or set CHROMIUM_PATH to one.',
     )
-  execFileSync('apt-get', ['update'], { stdio: 'inherit' })
-  execFileSync('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], {
+  execFileSync(APT, ['update'], { stdio: 'inherit' })
+  execFileSync(APT, ['install', '--yes', '--no-install-recommends', 'chromium'], {
     stdio: 'inherit',
   })
   const installed = onPath()

@@ -6,7 +6,7 @@ import type { Config } from '../../contract/config.ts'
 import type { Organisation } from '../../contract/organisations.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../contract/success-plans.ts'
 
-export const PASSWORD = 'a-cairn-on-the-ridge'
+const PASSWORD = 'a-cairn-on-the-ridge'
 
 interface Tokens {
   access_token: string

@@ -2,8 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { until } from './until.ts'
 
 interface ServerOptions {
@@ -50,7 +50,7 @@ export class Server {
   async start(changed: Partial<ServerOptions> = {}): Promise<void> {
     Object.assign(this.#options, changed)
     const { dataDir, dist, accessTokenSeconds, demoData = false } = this.#options
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts')], {
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./serve.ts'))], {
       env: {
         PATH: process.env['PATH'],
         PORT: String(this.port),

@@ -107,6 +107,7 @@ test('the refresh is refused: signed out, sealed, and sent once the same user is
     expect(sealed).not.toContain(read)
   expect(sealed).toContain(TEXT)
 
+  await page.goto(`${url}/auth`)
   await fillSignIn(page, bob)
   await pickOrganisation(page)
   await readyForTheAir(page)
