@@ -28,7 +28,7 @@ export function ViewTabs({ selection, counts }: ViewTabsProps) {
         >
           {planWords.views[view]}
           <span className="font-normal text-ink-faint tabular-nums [[aria-current]>&]:text-ink-muted">
-            {counts[view]}
+            {planWords.number(counts[view])}
           </span>
         </Link>
       ))}

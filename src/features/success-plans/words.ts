@@ -10,7 +10,7 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 /** Everything that the screens of success plans say. */
 export const planWords = {
   title: 'Success plans',
-  count: (plans: number) => count(plans, 'plan'),
+  number: (value: number) => NUMBER.format(value),
   shown: (shown: number, all: number) =>
     shown === all ? count(all, 'plan') : `${NUMBER.format(shown)} of ${count(all, 'plan')}`,
   newPlan: 'New plan',
