@@ -13,7 +13,11 @@ import { sync } from './client.ts'
 
 const MARK = 'first-screen'
 
-const persister = createSyncStoragePersister({ storage: localStorage, key: 'first_screen' })
+const persister = createSyncStoragePersister({
+  storage: localStorage,
+  key: 'first_screen',
+  throttleTime: 0,
+})
 
 const isFirstScreen = (key: QueryKey) => key[2] === MARK
 
@@ -31,6 +35,8 @@ export function restoreFirstScreen(queries: QueryClient): void {
 /** Nothing of it stays after a sign-out. */
 export function forgetFirstScreen(): void {
   void persister.removeClient()
+  // The persister writes a turn later: what it was about to write goes too.
+  setTimeout(() => void persister.removeClient())
 }
 
 const keyOf = (name: string): QueryKey => {
@@ -45,7 +51,8 @@ export function useFirstScreen<T>(name: string): T | undefined {
 
 /** Remembers what `name` shows: a screenful, not more. */
 export function rememberFirstScreen<T>(name: string, shown: T): void {
-  const { queries } = sync()
+  const { queries, session } = sync()
+  if (!session.current()) return
   queries.setQueryData<T>(keyOf(name), shown)
   void persistQueryClientSave({
     queryClient: queries,
