@@ -82,7 +82,12 @@ export class SessionKeeper {
   }
 
   async signIn(session: Session): Promise<void> {
-    await this.#write(() => ({ session }))
+    await this.#write((kept, tx) => {
+      const before = kept.session?.user.id
+      // Another tab signed somebody else in meanwhile: nothing of that user stays readable.
+      if (before !== undefined && before !== session.user.id) tx.deleteAll('cache', [before])
+      return { session }
+    })
   }
 
   /** Changes what is known of the same user; does nothing when somebody else is signed in by now. */
