@@ -1,34 +1,46 @@
-// Runs the simulation from a shell: `--seeds 5000 --from 1`, and the trace of the first seed that fails.
+// The simulation from a shell. `faults --seeds 5000 --from 1` stops at the first seed that fails, and
+// prints its trace; with one seed it always does. `mutants` prints which seed catches which bug.
 import { parseArgs } from 'node:util'
+import { hunt } from './hunt.ts'
+import { mutants } from './mutants.ts'
 import { simulate } from './run.ts'
 
-const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '1000' }, from: { type: 'string', default: '1' } },
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seeds: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  },
 })
-const from = Number(values.from)
-const seeds = Number(values.seeds)
-const total = {
-  steps: 0,
-  kills: 0,
-  confirmed: 0,
-  applied: 0,
-  refused: 0,
-  refreshes: 0,
-  signOuts: 0,
-}
-const began = performance.now()
 
-for (let seed = from; seed < from + seeds; seed += 1) {
-  const outcome = await simulate(seed, seeds === 1)
-  for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += outcome[name]
-  if (outcome.violation || seeds === 1) {
-    const { trace, violation } = outcome.violation ? await simulate(seed, true) : outcome
+if (positionals[0] === 'mutants') await huntAll(Number(values.seeds ?? 500), values.only)
+else await suffer(Number(values.from), Number(values.seeds ?? 1_000))
+
+async function suffer(from: number, seeds: number): Promise<void> {
+  const total = { steps: 0, kills: 0, confirmed: 0, applied: 0, refused: 0, refreshes: 0 }
+  const began = performance.now()
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    const outcome = await simulate(seed, seeds === 1)
+    for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += outcome[name]
+    if (!outcome.violation && seeds > 1) continue
+    const { trace, violation } = seeds > 1 ? await simulate(seed, true) : outcome
     console.log(trace.join('\n'))
-    if (violation) console.log(`\nSeed ${seed} breaks ${violation.invariant}: ${violation.why}`)
-    process.exitCode = violation ? 1 : 0
+    if (!violation) continue
+    console.log(`\nSeed ${seed} breaks ${violation.invariant}: ${violation.why}`)
+    process.exitCode = 1
     break
   }
+  const seconds = Math.round((performance.now() - began) / 100) / 10
+  console.log(JSON.stringify({ seeds, ...total, seconds }))
 }
-console.log(
-  JSON.stringify({ ...total, seconds: Math.round((performance.now() - began) / 100) / 10 }),
-)
+
+async function huntAll(seeds: number, only: string): Promise<void> {
+  for (const mutant of mutants.filter(({ name }) => name.includes(only))) {
+    const { caught } = await hunt(mutant, seeds)
+    const { invariant = '', why = `lives after ${seeds} seeds` } = caught?.violation ?? {}
+    const seed = caught ? `seed ${caught.seed}` : ''
+    console.log(`${mutant.name.padEnd(40)} ${seed.padEnd(10)} ${invariant.padEnd(8)} ${why}`)
+    if (!caught) process.exitCode = 1
+  }
+}

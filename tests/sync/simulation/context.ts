@@ -54,7 +54,7 @@ export class Context implements Owner {
       locks: device.locks.of(this),
       channel: device.channel.of(this),
       network: device.wire.of(this),
-      calls: { ...calls },
+      calls: Object.fromEntries(Object.entries(calls).map(([row, call]) => [row, { ...call }])),
       writeQuery,
     }
     device.mutation.ports?.(this.ports, this)

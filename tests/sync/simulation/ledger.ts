@@ -47,6 +47,8 @@ export class Ledger {
   /** Whether what an engine wants to write down gets written down. */
   trustsStorage = true
   readonly #world: World
+  readonly #seqs = new Map<string, number>()
+  readonly #byText = new Map<string, Entry>()
   #allowances: Allowance[] = []
   #lanes = new Map<string, number>()
   #kept: Kept = { seq: 0, session: null }
@@ -187,19 +189,23 @@ export class Ledger {
     if (replaced?.refused) entry.refused = true
     this.#seqs.set(id, operation.seq)
     this.entries.set(id, entry)
+    this.#byText.set(entry.text, entry)
     return entry
   }
-
-  readonly #seqs = new Map<string, number>()
 
   /** Somebody may not have learnt, or not know by his clock, how long the server wanted to wait. */
   forgiveHaste(): void {
     for (const entry of this.entries.values()) entry.not_before = 0
   }
 
+  /** By its key; whoever sends it without that is still found by what it says. */
+  #entryOf(key: string | undefined, body: string | undefined): Entry | undefined {
+    return this.entries.get(key ?? '') ?? this.#byText.get(textOf(JSON.parse(body ?? '{}')))
+  }
+
   /** A context hands a request to the network. */
   sent(owner: Owner, { url, headers, body }: NetworkRequest): void {
-    const entry = this.entries.get(headers['Idempotency-Key'] ?? '')
+    const entry = this.#entryOf(headers['Idempotency-Key'], body)
     if (entry && this.#world.now < entry.not_before)
       this.#world.fail('rule 6', `“${entry.text}” is sent before the server wanted it`)
     if (url !== '/oauth/token') return
@@ -224,7 +230,7 @@ export class Ledger {
 
   /** An answer reached a context. */
   answered(_owner: Owner, request: NetworkRequest, answer: ServerAnswer, now: number): void {
-    const entry = this.entries.get(request.headers['Idempotency-Key'] ?? '')
+    const entry = this.#entryOf(request.headers['Idempotency-Key'], request.body)
     const wait = answer.headers['retry-after']
     if (entry && wait !== undefined && this.trustsStorage)
       entry.not_before = now + Number(wait) * 1_000
@@ -233,11 +239,11 @@ export class Ledger {
   }
 
   /** A request reached the server, the first time or again. */
-  arrived({ method, headers, url }: NetworkRequest, tokens: ModelTokens, now: number): void {
+  arrived({ method, headers, url, body }: NetworkRequest, tokens: ModelTokens, now: number): void {
     if (method === 'GET' || url === '/oauth/token') return
     const user_id = tokens.userOf(headers.Authorization, now)
-    const entry = this.entries.get(headers['Idempotency-Key'] ?? '')
-    if (!entry) return this.#world.fail('I2', `${method} ${url} bears no key of an operation`)
+    const entry = this.#entryOf(headers['Idempotency-Key'], body)
+    if (!entry) return this.#world.fail('I2', `${method} ${url} is of no operation`)
     if (user_id !== undefined && user_id !== entry.user_id)
       this.#world.fail('I4', `“${entry.text}” of ${entry.user_id} is sent as ${user_id}`)
     if ((headers['X-organisation'] ?? null) !== entry.organisation_id)
@@ -250,7 +256,7 @@ export class Ledger {
 
   /** The server did something. */
   applied(effect: Effect): void {
-    const entry = this.entries.get(effect.key ?? '')
+    const entry = this.entries.get(effect.key ?? '') ?? this.#byText.get(effect.text)
     this.#world.note('server', () => `takes “${effect.text}” from ${effect.user_id}`)
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1

@@ -67,7 +67,7 @@ class Simulation {
     if (chance.happens(0.8)) device.open('tab')
     if (chance.happens(0.5)) device.open('worker')
     await this.#signIn(chance.pick(USERS), chance.pick(ORGANISATIONS))
-    await this.#sayAndSuffer(happenings(device, this.#people), 10 + chance.below(40))
+    await this.#sayAndSuffer(happenings(device, this.#people), 8 + chance.below(24))
     this.#endFaults()
     for (const user_id of USERS) await this.#drain(user_id)
     if (!world.violation) this.#compare()

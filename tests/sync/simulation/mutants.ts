@@ -1,0 +1,292 @@
+// Bugs planted on purpose, one at a time: behind the ports or over public methods, never in what
+// ships. A simulation that lets one of them live would let the real bug live as well.
+import { product } from '../../../src/app/product.ts'
+import { Cache } from '../../../src/sync/cache.ts'
+import { upcast } from '../../../src/sync/operation.ts'
+import type { Transaction } from '../../../src/sync/ports.ts'
+import { answer, inTransactions, removing, wrap } from './planting.ts'
+import type { Mutant } from './run.ts'
+
+const REFRESH = 'cairn-refresh'
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'confirm before durable',
+    ports: (ports) => {
+      const { store } = ports
+      ports.store = {
+        transact: (tables, mode, work) =>
+          new Promise((resolve, reject) => {
+            const early = async (tx: Transaction) => {
+              const value = await work(tx)
+              if (mode === 'strict') resolve(value)
+              return value
+            }
+            store.transact(tables, mode, early).then(resolve, reject)
+          }),
+      }
+    },
+  },
+  {
+    name: 'delete before send',
+    engine: ({ outbox }, { ports }) => {
+      wrap(outbox, 'begin', (begin) => async (ids) => {
+        const begun = await begin(ids)
+        await removing(ports, ({ id }) => begun.some((one) => one.id === id))
+        return begun
+      })
+    },
+  },
+  {
+    name: 'a new key for each attempt',
+    ports: (ports) => {
+      const { network } = ports
+      ports.network = {
+        ...network,
+        exchange: (request) => {
+          const { 'Idempotency-Key': key, ...headers } = request.headers
+          if (key === undefined) return network.exchange(request)
+          return network.exchange({
+            ...request,
+            headers: { ...headers, 'Idempotency-Key': ports.random.id(), 'X-Said': key },
+          })
+        },
+      }
+    },
+  },
+  {
+    name: 'drop on 401',
+    engine: ({ http }, { ports }) => {
+      let refused = new Set<string>()
+      wrap(ports.network, 'exchange', (exchange) => async (request) => {
+        const answered = await exchange(request)
+        const key = request.headers['Idempotency-Key']
+        if (answered.status === 401 && key !== undefined) refused.add(key)
+        return answered
+      })
+      wrap(http, 'call', (call) => async (what, input, options) => {
+        const outcome = await call(what, input, options)
+        const gone = refused
+        refused = new Set()
+        if (gone.size > 0) await removing(ports, ({ id }) => gone.has(id))
+        return outcome
+      })
+    },
+  },
+  {
+    name: 'drop on any 4xx',
+    engine: ({ outbox }, { ports }) => {
+      outbox.refuse = async (id) => {
+        await removing(ports, (operation) => operation.id === id)
+        return undefined
+      }
+    },
+  },
+  {
+    name: 'any 2xx is success',
+    ports: (ports) => {
+      wrap(ports.network, 'exchange', (exchange) => async (request) => {
+        const said = await exchange(request)
+        if (said.status !== 200 || !said.header('content-type')?.startsWith('text/html'))
+          return said
+        return request.method === 'GET' ? said : answer(200, JSON.parse(request.body ?? '{}'))
+      })
+      for (const call of Object.values(ports.calls)) {
+        if (!call.queueing) continue
+        call.read = (value) => ({ ok: true, value })
+        call.queueing = { ...call.queueing, confirms: () => true }
+      }
+    },
+  },
+  {
+    name: 'active organisation at replay',
+    engine: ({ http, session }) => {
+      wrap(http, 'call', (call) => (what, input, options) => {
+        const active = session.current().session?.active_organisation?.id ?? null
+        const caller = options?.caller && { ...options.caller, organisation_id: active }
+        return call(what, input, { ...options, caller })
+      })
+    },
+  },
+  {
+    name: 'send as whoever is signed in',
+    engine: ({ http, outbox, session }) => {
+      const present = () => session.current().session?.user.id ?? ''
+      wrap(
+        outbox,
+        'all',
+        (all) => async () => (await all()).map((one) => ({ ...one, user_id: present() })),
+      )
+      wrap(http, 'call', (call) => (what, input, options) => {
+        const caller = options?.caller && { ...options.caller, user_id: present() }
+        return call(what, input, { ...options, caller })
+      })
+    },
+  },
+  {
+    name: 'attribute to the present session',
+    engine: ({ session }, { ports }) => {
+      wrap(session, 'signIn', (signIn) => async (signedIn) => {
+        await signIn(signedIn)
+        await ports.store.transact(['operations'], 'strict', async (tx) => {
+          for (const operation of (await tx.all('operations', [])).map(upcast))
+            if (operation)
+              tx.put('operations', operation.id, { ...operation, user_id: signedIn.user.id })
+        })
+      })
+    },
+  },
+  {
+    name: 'order by clock',
+    ports: (ports) => {
+      ports.store = inTransactions(ports.store, (tx) => ({
+        put: (table, key, value) => {
+          const operation = table === 'operations' ? upcast(value) : undefined
+          const fresh = operation && operation.attempts === 0 && operation.state === 'pending'
+          const seq = Date.parse(operation?.created_at ?? '')
+          tx.put(table, key, fresh ? { ...operation, seq } : value)
+        },
+      }))
+    },
+  },
+  {
+    name: 'a new cache version drops the queue',
+    engine: (engine, { ports }) => {
+      wrap(engine, 'start', (start) => async (local) => {
+        if (ports.random.fraction() < 0.2) await removing(ports, () => true)
+        await start(local)
+      })
+    },
+  },
+  {
+    name: 'sign-out drops the queue',
+    engine: ({ session }, { ports }) => {
+      wrap(session, 'end', (end) => async (user_id, ...rest) => {
+        await end(user_id, ...rest)
+        await removing(ports, (operation) => operation.user_id === user_id)
+      })
+    },
+  },
+  {
+    name: 'no refresh lock',
+    ports: (ports) => {
+      const { locks } = ports
+      ports.locks = {
+        hold: async (name, options, work) =>
+          name === REFRESH ? { value: await work() } : await locks.hold(name, options, work),
+      }
+    },
+  },
+  {
+    name: 'no re-read inside the lock',
+    engine: ({ session }) => {
+      let refreshing = false
+      wrap(
+        session,
+        'reload',
+        (reload) => async () => (refreshing ? session.current() : await reload()),
+      )
+      wrap(session, 'refresh', (refresh) => (spent) => {
+        refreshing = true
+        return refresh(spent).finally(() => (refreshing = false))
+      })
+    },
+  },
+  {
+    name: 'lock never released',
+    ports: (ports) => {
+      const { locks } = ports
+      ports.locks = {
+        hold: (name, options, work) =>
+          new Promise((resolve, reject) => {
+            const stay = async () => {
+              const value = await work()
+              resolve({ value })
+              return await new Promise<typeof value>(() => undefined)
+            }
+            locks.hold(name, options, stay).then(resolve, reject)
+          }),
+      }
+    },
+  },
+  {
+    name: 'no read fence',
+    engine: ({ outbox }) => {
+      wrap(outbox, 'settle', (settle) => (_tick, covers) => settle(Number.MAX_SAFE_INTEGER, covers))
+    },
+  },
+  {
+    name: 'drop on acknowledgement',
+    engine: ({ outbox }, { ports }) => {
+      outbox.acknowledge = async (id) => {
+        await removing(ports, (operation) => operation.id === id)
+        return undefined
+      }
+    },
+  },
+  {
+    name: 'no epoch check on a cache write',
+    engine: (engine, { ports }) =>
+      wrap(engine, 'cacheOf', () => (scope) => {
+        const anybody = { seq: 0, session: { user: { id: scope.user_id } } }
+        const store = inTransactions(ports.store, (tx) => ({
+          get: async (table, key) => (table === 'session' ? anybody : await tx.get(table, key)),
+        }))
+        return new Cache(store, product.partitions, scope)
+      }),
+  },
+  {
+    name: 'look before resending instead of keys',
+    ports: (ports) => {
+      const { network } = ports
+      const sent = new Set<string>()
+      ports.network = {
+        ...network,
+        exchange: async (request) => {
+          const { 'Idempotency-Key': key, ...headers } = request.headers
+          if (key === undefined) return await network.exchange(request)
+          const said = JSON.parse(request.body ?? '{}') as { title?: string; id?: string }
+          if (sent.has(key) && said.title !== undefined) {
+            const url = '/api/v1/changes?since=0'
+            const look = { ...request, method: 'GET', url, headers }
+            const { body: _, ...question } = look
+            const found = await network.exchange(question)
+            if (found.text.includes(`"${said.title}"`)) return answer(200, said)
+          }
+          sent.add(key)
+          const again = `${key} ${sent.size}`
+          return await network.exchange({
+            ...request,
+            headers: { ...headers, 'Idempotency-Key': again },
+          })
+        },
+      }
+    },
+  },
+  { name: 'server forgets keys too soon', server: { key_life: 500 } },
+  {
+    name: 'children sent before their parent',
+    ports: ({ calls }) => {
+      for (const call of Object.values(calls))
+        if (call.queueing) call.queueing = { ...call.queueing, mentions: () => [] }
+    },
+  },
+  {
+    name: 'unreachable counted as refused',
+    ports: (ports) => {
+      wrap(ports.network, 'exchange', (exchange) => async (request) => {
+        const refresh = request.body?.includes('"refresh_token"') === true
+        const refused = answer(400, { error: 'invalid_grant' })
+        if (!refresh) return await exchange(request)
+        const said = await exchange(request).catch(() => refused)
+        return said.status < 300 ? said : refused
+      })
+    },
+  },
+  {
+    name: 'backoff ignored',
+    engine: ({ outbox }) => {
+      wrap(outbox, 'postpone', (postpone) => (id, _not_before, error) => postpone(id, 0, error))
+    },
+  },
+]
