@@ -46,6 +46,8 @@ export default defineConfig({
   build: {
     // An inlined asset would need `data:` in the content security policy.
     assetsInlineLimit: 0,
+    // Says which files a route needs, for the budget of bytes.
+    manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {

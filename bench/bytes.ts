@@ -1,0 +1,86 @@
+// What a browser has to fetch before a route stands, compressed as well as can be: budgets are of such bytes.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Place, Scenario } from './measure.ts'
+import { builtApp } from './primed.ts'
+
+/** kB of 1,000 bytes (brotli). */
+export const BUDGETS = { signed_in: 125, auth: 100, precache: 450 }
+
+const ROUTES = {
+  signed_in: ['src/app/layout-default.tsx', 'src/features/success-plans/list-screen.tsx'],
+  auth: ['src/app/layout-empty.tsx', 'src/features/session/sign-in-screen.tsx'],
+}
+const COMPRESSED = /\.(html|js|css|svg)$/
+
+interface Chunk {
+  file: string
+  css?: string[]
+  imports?: string[]
+}
+
+/** kB of each file of `dist`, by its name, for each budget. */
+export function filesOf(dist: string): Record<keyof typeof BUDGETS, Map<string, number>> {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >
+  const weigh = (files: Iterable<string>) =>
+    new Map([...new Set(files)].map((file) => [file, weight(join(dist, file))]))
+  const filesWith = (key: string, seen: Set<string>): string[] => {
+    if (seen.has(key)) return []
+    seen.add(key)
+    const chunk = manifest[key]
+    if (!chunk) throw new Error(`The build has no ${key}.`)
+    const below = (chunk.imports ?? []).flatMap((one) => filesWith(one, seen))
+    return [chunk.file, ...(chunk.css ?? []), ...below]
+  }
+  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  // What the page itself names: its scripts, styles and preloads.
+  const named = [...page.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(
+    ([, name = '']) => name,
+  )
+  const route = (keys: readonly string[]) => {
+    const seen = new Set<string>()
+    return weigh([...named, ...['index.html', ...keys].flatMap((key) => filesWith(key, seen))])
+  }
+  const worker = readFileSync(join(dist, 'sw.js'), 'utf8')
+  const precached = [...worker.matchAll(/\burl"?:\s*["']([^"']+)["']/g)].map(([, url = '']) => url)
+  return {
+    signed_in: route(ROUTES.signed_in),
+    auth: route(ROUTES.auth),
+    precache: weigh(precached),
+  }
+}
+
+function weight(file: string): number {
+  const bytes = readFileSync(file)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+  return (COMPRESSED.test(file) ? brotliCompressSync(bytes, { params }) : bytes).length / 1_000
+}
+
+export const total = (files: ReadonlyMap<string, number>): number =>
+  [...files.values()].reduce((sum, one) => sum + one, 0)
+
+export async function bytes({ folder }: Place): Promise<Scenario> {
+  const files = filesOf(await builtApp(folder))
+  const goal = { at: 'most', ratio: 1 } as const
+  return {
+    exact: true,
+    measures: {
+      'bytes of the first signed-in route': { unit: 'kB', goal },
+      'bytes of the auth route': { unit: 'kB', goal },
+      'bytes of the precache': { unit: 'kB', goal },
+    },
+    sample: async (side) => {
+      const of = (name: keyof typeof BUDGETS) =>
+        side === 'ours' ? total(files[name]) : BUDGETS[name]
+      return {
+        'bytes of the first signed-in route': of('signed_in'),
+        'bytes of the auth route': of('auth'),
+        'bytes of the precache': of('precache'),
+      }
+    },
+  }
+}

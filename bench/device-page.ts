@@ -1,0 +1,148 @@
+// The page in which the engine is measured: the engine that ships, and beside it the bare platform.
+import { v7 } from 'uuid'
+import { product } from '../src/app/product.ts'
+import type { CachedRecord } from '../src/sync/cache.ts'
+import { createSync } from '../src/sync/client.ts'
+import type { Operation } from '../src/sync/operation.ts'
+
+const user = { id: v7() }
+const organisation = { id: v7() }
+const sync = createSync(product)
+await sync.start()
+await sync.engine.session.signIn({
+  access_token: 'none',
+  refresh_token: 'none',
+  user,
+  active_organisation: organisation,
+})
+const cache = sync.engine.cacheOf({ user_id: user.id, organisation_id: organisation.id })
+
+const plans = Array.from({ length: 20_000 }, (_, index) => ({
+  id: v7(),
+  title: `Launch the analytics workspace, part ${index}`,
+  description: 'From spreadsheets to one shared workspace, one team after the other. '.repeat(6),
+  progress: 0,
+  version: 1,
+}))
+const anyPlan = () => plans[Math.floor(Math.random() * plans.length)] as CachedRecord
+const ended = (transaction: IDBTransaction) =>
+  new Promise((resolve) => {
+    transaction.oncomplete = resolve
+  })
+
+const opening = indexedDB.open('floor', 1)
+opening.onupgradeneeded = () => opening.result.createObjectStore('plans')
+await new Promise((resolve) => {
+  opening.onsuccess = resolve
+})
+const bare = opening.result
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+let version = 1
+const changed = () => ({ ...anyPlan(), progress: 50, version: (version += 1) })
+
+async function fillDevice(): Promise<void> {
+  await cache.apply({ put: { success_plans: plans }, deleted: [] })
+  const transaction = bare.transaction('plans', 'readwrite')
+  for (const plan of plans) transaction.objectStore('plans').put(plan, plan.id)
+  await ended(transaction)
+}
+
+const writeOnePlan = (plan: CachedRecord) =>
+  cache.apply({ put: { success_plans: [plan] }, deleted: [] })
+
+function putBarely(plan: CachedRecord): Promise<unknown> {
+  const transaction = bare.transaction('plans', 'readwrite')
+  transaction.objectStore('plans').put(plan, plan.id)
+  return ended(transaction)
+}
+
+/** Milliseconds for each of `times` writes, one after the other. */
+const writes = async (side: 'ours' | 'floor', times: number) =>
+  (await timed(async () => {
+    const write = side === 'ours' ? writeOnePlan : putBarely
+    for (let time = 0; time < times; time += 1) await write(changed())
+  })) / times
+
+const updates = (lanes: number, count: number) => {
+  const ids = Array.from({ length: lanes }, () => v7())
+  return Array.from({ length: count }, (_, index) => ({
+    path: { id: ids[index % lanes] ?? '' },
+    body: { id: v7(), body: 'All sites are live.', written_at: new Date().toISOString() },
+  }))
+}
+
+const toOperation = (input: ReturnType<typeof updates>[number], seq: number): Operation => ({
+  id: v7(),
+  v: 1,
+  endpoint: 'postPlanUpdate',
+  input,
+  user_id: user.id,
+  organisation_id: organisation.id,
+  lane: `success-plan:${input.path.id}`,
+  seq,
+  depends_on: [],
+  created_at: input.body.written_at,
+  state: 'pending',
+  attempts: 0,
+  not_before: 0,
+  last_error: null,
+})
+
+/** Waits until the outbox as the screens see it is so. */
+const until = (isSo: (operations: readonly Operation[]) => boolean) =>
+  new Promise<void>((resolve) => {
+    const { operations } = sync.engine
+    const look = () => {
+      if (!isSo(operations.get())) return
+      end()
+      resolve()
+    }
+    const end = operations.subscribe(look)
+    look()
+  })
+
+/** Milliseconds from the network's return until each of so many operations is acknowledged. */
+async function replay(lanes: number, count: number): Promise<number> {
+  const said = updates(lanes, count).map(toOperation)
+  await sync.store.transact(['operations'], 'strict', async (tx) => {
+    for (const one of said) tx.put('operations', one.id, one)
+  })
+  const taken = await timed(async () => {
+    await sync.engine.outboxChanged()
+    await until((operations) => operations.every((one) => one.state !== 'pending'))
+  })
+  await until((operations) => operations.length === 0)
+  return taken
+}
+
+/** The same calls by bare `fetch`, `atOnce` of them in flight. */
+const fetchBarely = (lanes: number, count: number, atOnce: number) =>
+  timed(async () => {
+    const waiting = updates(lanes, count)
+    const hand = async () => {
+      for (let one = waiting.shift(); one; one = waiting.shift()) {
+        const answer = await fetch(`/api/v1/success-plans/${one.path.id}/updates`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'Idempotency-Key': one.body.id },
+          body: JSON.stringify(one.body),
+        })
+        await answer.json()
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, hand))
+  })
+
+const device = { fillDevice, writes, replay, fetchBarely }
+
+declare global {
+  interface Window {
+    device?: typeof device
+  }
+}
+window.device = device

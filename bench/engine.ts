@@ -1,0 +1,77 @@
+// The engine in a real browser: writing to the device, and emptying the outbox.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { until } from '../tests/browser/until.ts'
+import { Browser } from './browser.ts'
+import type { Place, Scenario } from './measure.ts'
+import { startPeer } from './peer.ts'
+
+/** Writes in one sample: a single one is shorter than what the browser's clock tells. */
+const WRITES = 20
+const ROUND_TRIP = 40
+const OPERATIONS = 500
+const LANES = 25
+const AT_ONCE = 6
+
+async function openDevice(folder: string, ends: AsyncDisposableStack): Promise<Browser> {
+  await mkdir(folder)
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      target: 'esnext',
+      rolldownOptions: {
+        input: join(import.meta.dirname, 'device-page.ts'),
+        output: { entryFileNames: 'device.js' },
+      },
+    },
+  })
+  await writeFile(
+    join(folder, 'device.html'),
+    '<!doctype html><script type="module" src="/device.js"></script>',
+  )
+  const peer = await startPeer(folder, ROUND_TRIP)
+  ends.defer(() => peer.stop())
+  const browser = ends.use(await Browser.start(join(folder, 'profile')))
+  await browser.goto(`${peer.url}/device.html`)
+  await until('the engine runs', () => browser.run(() => window.device !== undefined))
+  return browser
+}
+
+export async function writeOnePlan({ folder, ends }: Place): Promise<Scenario> {
+  const browser = await openDevice(join(folder, 'write'), ends)
+  await browser.run(() => window.device?.fillDevice())
+  return {
+    measures: { 'write-one-plan': { unit: 'ms', goal: { at: 'most', ratio: 3 } } },
+    async sample(side) {
+      const taken = await browser.run(
+        (side, times) => window.device?.writes(side, times),
+        side,
+        WRITES,
+      )
+      return { 'write-one-plan': taken ?? NaN }
+    },
+  }
+}
+
+export async function replay500({ folder, ends }: Place): Promise<Scenario> {
+  const browser = await openDevice(join(folder, 'replay'), ends)
+  return {
+    measures: { 'replay-500': { unit: 'ms', goal: { at: 'most', ratio: 1.15 } } },
+    async sample(side) {
+      const taken = await browser.run(
+        (side, lanes, count, atOnce) =>
+          side === 'ours'
+            ? window.device?.replay(lanes, count)
+            : window.device?.fetchBarely(lanes, count, atOnce),
+        side,
+        LANES,
+        OPERATIONS,
+        AT_ONCE,
+      )
+      return { 'replay-500': taken ?? NaN }
+    },
+  }
+}

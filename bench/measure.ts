@@ -1,0 +1,81 @@
+// How anything is measured here: beside its floor, in the same run, in shuffled order. Only the ratio
+// counts; the machine's clock and its other work are the same for both.
+
+export type Side = 'ours' | 'floor'
+
+interface Measure {
+  unit: 'ms' | 'kB' | '/s'
+  /** What the ratio (ours to floor) must be. */
+  goal: { at: 'most' | 'least'; ratio: number }
+}
+
+/** Where a scenario is made ready. */
+export interface Place {
+  /** For its files; gone afterwards. */
+  folder: string
+  /** What has to be ended afterwards, whatever happens. */
+  ends: AsyncDisposableStack
+}
+
+/** Something that is ready to be measured again and again. */
+export interface Scenario {
+  measures: Record<string, Measure>
+  /** One sample of all its measures, by their names. */
+  sample(side: Side): Promise<Record<string, number>>
+  /** Set where each sample is the same: bytes. */
+  exact?: true
+}
+
+export interface Result extends Measure {
+  name: string
+  ours: number
+  floor: number
+  ratio: number
+  /** 95 % of the ratio, by bootstrap. */
+  spread: [number, number]
+}
+
+const RESAMPLES = 2_000
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2
+}
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ value }) => value)
+}
+
+const drawn = (values: readonly number[]) =>
+  values.map(() => values[Math.floor(Math.random() * values.length)] ?? NaN)
+
+function bootstrap(ours: readonly number[], floor: readonly number[]): [number, number] {
+  const ratios = Array.from(
+    { length: RESAMPLES },
+    () => median(drawn(ours)) / median(drawn(floor)),
+  ).toSorted((a, b) => a - b)
+  const at = (share: number) => ratios[Math.floor(share * (RESAMPLES - 1))] ?? NaN
+  return [at(0.025), at(0.975)]
+}
+
+/** Takes `samples` of each side, after one of each that does not count. */
+export async function measure(scenario: Scenario, samples: number): Promise<Result[]> {
+  const taken: Record<Side, Record<string, number>[]> = { ours: [], floor: [] }
+  const sides: readonly Side[] = ['ours', 'floor']
+  const count = scenario.exact ? 1 : samples
+  if (!scenario.exact) for (const side of sides) await scenario.sample(side)
+  for (const side of shuffled(Array.from({ length: count }, () => sides).flat()))
+    taken[side].push(await scenario.sample(side))
+  return Object.entries(scenario.measures).map(([name, about]) => {
+    const [ours, floor] = sides.map((side) => taken[side].map((one) => one[name] ?? NaN))
+    if (!ours || !floor) throw new Error('Two sides were sampled.')
+    const [mid, base] = [median(ours), median(floor)]
+    const spread = bootstrap(ours, floor)
+    return { name, ...about, ours: mid, floor: base, ratio: mid / base, spread }
+  })
+}

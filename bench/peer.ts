@@ -1,0 +1,52 @@
+// A server that does next to nothing: files of a folder, and an API that takes every update after the
+// time that a round trip takes. What is left to be measured is the device's own work.
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { extname, join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+}
+
+export interface Peer {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Serves `folder`, and the API with answers that take `roundTrip` milliseconds. */
+export async function startPeer(folder: string, roundTrip = 0): Promise<Peer> {
+  async function respond(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const { pathname } = new URL(incoming.url ?? '/', 'http://peer')
+    const answer = (status: number, body: unknown) =>
+      outgoing.writeHead(status, { 'Content-Type': TYPES['.json'] }).end(JSON.stringify(body))
+    const [, plan_id] = /^\/api\/v1\/success-plans\/([^/]+)\/updates$/.exec(pathname) ?? []
+    if (plan_id !== undefined) {
+      const parts = await incoming.toArray()
+      const said = JSON.parse(Buffer.concat(parts as Buffer[]).toString()) as object
+      await new Promise((resolve) => setTimeout(resolve, roundTrip))
+      return answer(201, { data: { ...said, success_plan_id: plan_id, version: 1 } })
+    }
+    if (pathname === '/api/v1/changes')
+      return answer(200, { data: { deleted: [] }, version: 1, more: false })
+    if (pathname.startsWith('/api/')) return answer(404, { message: 'Not Found' })
+    const file = join(folder, pathname === '/' ? 'list.html' : pathname)
+    const bytes = await readFile(file).catch(() => undefined)
+    if (!bytes) return answer(404, { message: 'Not Found' })
+    return outgoing.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? '' }).end(bytes)
+  }
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,91 @@
+// `npm run bench -- [rows …] [--samples N]`: each row beside its floor. With enough samples, what was
+// measured takes its place in docs/performance.md.
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findBrowser } from '../tests/browser/chromium.ts'
+import { bytes } from './bytes.ts'
+import { replay500, writeOnePlan } from './engine.ts'
+import { measure, type Result, type Place, type Scenario } from './measure.ts'
+import { offlineStart } from './offline-start.ts'
+import { savedOnThisDevice } from './saved.ts'
+import { serverList, serverPost } from './server.ts'
+
+const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
+  'offline-start': offlineStart,
+  'saved-on-this-device': savedOnThisDevice,
+  'write-one-plan': writeOnePlan,
+  'replay-500': replay500,
+  'server-list': serverList,
+  'server-post': serverPost,
+  bytes,
+}
+const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')
+const LEAST = 15
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { samples: { type: 'string', default: String(LEAST) } },
+})
+const samples = Number(values.samples)
+const chosen = positionals.length > 0 ? positionals : Object.keys(ROWS)
+const unknown = chosen.filter((name) => !ROWS[name])
+if (unknown.length > 0 || !(samples >= 1)) {
+  console.error(`Rows are: ${Object.keys(ROWS).join(', ')}. --samples is a number from 1.`)
+  process.exit(1)
+}
+
+const figure = (value: number, unit: string) =>
+  `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0)} ${unit}`
+
+function line({ name, unit, ours, floor, ratio, spread, goal }: Result): string {
+  const met = goal.at === 'most' ? ratio <= goal.ratio : ratio >= goal.ratio
+  const aim = `${goal.at === 'most' ? '≤' : '≥'} ${goal.ratio}`
+  const interval = spread.map((end) => end.toFixed(2)).join(' – ')
+  const cells = [figure(ours, unit), figure(floor, unit), ratio.toFixed(2), interval, aim]
+  const load = loadavg()[0]?.toFixed(1)
+  return `| ${[name, ...cells, met ? 'met' : '**missed**', load].join(' | ')} |`
+}
+
+const machine = () => {
+  const [cpu, ...more] = cpus()
+  const browser = execFileSync(findBrowser(), ['--version'], { encoding: 'utf8' }).trim()
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
+  return `${cpu?.model ?? 'unknown'} (${more.length + 1} cores, ${memory}), Node ${process.versions.node}, ${browser}`
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-'))
+const lines = new Map<string, string>()
+try {
+  for (const name of chosen) {
+    await using ends = new AsyncDisposableStack()
+    const scenario = await ROWS[name]?.({ folder, ends })
+    const measured = scenario ? await measure(scenario, samples) : []
+    for (const result of measured) {
+      lines.set(result.name, line(result))
+      console.log(line(result))
+    }
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+const before = await readFile(DOCUMENT, 'utf8')
+const measured = /(?<=<!-- measured -->\n)[\s\S]*(?=<!-- \/measured -->)/
+const table = [...(measured.exec(before)?.[0].matchAll(/^\| ([^|]+) \| .*\d.*$/gm) ?? [])]
+for (const [kept, name = ''] of table) if (!lines.has(name)) lines.set(name, kept)
+const report = [
+  `${machine()}; ${new Date().toISOString().slice(0, 10)}; \`npm run bench\`.`,
+  '',
+  '| row | ours | floor | ratio | 95 % of the ratio | goal | | load |',
+  '|---|---|---|---|---|---|---|---|',
+  ...[...lines.values()].toSorted(),
+].join('\n')
+console.log(`\n${report}`)
+if (samples >= LEAST)
+  await writeFile(
+    DOCUMENT,
+    before.replace(measured, () => `${report}\n`),
+  )

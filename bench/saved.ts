@@ -1,0 +1,79 @@
+// From the click on "Post update" to "Saved on this device", without a network, beside the least that
+// would be as true: one strict transaction, then a word on the same page.
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { until } from '../tests/browser/until.ts'
+import { Browser } from './browser.ts'
+import type { Place, Scenario } from './measure.ts'
+import { primedProfile } from './primed.ts'
+
+const SLOWDOWN = 4
+
+/** In the page: posts as a person does. Milliseconds from the click to the painted word. */
+async function post(text: string): Promise<number> {
+  const frame = () => new Promise(requestAnimationFrame)
+  const form = document.querySelector('form:has(textarea)')
+  const area = form?.querySelector('textarea')
+  const button = form?.querySelector<HTMLButtonElement>('[type=submit]')
+  const said = button?.parentElement?.querySelector('output')
+  if (!area || !said || !button) throw new Error('The composer is not there.')
+  // React listens to the setter of its own property, so use that of the platform.
+  const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')
+  value?.set?.call(area, text)
+  area.dispatchEvent(new Event('input', { bubbles: true }))
+  while (said.textContent !== '') await frame()
+  const saved = new Promise<void>((resolve) => {
+    new MutationObserver((_, watch) => {
+      if (!said.textContent?.includes('Saved on this device')) return
+      watch.disconnect()
+      resolve()
+    }).observe(said, { subtree: true, childList: true, characterData: true })
+  })
+  await frame()
+  const from = performance.now()
+  button.click()
+  await saved
+  await frame()
+  return performance.now() - from
+}
+
+/** In the page: the floor. */
+async function saveBarely(text: string): Promise<number> {
+  const frame = () => new Promise(requestAnimationFrame)
+  const word = document.body.appendChild(document.createElement('output'))
+  const open = indexedDB.open('floor', 1)
+  open.onupgradeneeded = () => open.result.createObjectStore('operations')
+  await new Promise((resolve) => (open.onsuccess = resolve))
+  await frame()
+  const from = performance.now()
+  const transaction = open.result.transaction('operations', 'readwrite', { durability: 'strict' })
+  transaction.objectStore('operations').put({ text, attempts: 0 }, crypto.randomUUID())
+  await new Promise((resolve) => (transaction.oncomplete = resolve))
+  word.textContent = 'Saved on this device'
+  await frame()
+  const taken = performance.now() - from
+  word.remove()
+  open.result.close()
+  return taken
+}
+
+export async function savedOnThisDevice({ folder, ends }: Place): Promise<Scenario> {
+  const { profile: before, app, plans } = await primedProfile(folder)
+  const profile = join(folder, 'profile-saved')
+  await cp(before, profile, { recursive: true, filter: (file) => !/Singleton/.test(file) })
+  const browser = ends.use(await Browser.start(profile, { offline: true, slowdown: SLOWDOWN }))
+  await browser.goto(`${app}/success-plans/${plans[0]}`)
+  await until('the composer is there', () =>
+    browser.run(() => document.querySelector('form textarea') !== null),
+  )
+  let posted = 0
+  return {
+    measures: { 'saved-on-this-device': { unit: 'ms', goal: { at: 'most', ratio: 2 } } },
+    async sample(side) {
+      posted += 1
+      const text = `All fifteen sites are live, day ${posted}.`
+      const work = side === 'ours' ? post : saveBarely
+      return { 'saved-on-this-device': await browser.run(work, text) }
+    },
+  }
+}
