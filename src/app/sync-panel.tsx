@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { OperationStateMark, stateOf } from '../features/operations/operation-state.tsx'
+import { WaitingOperation } from '../features/operations/waiting-operation.tsx'
 import { organisationsQuery } from '../features/organisations/queries.ts'
 import { useCurrent } from '../features/session/queries.ts'
 import { usePlans } from '../features/success-plans/use-plans.ts'
@@ -13,7 +14,6 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast.tsx'
 import { textOf, titleOf } from './describe-operation.ts'
-import { WaitingOther } from './waiting-other.tsx'
 import { syncWords as words } from './words.ts'
 
 /** The sync centre: the connection, the last sync, and each thing that waits. */
@@ -90,7 +90,7 @@ function Item({ operation }: { operation: Operation }) {
       {operation.endpoint === 'postPlanUpdate' && isEditable(operation) ? (
         <WaitingUpdate operation={operation} editing={editing} onEditing={setEditing} />
       ) : (
-        <WaitingOther operation={operation} text={text} />
+        <WaitingOperation operation={operation} text={text} />
       )}
     </li>
   )

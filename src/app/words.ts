@@ -62,16 +62,6 @@ export const syncWords = {
   accountEdit: 'Changes of an account',
   profile: 'Your profile',
   unnamed: 'a plan',
-  retry: 'Send again',
-  discard: 'Discard',
-  discardTitle: 'Discard this?',
-  discardText:
-    'It was never sent, and it exists nowhere else. What depends on it, such as updates of a new plan, is discarded too.',
-  keep: 'Keep it',
-  copy: 'Copy',
-  copied: 'Copied',
-  copyFailed: 'Copying was refused by the browser. Select the text and copy it by hand.',
-  serverSaid: (words: string) => `The server said: ${words}`,
 } as const
 
 /** What signing out asks when something still waits. */

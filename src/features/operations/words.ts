@@ -9,3 +9,17 @@ export const stateWords = {
 } as const
 
 export type OperationState = keyof typeof stateWords
+
+/** What can be done with something that waits. */
+export const operationWords = {
+  retry: 'Send again',
+  discard: 'Discard',
+  discardTitle: 'Discard this?',
+  discardText:
+    'It was never sent, and it exists nowhere else. What depends on it, such as updates of a new plan, is discarded too.',
+  keep: 'Keep it',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'Copying was refused by the browser. Select the text and copy it by hand.',
+  serverSaid: (words: string) => `The server said: ${words}`,
+} as const

@@ -11,6 +11,7 @@ import { Bone, Skeleton } from '../../ui/skeleton.tsx'
 import { useNow, useToday } from '../organisations/use-today.ts'
 import { PlanFacts } from './plan-facts.tsx'
 import { PlanHeader } from './plan-header.tsx'
+import { PlanWaiting } from './plan-waiting.tsx'
 import { plansQuery } from './queries.ts'
 import { UpdateFeed } from './update-feed.tsx'
 import { usePlan } from './use-plans.ts'
@@ -44,6 +45,7 @@ function Plan({ plan }: { plan: SuccessPlan }) {
   return (
     <>
       <PlanHeader plan={plan} today={today} now={now} />
+      <PlanWaiting plan_id={plan.id} />
       <div className="mt-5 flex items-center gap-3 lg:hidden">
         <ProgressBar label={words.progressOf(plan.title)} value={plan.progress} />
         <span className="text-sm font-semibold whitespace-nowrap tabular-nums">

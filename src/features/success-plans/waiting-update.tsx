@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { serverWords } from '../operations/waiting-operation.tsx'
 import { postUpdate } from './mutations.ts'
 import { updateWords as words } from './words.ts'
 
@@ -93,13 +94,6 @@ export function WaitingUpdate({ operation, editing, onEditing }: WaitingUpdatePr
     </div>
   )
 }
-
-const serverWords = (error: NonNullable<Operation['last_error']>) =>
-  Object.values(error.errors ?? {})
-    .flat()
-    .join(' ') ||
-  error.message ||
-  String(error.status)
 
 function Editor(props: { operation: Operation; refused: boolean; onDone: () => void }) {
   const { operation, refused, onDone } = props

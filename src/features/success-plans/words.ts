@@ -98,6 +98,8 @@ export const planWords = {
   timeGone: (gone: number) => `${gone} % of the time gone`,
   progress: 'Progress',
   changeStatus: 'Change status',
+  newWaits: 'This plan was made here.',
+  editWaits: 'This plan was changed here.',
 } as const
 
 /** What the update feed and its composer say. */

@@ -1,27 +1,21 @@
 import { useState } from 'react'
-import { sync } from '../sync/client.ts'
-import type { Operation } from '../sync/operation.ts'
-import { isEditable } from '../sync/outbox.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { syncWords as words } from './words.ts'
+import { sync } from '../../sync/client.ts'
+import type { Operation } from '../../sync/operation.ts'
+import { isEditable } from '../../sync/outbox.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { operationWords as words } from './words.ts'
 
 /** What can be done with anything that waits: send a refused one again, copy, discard. */
-export function WaitingOther({ operation, text }: { operation: Operation; text: string }) {
+export function WaitingOperation({ operation, text }: { operation: Operation; text: string }) {
   const [asking, setAsking] = useState(false)
   const error = operation.last_error
   const refused = operation.state === 'attention'
   return (
     <>
       {refused && error && (
-        <p className="mt-2 text-sm text-glow-ink">
-          {words.serverSaid(
-            Object.values(error.errors ?? {})
-              .flat()
-              .join(' ') || error.message,
-          )}
-        </p>
+        <p className="mt-2 text-sm text-glow-ink">{words.serverSaid(serverWords(error))}</p>
       )}
       <div className="-ms-3.5 mt-2 flex flex-wrap">
         {refused && (
@@ -62,3 +56,11 @@ export function WaitingOther({ operation, text }: { operation: Operation; text: 
     </>
   )
 }
+
+/** Why the server refused, in its own words: by field where it said so. */
+export const serverWords = (error: NonNullable<Operation['last_error']>): string =>
+  Object.values(error.errors ?? {})
+    .flat()
+    .join(' ') ||
+  error.message ||
+  String(error.status)
