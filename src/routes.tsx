@@ -22,7 +22,7 @@ const guarded: MiddlewareFunction = async ({ request }, next) => {
   await next()
 }
 
-export const routes: RouteObject[] = [
+const routes: RouteObject[] = [
   {
     Component: Root,
     HydrateFallback: Starting,
