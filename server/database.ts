@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { Kysely, PGliteDialect, type Transaction } from 'kysely'
 import type { PGlite } from '@electric-sql/pglite'
-import { openDurable, openInMemory } from './embedded.ts'
+import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
 import { lockFolder } from './folder-lock.ts'
 import { migrate } from './migrate.ts'
 import { StartError } from './start-error.ts'
@@ -42,8 +42,11 @@ const loses = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(sql
  * Opens the database in `dataDir`, or one in memory where it is undefined, with the newest schema.
  * Throws StartError when the folder is not writable or in use, or the database does not open.
  */
-export async function openDatabase(dataDir: string | undefined): Promise<Database> {
-  if (dataDir === undefined) return databaseOn(await openInMemory(), () => undefined)
+export async function openDatabase(
+  dataDir: string | undefined,
+  image?: EmptyImage,
+): Promise<Database> {
+  if (dataDir === undefined) return databaseOn(await openInMemory(image), () => undefined)
   try {
     mkdirSync(dataDir, { recursive: true })
   } catch (error) {
@@ -51,7 +54,7 @@ export async function openDatabase(dataDir: string | undefined): Promise<Databas
   }
   const unlock = lockOrExplain(dataDir)
   try {
-    const { pglite } = await openDurable(dataDir)
+    const { pglite } = await openDurable(dataDir, image)
     return await databaseOn(pglite, unlock)
   } catch (error) {
     unlock()

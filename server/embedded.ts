@@ -29,25 +29,40 @@ const parsers = {
   [INT8]: Number,
 }
 
+/**
+ * The files of an empty database, as PGlite dumps them. Initialising one takes seconds of computing;
+ * whoever opens many, as tests do, makes them once.
+ */
+export type EmptyImage = Blob
+
 /** A database in memory, for tests in which durability is not the point. */
-export async function openInMemory(): Promise<PGlite> {
-  const pglite = new PGlite({ startParams: VOLATILE, parsers })
+export async function openInMemory(image: EmptyImage | undefined): Promise<PGlite> {
+  const pglite = new PGlite({ startParams: VOLATILE, parsers, ...from(image) })
   await pglite.waitReady
   return pglite
 }
 
-async function openFolder(folder: string): Promise<{ pglite: PGlite; files: DurableFiles }> {
+const from = (image: EmptyImage | undefined) => image && { loadDataDir: image }
+
+async function openFolder(
+  folder: string,
+  image?: EmptyImage,
+): Promise<{ pglite: PGlite; files: DurableFiles }> {
   const files = new DurableFiles(folder)
-  const pglite = new PGlite({ fs: files, startParams: DURABLE, parsers })
+  const pglite = new PGlite({ fs: files, startParams: DURABLE, parsers, ...from(image) })
   await pglite.waitReady
   return { pglite, files }
 }
 
 /** Creates the database beside its place and moves it there when it is whole and on the disk. */
-async function createIn(dataDir: string, folder: string): Promise<void> {
+async function createIn(
+  dataDir: string,
+  folder: string,
+  image: EmptyImage | undefined,
+): Promise<void> {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  const { pglite } = await openFolder(unfinished)
+  const { pglite } = await openFolder(unfinished, image)
   await pglite.close()
   syncFolder(unfinished)
   renameSync(unfinished, folder)
@@ -70,10 +85,11 @@ export async function requireFsync(
 /** Opens the database in `dataDir`, creating it when there is none. Throws StartError when it will not open. */
 export async function openDurable(
   dataDir: string,
+  image?: EmptyImage,
 ): Promise<{ pglite: PGlite; files: DurableFiles }> {
   const folder = join(dataDir, 'database')
   try {
-    if (!existsSync(folder)) await createIn(dataDir, folder)
+    if (!existsSync(folder)) await createIn(dataDir, folder, image)
     const opened = await openFolder(folder)
     await requireFsync(opened.pglite, opened.files)
     return opened

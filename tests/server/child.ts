@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../server/database.ts'
+import { emptyImage } from './empty-image.ts'
 import { CLIENT, PASSWORD } from './world.ts'
 
 const START = join(import.meta.dirname, '../../server/start.ts')
@@ -17,7 +18,7 @@ export async function newFolder() {
   const path = await mkdtemp(join(tmpdir(), 'cairn-server-'))
   await mkdir(join(path, 'dist'))
   await writeFile(join(path, 'dist/index.html'), '<!doctype html>')
-  await (await openDatabase(join(path, 'template'))).close()
+  await (await openDatabase(join(path, 'template'), await emptyImage())).close()
   return {
     path,
     data: join(path, 'data'),

@@ -4,6 +4,7 @@ import { progressByLatest, transitionsFrom } from '../../contract/rules.ts'
 import { HEALTHS, PLAN_STATUSES, PLAN_TYPES } from '../../contract/success-plans.ts'
 import { openDatabase, type Database } from '../../server/database.ts'
 import { seedWhenEmpty } from '../../server/seed.ts'
+import { emptyImage } from './empty-image.ts'
 
 const NOW = new Date('2026-03-02T09:00:00.000Z')
 let database: Database
@@ -23,7 +24,7 @@ const readAll = (from: Database) =>
     organisations: await tx.selectFrom('organisations').selectAll().execute(),
   }))
 beforeAll(async () => {
-  database = await openDatabase(undefined)
+  database = await openDatabase(undefined, await emptyImage())
   await seedWhenEmpty(database, NOW)
   rows = await readAll(database)
 })
@@ -76,7 +77,7 @@ test('each record has a version of its own, below its organisation’s', () => {
 test('a second start adds nothing, and another machine gets the same', async () => {
   await seedWhenEmpty(database, NOW)
   expect(await readAll(database)).toEqual(rows)
-  const other = await openDatabase(undefined)
+  const other = await openDatabase(undefined, await emptyImage())
   await seedWhenEmpty(other, NOW)
   const theirs = await readAll(other)
   await other.close()

@@ -6,6 +6,7 @@ import type { Tokens } from '../../contract/people.ts'
 import { createApp, type AppOptions } from '../../server/app.ts'
 import { appConfig } from '../../server/configuration.ts'
 import { openDatabase, type Database } from '../../server/database.ts'
+import { emptyImage } from './empty-image.ts'
 
 export const PASSWORD = 'correct horse battery'
 export const CLIENT = { client_id: 'cairn-app', client_secret: 'cairn-app-is-public', scope: '' }
@@ -56,7 +57,7 @@ export class World {
   }
 
   static async open(options: Partial<AppOptions> = {}): Promise<World> {
-    return new World(await openDatabase(undefined), options)
+    return new World(await openDatabase(undefined, await emptyImage()), options)
   }
 
   /** Another server on the same database, clock and key. */
