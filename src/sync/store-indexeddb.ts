@@ -70,7 +70,8 @@ export class IndexedDbStore implements Store {
     const raw = await this.#begin(tables, mode)
     const done = new Promise<void>((resolve, reject) => {
       raw.oncomplete = () => resolve()
-      raw.onabort = () => reject(raw.error ?? new Error('The transaction was aborted.'))
+      const aborted = () => new DOMException('The transaction was aborted.', 'AbortError')
+      raw.onabort = () => reject(raw.error ?? aborted())
     })
     try {
       const result = await work(transaction(raw))
