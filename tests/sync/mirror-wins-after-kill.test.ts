@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { readLocal, writeLocal } from '../../src/sync/local-session.ts'
+import { SessionKeeper, type Session } from '../../src/sync/session.ts'
+import { Stage } from './stage.ts'
+
+const session = (refresh_token: string): Session => ({
+  access_token: `access of ${refresh_token}`,
+  refresh_token,
+  user: { id: 'ann' },
+  active_organisation: null,
+})
+
+const keeper = (stage: Stage) =>
+  new SessionKeeper(stage.ports(), async () => ({ result: 'unreachable' }))
+
+/** localStorage, as far as the session's keys need it. */
+function storage(): Storage {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  } as Storage
+}
+
+test('an old refresh token that a kill brought back gives way to the newer one', async () => {
+  const stage = new Stage()
+  const before = keeper(stage)
+  await before.signIn(session('first'))
+  const local = before.current()
+  await before.signIn(session('second'))
+  const after = await keeper(stage).start(local)
+  expect(after.session?.refresh_token).toBe('second')
+})
+
+test('a newer session in localStorage gets into the mirror, where the worker reads it', async () => {
+  const stage = new Stage()
+  const before = keeper(stage)
+  await before.signIn(session('first'))
+  await keeper(stage).start({ seq: 7, session: session('second') })
+  const worker = await keeper(stage).start({ seq: 0, session: null })
+  expect(worker.session?.refresh_token).toBe('second')
+})
+
+test('a slow tab that learns of an older session does not bring back tokens after a sign-out', () => {
+  const local = storage()
+  writeLocal(local, { seq: 5, session: session('first') })
+  writeLocal(local, { seq: 6, session: null })
+  writeLocal(local, { seq: 5, session: session('first') })
+  expect(readLocal(local)).toEqual({ seq: 6, session: null })
+})

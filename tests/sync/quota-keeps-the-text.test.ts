@@ -1,0 +1,46 @@
+import { IDBObjectStore } from 'fake-indexeddb'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { StorageFullError } from '../../src/sync/ports.ts'
+import { Stage, say, until } from './stage.ts'
+
+const scope = { user_id: 'ann', organisation_id: 'north' }
+
+type Put = IDBObjectStore['put']
+
+/** Lets each put into the outbox fail while `isFull`. */
+function fill(isFull: () => boolean) {
+  const put: Put = Reflect.get(IDBObjectStore.prototype, 'put')
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function full(
+    this: IDBObjectStore,
+    ...args: Parameters<Put>
+  ) {
+    if (this.name === 'operations' && isFull())
+      throw new DOMException('Full.', 'QuotaExceededError')
+    return put.apply(this, args)
+  })
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+test('an update that finds no room is not called saved, so that the form keeps its text', async () => {
+  const stage = new Stage()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedIn('ann')
+  fill(() => true)
+  await expect(say(tab, 'They signed.')).rejects.toBeInstanceOf(StorageFullError)
+  vi.restoreAllMocks()
+  expect(await tab.outbox.all()).toEqual([])
+})
+
+test('cached answers make room for what was said', async () => {
+  const stage = new Stage()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedIn('ann')
+  await until(async () => expect((await tab.cacheOf(scope).progress()).whole).toBe(true))
+  let tries = 0
+  fill(() => (tries += 1) <= 1)
+  const { id } = await say(tab, 'They signed.')
+  vi.restoreAllMocks()
+  expect(tries).toBeGreaterThan(1)
+  await until(() => expect(stage.effects.map(({ key }) => key)).toEqual([id]))
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { Outbox } from '../../src/sync/outbox.ts'
+import { Stage } from './stage.ts'
+
+test('a read that began before the acknowledgement does not take the update off the screen', async () => {
+  const outbox = new Outbox(new Stage().ports())
+  const input = { path: { id: 'north-1' }, body: { id: 'u-1', body: 'They signed.' } }
+  const said = { endpoint: 'postPlanUpdate', input, user_id: 'ann', organisation_id: 'north' }
+  const { id } = await outbox.add(said)
+  const early = await outbox.tick()
+  await outbox.acknowledge(id, { id: 'u-1' })
+  expect(await outbox.settle(early, () => true)).toBe(0)
+  expect((await outbox.all()).map(({ state }) => state)).toEqual(['acknowledged'])
+
+  const later = await outbox.tick()
+  expect(await outbox.settle(later, () => true)).toBe(1)
+  expect(await outbox.all()).toEqual([])
+})

@@ -1,0 +1,123 @@
+// A device for one test: the real database code on an in-memory IndexedDB, real locks, real engines,
+// and the model of the server behind a network that a test may bend.
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { vi } from 'vitest'
+import { product } from '../../src/app/product.ts'
+import { locks, random } from '../../src/sync/browser-ports.ts'
+import { Engine } from '../../src/sync/engine.ts'
+import type { Operation } from '../../src/sync/operation.ts'
+import type { Message, NetworkRequest, Ports, Store } from '../../src/sync/ports.ts'
+import { IndexedDbStore } from '../../src/sync/store-indexeddb.ts'
+import { ModelServer, type Effect, type ServerAnswer } from './simulation/model-server.ts'
+
+vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+
+const KEY_LIFE = 30 * 24 * 3_600_000
+
+/** Lets one request through, or does something else with it; throws where no answer arrives. */
+type Bend = (request: NetworkRequest, answer: () => ServerAnswer) => ServerAnswer
+
+export const unplugged: Bend = () => {
+  throw new Error('There is no network.')
+}
+
+export class Stage {
+  readonly factory = new IDBFactory()
+  readonly store: Store
+  readonly effects: Effect[] = []
+  readonly requests: NetworkRequest[] = []
+  readonly server = new ModelServer(
+    { access_life: 900_000, key_life: KEY_LIFE, page: 100 },
+    (effect) => void this.effects.push(effect),
+  )
+  network: Bend = (_request, answer) => answer()
+  readonly #listeners = new Map<Ports, (message: Message) => void>()
+  readonly #timers = new Set<NodeJS.Timeout>()
+
+  /** `store` in the place of the database, where a test wants one that fails. */
+  constructor(store?: (real: Store) => Store) {
+    const real = new IndexedDbStore(this.factory)
+    this.store = store?.(real) ?? real
+  }
+
+  /** What an engine runs on in a tab of this device. */
+  ports(): Ports {
+    const ports: Ports = {
+      clock: { now: () => Date.now() },
+      random,
+      store: this.store,
+      locks,
+      calls: product.calls,
+      writeQuery: product.writeQuery,
+      network: {
+        mayBeOnline: () => true,
+        exchange: async (request) => {
+          this.requests.push(request)
+          const answer = this.network(request, () => this.server.handle(request, Date.now()))
+          const header = (name: string) => answer.headers[name.toLowerCase()] ?? null
+          return await Promise.resolve({ ...answer, header })
+        },
+      },
+      channel: {
+        post: (message) => {
+          for (const [other, listener] of this.#listeners) if (other !== ports) listener(message)
+        },
+        listen: (listener) => {
+          this.#listeners.set(ports, listener)
+          return () => void this.#listeners.delete(ports)
+        },
+      },
+    }
+    return ports
+  }
+
+  /** A tab that has just been opened. */
+  async tab(): Promise<Engine> {
+    const engine = new Engine({
+      ...product,
+      ports: this.ports(),
+      token: { ...product.token, client: async () => ({ client_id: 'app' }) },
+      onTouched: async () => undefined,
+      later: (wait, work) => {
+        const timer = setTimeout(work, Math.min(wait, 20))
+        this.#timers.add(timer)
+        return () => clearTimeout(timer)
+      },
+    })
+    await engine.start({ seq: 0, session: null })
+    return engine
+  }
+
+  /** A tab in which that user works in the organisation `north`. */
+  async signedIn(user_id: string): Promise<Engine> {
+    const engine = await this.tab()
+    await this.signIn(engine, user_id)
+    return engine
+  }
+
+  async signIn(engine: Engine, user_id: string): Promise<void> {
+    await engine.signIn(user_id, `secret of ${user_id}`)
+    await engine.session.update(user_id, { active_organisation: { id: 'north' } })
+    engine.wake()
+  }
+
+  /** Nothing is tried again after this. */
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#listeners.clear()
+    this.network = unplugged
+  }
+
+  /** Texts that took effect on the server, in order. */
+  get texts(): string[] {
+    return this.effects.map(({ text }) => text)
+  }
+}
+
+/** Posts an update; resolves when it is saved on the device. */
+export const say = (engine: Engine, text: string, plan_id = 'north-1'): Promise<Operation> =>
+  engine.queue('postPlanUpdate', { path: { id: plan_id }, body: { id: random.id(), body: text } })
+
+/** Waits until `look` does not throw any more. */
+export const until = (look: () => Promise<void> | void): Promise<void> =>
+  vi.waitFor(look, { timeout: 5_000, interval: 5 })
