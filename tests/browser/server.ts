@@ -50,7 +50,7 @@ export class Server {
   async start(changed: Partial<ServerOptions> = {}): Promise<void> {
     Object.assign(this.#options, changed)
     const { dataDir, dist, accessTokenSeconds, demoData = false } = this.#options
-    const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./serve.ts'))], {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('serve.ts', import.meta.url))], {
       env: {
         PATH: process.env['PATH'],
         PORT: String(this.port),
