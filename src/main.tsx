@@ -16,9 +16,10 @@ import { restoreFirstScreen } from './sync/first-screen.ts'
 const sync = createSync(product)
 restoreFirstScreen(sync.queries)
 const started = sync.start()
-// Somebody who is signed in sees the first screen at once. Whether nobody is, only the device's own
-// storage can say for certain: a kill may have cost the page its quick copy.
-if (!sync.session.current()) await started
+// Somebody who is signed in and has an organisation open sees the first screen at once. Otherwise only
+// the device's own storage can say for certain: a kill may have cost the page the last of its quick
+// copy, and the guards would send people to a choice that they have made.
+if (!sync.session.current()?.active_organisation) await started
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root.')

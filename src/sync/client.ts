@@ -13,6 +13,12 @@ import type { Session } from './session.ts'
 import { IndexedDbStore } from './store-indexeddb.ts'
 import type { SignIn, TokenCalls } from './tokens.ts'
 
+/**
+ * How long a start waits for storage to say who is signed in, in milliseconds. A slow device that has
+ * just been killed takes a while; one that hangs must not keep the app shut.
+ */
+const PATIENCE = 3_000
+
 /** How often an open app looks for what is new, in milliseconds. */
 const LOOK_EVERY = 60_000
 
@@ -129,7 +135,7 @@ export class Sync {
     setInterval(() => {
       if (document.visibilityState === 'visible') wake()
     }, LOOK_EVERY)
-    await Promise.race([started, new Promise((resolve) => setTimeout(resolve, 400))])
+    await Promise.race([started, new Promise((resolve) => setTimeout(resolve, PATIENCE))])
   }
 
   #shown: Session | null = null
