@@ -82,3 +82,26 @@ test('a network that never answers holds up nothing', async () => {
   await page.getByText(HISTORY.unopened).waitFor({ timeout: 5_000 })
   release()
 })
+
+test.for([
+  ['the organisation', ['active_organisation']],
+  ['the session', ['active_organisation', 'access_token', 'refresh_token', 'user']],
+] as const)(
+  'a kill cost the page its quick copy of %s: it opens where it was',
+  async ([, keys]) => {
+    const scene = await setScene()
+    await onboard(scene)
+    // What a kill does to localStorage: it is as it was some seconds ago.
+    const page = await scene.browser.open(`${scene.url}/theme.js`)
+    for (const other of scene.browser.context.pages()) if (other !== page) await other.close()
+    await page.evaluate((lost) => {
+      for (const key of lost) localStorage.removeItem(key)
+      localStorage.setItem('session_seq', '1')
+    }, keys)
+    await scene.network.goDown()
+    const { pathname } = new URL(`${scene.url}/success-plans/${scene.unopened.id}`)
+    await page.goto(scene.url + pathname)
+    await page.getByRole('heading', { name: scene.unopened.title, level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(pathname)
+  },
+)
