@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent, request, type RequestOptions } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { Server } from '../tests/browser/server.ts'
@@ -13,7 +13,7 @@ const PLANS = 10_000
 /** Each may call 600 times before the server asks to slow down. */
 const PEOPLE = 60
 const AT_ONCE = 10
-const REQUESTS = { list: 200, post: 100 }
+const REQUESTS = { list: 100, post: 60 }
 
 async function startBare(dataDir: string, { people, organisation, plans }: Filled) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floors/bare-server.ts')], {
@@ -36,12 +36,10 @@ async function startBare(dataDir: string, { people, organisation, plans }: Fille
   }
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
-
 /** One request; milliseconds until its whole answer is there. Throws when it is no success. */
-async function timed(url: string, headers: Record<string, string>, body?: string): Promise<number> {
+async function timed(url: string, options: RequestOptions, body?: string): Promise<number> {
   const from = performance.now()
-  const outgoing = request(url, { agent, headers, method: body ? 'POST' : 'GET' })
+  const outgoing = request(url, { ...options, method: body ? 'POST' : 'GET' })
   outgoing.end(body)
   const [incoming] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage]
   const parts = (await incoming.toArray()) as Buffer[]
@@ -59,7 +57,7 @@ async function serverScenario({ folder, ends }: Place, kind: 'list' | 'post'): P
   ends.defer(() => bare.stop())
   const urls: Record<Side, string> = { ours: server.url, floor: bare.url }
   let turn = 0
-  const one = (side: Side) => {
+  const one = (side: Side, agent: Agent) => {
     turn += 1
     const headers = {
       Accept: 'application/json',
@@ -67,10 +65,13 @@ async function serverScenario({ folder, ends }: Place, kind: 'list' | 'post'): P
       'X-organisation': filled.organisation.id,
     }
     const path = `${urls[side]}/api/v1/success-plans`
-    if (kind === 'list') return timed(path, headers)
+    if (kind === 'list') return timed(path, { agent, headers })
     return timed(
       `${path}/${filled.plans[(turn * 37) % PLANS]}/updates`,
-      { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': uuidv7() },
+      {
+        agent,
+        headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': uuidv7() },
+      },
       JSON.stringify({ id: uuidv7(), body: 'All sites are live.' }),
     )
   }
@@ -81,12 +82,15 @@ async function serverScenario({ folder, ends }: Place, kind: 'list' | 'post'): P
     },
     async sample(side) {
       const count = REQUESTS[kind]
+      // New connections for each sample: one that lay idle may be closed by the server at any time.
+      const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
       const times: number[] = []
       const from = performance.now()
       const hand = async () => {
-        for (let made = 0; made < count / AT_ONCE; made += 1) times.push(await one(side))
+        for (let made = 0; made < count / AT_ONCE; made += 1) times.push(await one(side, agent))
       }
       await Promise.all(Array.from({ length: AT_ONCE }, hand))
+      agent.destroy()
       const seconds = (performance.now() - from) / 1_000
       const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99) - 1] ?? NaN
       return { [`server-${kind}`]: times.length / seconds, [`server-${kind}, p99`]: p99 }
