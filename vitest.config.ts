@@ -18,8 +18,9 @@ export default defineConfig({
         testTimeout: 240_000,
         hookTimeout: 240_000,
         globalSetup: ['tests/browser/build-once.ts'],
-        // Two cores: a second browser would only make both slow.
+        // Two cores: a second browser, or the other suites beside it, would only make all slow.
         fileParallelism: false,
+        sequence: { groupOrder: 1 },
       }),
     ],
   },
