@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { ErrorBody, TokenErrorBody, validate } from '../../contract/errors.ts'
+import { Registration } from '../../contract/people.ts'
+import { SuccessPlanDraft, SuccessPlanUpdateDraft } from '../../contract/success-plans.ts'
+
+const errorsOf = (schema: v.GenericSchema, input: unknown) => {
+  const result = validate(schema, input)
+  return result.ok ? {} : { ...result.errors }
+}
+
+test('a missing field is named, in words for people', () => {
+  expect(errorsOf(SuccessPlanDraft, { type: 'project' })).toEqual({ title: ['This is required.'] })
+})
+
+test('a plan that ends before it starts is told so at its end date', () => {
+  const plan = { title: 'A', type: 'project', start_date: '2026-03-02', end_date: '2026-03-01' }
+  expect(Object.keys(errorsOf(SuccessPlanDraft, plan))).toEqual(['end_date'])
+})
+
+test('a customer plan without an account is told so at the account', () => {
+  expect(Object.keys(errorsOf(SuccessPlanDraft, { title: 'A' }))).toEqual(['account_id'])
+})
+
+test('days that do not exist are refused', () => {
+  for (const day of ['2026-02-29', '2026-13-01', '2026-1-1', '0000-01-01', 'tomorrow', ''])
+    expect(
+      Object.keys(errorsOf(SuccessPlanDraft, { title: 'A', type: 'project', end_date: day })),
+      day,
+    ).toEqual(['end_date'])
+})
+
+test('an update that says and changes nothing is refused at its text', () => {
+  expect(Object.keys(errorsOf(SuccessPlanUpdateDraft, { body: '  ' }))).toEqual(['body'])
+  expect(errorsOf(SuccessPlanUpdateDraft, { progress: 0 })).toEqual({})
+})
+
+test('progress that is no whole number from 0 to 100 is refused', () => {
+  for (const progress of [-1, 101, 1.5, Number.NaN, Infinity, '50'])
+    expect(Object.keys(errorsOf(SuccessPlanUpdateDraft, { progress })), String(progress)).toEqual([
+      'progress',
+    ])
+})
+
+test('a password that is the e-mail address, in any case, is refused', () => {
+  const person = {
+    name: 'Ann',
+    email: 'Ann@Example.com',
+    password: 'ANN@example.com',
+    password_confirmation: 'ANN@example.com',
+  }
+  expect(Object.keys(errorsOf(Registration, person))).toEqual(['password'])
+})
+
+test('what is no object at all is an error of the body', () => {
+  for (const input of [null, undefined, 'text', 7])
+    expect(Object.keys(errorsOf(SuccessPlanUpdateDraft, input)), String(input)).toEqual(['body'])
+})
+
+test('an error answer keeps its words and the record it brings', () => {
+  const body = { message: 'Changed meanwhile.', data: { id: '1' }, more: true }
+  expect(v.parse(ErrorBody, body)).toEqual(body)
+  expect(v.parse(ErrorBody, {})).toEqual({ message: '' })
+})
+
+test('only a body with an error word is a refusal of the token endpoint', () => {
+  expect(v.is(TokenErrorBody, { error: 'invalid_grant' })).toBe(true)
+  expect(v.is(TokenErrorBody, { message: 'Unauthenticated.' })).toBe(false)
+})

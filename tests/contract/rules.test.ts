@@ -1,0 +1,155 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  asksFor,
+  canManage,
+  dayIn,
+  daysBetween,
+  isBehind,
+  isDueSoon,
+  isOverdue,
+  isOwner,
+  isStale,
+  notLaterThan,
+  progressByLatest,
+  progressOnCompletion,
+  timeGone,
+  transitionsFrom,
+} from '../../contract/rules.ts'
+import { PLAN_STATUSES } from '../../contract/success-plans.ts'
+
+test('a plan goes only where the contract lets it', () => {
+  expect(Object.fromEntries(PLAN_STATUSES.map((from) => [from, transitionsFrom(from)]))).toEqual({
+    planned: ['in-progress', 'cancelled'],
+    'in-progress': ['paused', 'completed', 'cancelled'],
+    paused: ['in-progress', 'completed', 'cancelled'],
+    completed: ['in-progress'],
+    cancelled: ['planned'],
+  })
+})
+
+test('an unknown status, even one named like a built-in property, goes nowhere', () => {
+  for (const status of ['blocked', '', 'constructor', 'toString', '__proto__'])
+    expect(transitionsFrom(status)).toEqual([])
+})
+
+test('pausing and cancelling ask for a note, completing for an outcome', () => {
+  expect(PLAN_STATUSES.map((status) => asksFor(status))).toEqual([
+    undefined,
+    undefined,
+    'note',
+    'outcome',
+    'note',
+  ])
+})
+
+test('only a goal that was reached sets the progress to 100', () => {
+  expect(
+    ['achieved', 'partially-achieved', 'missed'].map((one) => progressOnCompletion(40, one)),
+  ).toEqual([100, 40, 40])
+})
+
+test('an update written by a clock that runs ahead does not win for ever', () => {
+  const now = '2026-03-01T12:00:00.000Z'
+  expect(notLaterThan('2026-03-09T12:00:00.000Z', now)).toBe(now)
+  expect(notLaterThan('2026-02-27T12:00:00.000Z', now)).toBe('2026-02-27T12:00:00.000Z')
+})
+
+test('an update written on Monday and synced on Wednesday does not undo Tuesday’s', () => {
+  const tuesday = { id: 'b', written_at: '2026-03-03T09:00:00.000Z', progress_to: 60 }
+  const monday = { id: 'c', written_at: '2026-03-02T09:00:00.000Z', progress_to: 30 }
+  expect(progressByLatest([tuesday, monday])).toBe(60)
+})
+
+test('progress does not depend on the order in which updates arrive', () => {
+  const update = fc.record({
+    id: fc.uuid(),
+    written_at: fc
+      .integer({ min: 0, max: 5 })
+      .map((day) => new Date(day * 86_400_000).toISOString()),
+    progress_to: fc.option(fc.integer({ min: 0, max: 100 })),
+  })
+  fc.assert(
+    fc.property(fc.uniqueArray(update, { selector: ({ id }) => id }), (updates) => {
+      const shuffled = updates.toSorted((a, b) => a.id.localeCompare(b.id))
+      expect(progressByLatest(shuffled)).toBe(progressByLatest(updates))
+    }),
+  )
+})
+
+test('updates without progress leave it to what the plan has', () => {
+  const silent = { id: 'a', written_at: '2026-03-02T09:00:00.000Z', progress_to: null }
+  expect(progressByLatest([silent])).toBeUndefined()
+  expect(progressByLatest([])).toBeUndefined()
+})
+
+test('a plan is not overdue on its last day, nor when its work is over', () => {
+  const plan = { status: 'in-progress', end_date: '2026-03-01' }
+  expect(isOverdue(plan, '2026-03-01')).toBe(false)
+  expect(isOverdue(plan, '2026-03-02')).toBe(true)
+  for (const status of ['completed', 'cancelled', 'blocked'])
+    expect(isOverdue({ ...plan, status }, '2026-03-02')).toBe(false)
+  expect(isOverdue({ ...plan, end_date: null }, '2026-03-02')).toBe(false)
+})
+
+test('a plan is due soon from 14 days before its end until its last day', () => {
+  const plan = { status: 'paused', end_date: '2026-03-15' }
+  const days = ['2026-02-28', '2026-03-01', '2026-03-15', '2026-03-16']
+  expect(days.map((day) => isDueSoon(plan, day))).toEqual([false, true, true, false])
+})
+
+test('a plan is stale after its cadence, counted from its start when nobody wrote yet', () => {
+  const at = (day: number) => Date.UTC(2026, 2, day)
+  const plan = {
+    status: 'in-progress',
+    last_update_at: null,
+    update_cadence_days: null,
+    created_at: new Date(at(1)).toISOString(),
+  }
+  expect([at(15), at(15) + 1].map((now) => isStale(plan, now))).toEqual([false, true])
+  expect(isStale({ ...plan, update_cadence_days: 7 }, at(9))).toBe(true)
+  expect(isStale({ ...plan, last_update_at: new Date(at(14)).toISOString() }, at(20))).toBe(false)
+  expect(isStale({ ...plan, status: 'paused' }, at(31))).toBe(false)
+})
+
+test('a plan is behind only when more than 15 points under the share of time gone', () => {
+  const plan = { status: 'in-progress', start_date: '2026-03-01', end_date: '2026-03-11' }
+  expect(timeGone(plan, '2026-03-06')).toBe(50)
+  expect(isBehind({ ...plan, progress: 35 }, '2026-03-06')).toBe(false)
+  expect(isBehind({ ...plan, progress: 34 }, '2026-03-06')).toBe(true)
+  expect(isBehind({ ...plan, progress: 0, start_date: null }, '2026-03-06')).toBe(false)
+})
+
+test('the share of time gone stays between 0 and 100, even for a plan of one day', () => {
+  const plan = { start_date: '2026-03-01', end_date: '2026-03-01' }
+  expect(['2026-02-01', '2026-03-01', '2026-04-01'].map((day) => timeGone(plan, day))).toEqual([
+    0, 100, 100,
+  ])
+  const long = { start_date: '2026-03-01', end_date: '2026-03-31' }
+  expect(['2026-02-01', '2026-04-15'].map((day) => timeGone(long, day))).toEqual([0, 100])
+})
+
+test('days are counted over a change to summer time and over leap days', () => {
+  expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
+  expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
+  expect(daysBetween('2026-03-02', '2026-03-01')).toBe(-1)
+})
+
+test('the day is that of the organisation, and of UTC where its zone is unknown', () => {
+  const instant = new Date('2026-03-01T23:30:00Z')
+  expect(dayIn('Pacific/Auckland', instant)).toBe('2026-03-02')
+  expect(dayIn('America/Los_Angeles', instant)).toBe('2026-03-01')
+  expect(dayIn('Nowhere/Land', instant)).toBe('2026-03-01')
+})
+
+test('only owner, admin and superadmin manage', () => {
+  const user = (superadmin: boolean) => ({ id: 'ann', superadmin })
+  const organisation = (user_id: string, role: string) => ({ user_id, pivot: { role } })
+  expect(isOwner(user(false), { user_id: 'ann' })).toBe(true)
+  expect(isOwner(user(false), { user_id: 'bob' })).toBe(false)
+  expect(isOwner(user(true), { user_id: 'bob' })).toBe(true)
+  expect(canManage(user(false), organisation('ann', 'member'))).toBe(true)
+  expect(canManage(user(false), organisation('bob', 'admin'))).toBe(true)
+  expect(canManage(user(false), organisation('bob', 'member'))).toBe(false)
+  expect(canManage(user(true), organisation('bob', 'member'))).toBe(true)
+})
