@@ -173,6 +173,8 @@ export class Context implements Owner {
     if (!this.#changed || this.state !== 'live' || !this.#scope) return
     this.#changed = false
     const { ledger, world } = this.device
+    // Signed out, and this context has not heard of it yet: what it shows is to go.
+    if (ledger.session?.user.id !== this.#scope.user_id) return this.#seen.clear()
     const operations = new Set<string>()
     for (const { id, endpoint, input, user_id, organisation_id } of this.engine.operations.get()) {
       operations.add(id)

@@ -134,6 +134,9 @@ class Simulation {
     const tab = device.tabs[0] ?? device.open('tab')
     // Whatever was still under way when the faults stopped comes to an end first.
     await this.#until(() => false, 2 * MINUTE)
+    const kept = device.ledger.session
+    if (kept?.active_organisation && !device.server.tokens.isGood(kept.refresh_token))
+      world.fail('I10', `${kept.user.id} is still signed in, with a token that is refused`)
     const { session } = tab.engine.session.current()
     if (session && session.user.id !== user_id) {
       trying(tab.engine, (engine) => engine.signOut('keep'))

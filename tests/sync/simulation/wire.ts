@@ -115,7 +115,7 @@ export class Wire {
       })
     if (chance.happens(faults.duplicate)) {
       const delay = chance.happens(faults.late)
-        ? chance.fraction() * 120_000
+        ? chance.fraction() * 60_000
         : chance.between(5, 2_000)
       this.#world.after(delay, () => {
         say('⇉ delivered once more')
