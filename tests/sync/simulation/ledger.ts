@@ -28,6 +28,8 @@ export interface Entry {
   refused: boolean
   /** The user took it back, or said it differently. */
   withdrawn: boolean
+  /** It was said differently: these words must not arrive any more. */
+  replaced: boolean
   /** Not to be sent before, in the world's time. */
   not_before: number
 }
@@ -179,6 +181,7 @@ export class Ledger {
       applied: 0,
       refused: false,
       withdrawn: false,
+      replaced: false,
       not_before: 0,
     }
     // Said differently, it keeps the place of what was said before.
@@ -187,6 +190,7 @@ export class Ledger {
     )
     if (replaced) entry.order = replaced.order
     if (replaced?.refused) entry.refused = true
+    if (replaced) replaced.replaced = true
     this.#seqs.set(id, operation.seq)
     this.entries.set(id, entry)
     this.#byText.set(entry.text, entry)
@@ -261,6 +265,8 @@ export class Ledger {
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1
     this.counts.applied += 1
+    if (entry.replaced)
+      this.#world.fail('I2', `“${entry.text}” arrived after it was said differently`)
     if (entry.applied > 1) this.#world.fail('I2', `“${entry.text}” took effect twice`)
     if (effect.text !== entry.text)
       this.#world.fail('I1', `“${entry.text}” became “${effect.text}”`)

@@ -173,7 +173,7 @@ export class Wire {
 }
 
 /** A request in a few words, for the trace. */
-export function brief({ method, url, headers, body }: NetworkRequest): string {
+function brief({ method, url, headers, body }: NetworkRequest): string {
   const { 'Idempotency-Key': key, 'X-organisation': organisation, Authorization } = headers
   const said = JSON.parse(body ?? '{}') as Record<string, string | undefined>
   return [
