@@ -30,7 +30,8 @@ export function validate<const Schema extends v.GenericSchema>(
   schema: Schema,
   input: unknown,
 ): Validated<v.InferOutput<Schema>> {
-  const result = v.safeParse(schema, input, { abortPipeEarly: true })
+  // Everything that is wrong at once: nobody wants to mend one field to be told of the next.
+  const result = v.safeParse(schema, input)
   if (result.success) return { ok: true, value: result.output }
   // No prototype: a field named __proto__ is a field like others.
   const errors = Object.create(null) as FieldErrors

@@ -67,3 +67,12 @@ test('only a body with an error word is a refusal of the token endpoint', () => 
   expect(v.is(TokenErrorBody, { error: 'invalid_grant' })).toBe(true)
   expect(v.is(TokenErrorBody, { message: 'Unauthenticated.' })).toBe(false)
 })
+
+test('one wrong field hides no other', () => {
+  const draft = { title: ' ', start_date: '2026-05-02', end_date: '2026-05-01' }
+  expect(errorsOf(SuccessPlanDraft, draft)).toEqual({
+    title: ['This must not be empty.'],
+    end_date: ['The end date must not be before the start date.'],
+    account_id: ['Choose the account that this plan is for.'],
+  })
+})

@@ -57,7 +57,6 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
         value={name}
         error={error}
         autoComplete="organization"
-        maxLength={255}
         onChange={(event) => {
           setName(event.target.value)
           setError(undefined)

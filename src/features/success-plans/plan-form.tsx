@@ -90,7 +90,7 @@ export function PlanForm({ draft, account_id, owner_id, onSubmit }: PlanFormProp
           message: error.message ?? '',
         }))}
       />
-      <TextField {...field('title')} maxLength={255} autoComplete="off" />
+      <TextField {...field('title')} autoComplete="off" />
       <div className="grid gap-6 sm:grid-cols-2">
         <SelectField {...field('type')}>
           {PLAN_TYPES.map((type) => (

@@ -84,7 +84,6 @@ export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps)
           optional={asks !== 'note'}
           error={error}
           value={note}
-          maxLength={5_000}
           onChange={(event) => {
             setNote(event.target.value)
             setError(undefined)

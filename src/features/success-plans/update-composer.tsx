@@ -112,7 +112,6 @@ function Composer({ plan, kept, before }: ComposerProps) {
           error={error}
           rows={2}
           value={draft.body}
-          maxLength={5_000}
           onChange={(event) => change({ body: event.target.value })}
         />
       </div>
