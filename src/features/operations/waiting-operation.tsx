@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { isEditable } from '../../sync/outbox.ts'
@@ -7,8 +7,16 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { operationWords as words } from './words.ts'
 
+interface WaitingOperationProps {
+  operation: Operation
+  /** What can be copied; empty for nothing. */
+  text: string
+  /** What else can be done, for those who know what the operation is about. */
+  children?: ReactNode
+}
+
 /** What can be done with anything that waits: send a refused one again, copy, discard. */
-export function WaitingOperation({ operation, text }: { operation: Operation; text: string }) {
+export function WaitingOperation({ operation, text, children }: WaitingOperationProps) {
   const [asking, setAsking] = useState(false)
   const error = operation.last_error
   const refused = operation.state === 'attention'
@@ -23,6 +31,7 @@ export function WaitingOperation({ operation, text }: { operation: Operation; te
             {words.retry}
           </Button>
         )}
+        {children}
         {text !== '' && (
           <CopyButton
             text={text}
@@ -37,6 +46,9 @@ export function WaitingOperation({ operation, text }: { operation: Operation; te
           </Button>
         )}
       </div>
+      {!refused && !isEditable(operation) && (
+        <p className="text-sm text-ink-muted">{words.inDoubt}</p>
+      )}
       <Dialog
         open={asking}
         onClose={() => setAsking(false)}

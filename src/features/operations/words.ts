@@ -17,6 +17,8 @@ export const operationWords = {
   discardTitle: 'Discard this?',
   discardText:
     'It was never sent, and it exists nowhere else. What depends on it, such as updates of a new plan, is discarded too.',
+  /** Tried, and no answer came: the server may have it. */
+  inDoubt: 'It may have arrived already. What became of it is known once the server answers.',
   keep: 'Keep it',
   copy: 'Copy',
   copied: 'Copied',

@@ -18,14 +18,22 @@ interface PlanFormProps {
   /** Chosen at first, where nothing was typed before. */
   account_id: string
   owner_id: string
+  /** What the fields hold where nothing was typed before; empty unless given. */
+  said?: Partial<PlanFields>
+  /** The word on the button. */
+  action: string
   onSubmit: (plan: SuccessPlanDraft) => Promise<void>
 }
 
 /** The form of a new plan. It works without a network; what is typed is kept as a draft. */
-export function PlanForm({ draft, account_id, owner_id, onSubmit }: PlanFormProps) {
+export function PlanForm(props: PlanFormProps) {
+  const { draft, account_id, owner_id, said, action, onSubmit } = props
   const accounts = useQuery(accountsQuery()).data
   const members = useQuery(membersQuery()).data
-  const blank = useMemo(() => blankPlan(account_id, owner_id), [account_id, owner_id])
+  const blank = useMemo(
+    () => ({ ...blankPlan(account_id, owner_id), ...said }),
+    [account_id, owner_id, said],
+  )
   const [kept] = useState(() => readFields(draft.restored, blank))
   const form = useForm<PlanFields, unknown, SuccessPlanDraft>({
     resolver: planResolver,
@@ -129,7 +137,7 @@ export function PlanForm({ draft, account_id, owner_id, onSubmit }: PlanFormProp
       {failure && <Notice tone="danger">{failure}</Notice>}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" variant="primary" busy={isSubmitting}>
-          {words.create}
+          {action}
         </Button>
         <p className="text-sm text-ink-faint">{words.offlineHint}</p>
       </div>

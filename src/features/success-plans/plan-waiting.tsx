@@ -1,8 +1,11 @@
+import { Link } from 'react-router'
+import { isEditable } from '../../sync/outbox.ts'
 import { useOperations, useSendingIds } from '../../sync/react.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
 import { WaitingOperation } from '../operations/waiting-operation.tsx'
 import { planOf } from './fold.ts'
-import { planWords as words } from './words.ts'
+import { planWords as words, updateWords } from './words.ts'
 
 /** What is on its way of the plan itself: that it was made, or changed. Its updates say so in the feed. */
 export function PlanWaiting({ plan_id }: { plan_id: string }) {
@@ -22,7 +25,13 @@ export function PlanWaiting({ plan_id }: { plan_id: string }) {
         {operation.endpoint === 'createSuccessPlan' ? words.newWaits : words.editWaits}
         <OperationStateMark state={stateOf(operation, sending)} />
       </p>
-      <WaitingOperation operation={operation} text="" />
+      <WaitingOperation operation={operation} text="">
+        {operation.endpoint === 'createSuccessPlan' && isEditable(operation) && (
+          <Link to={`/success-plans/new?edit=${plan_id}`} className={buttonClass('quiet')}>
+            {updateWords.edit}
+          </Link>
+        )}
+      </WaitingOperation>
     </div>
   ))
 }

@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
 import type { FeedEntry } from './fold.ts'
+import { WaitingOperation } from '../operations/waiting-operation.tsx'
 import { HealthMark } from './plan-tags.tsx'
 import { WaitingUpdate } from './waiting-update.tsx'
 import { updateWords as words } from './words.ts'
@@ -43,6 +44,9 @@ export function UpdateCard({ entry, author }: UpdateCardProps) {
         <Changes entry={entry} />
         {operation && waits && (
           <WaitingUpdate operation={operation} editing={editing} onEditing={setEditing} />
+        )}
+        {operation && state === 'saved' && !waits && (
+          <WaitingOperation operation={operation} text={update.body} />
         )}
       </div>
     </KeepFocus>

@@ -202,6 +202,11 @@ export const newPlanWords = {
   criteriaHint: 'How both sides will know that it worked. One criterion a line.',
   summary: 'Please mend this first',
   create: 'Create plan',
+  editTitle: 'Edit the new plan',
+  saveAndResend: 'Save and send again',
+  toThePlan: 'Back to the plan',
+  sentMeanwhileTitle: 'This plan was sent meanwhile',
+  sentMeanwhile: 'It was sent meanwhile, so it can be changed on its own page only.',
   offlineHint: 'Works without a network: it is sent later.',
   full: 'The device is full, so this is not saved. What you typed is still here: free some space, and create it again.',
 } as const
