@@ -26,7 +26,7 @@ export const planWords = {
   attention: 'Needs attention',
   ends: (day: string) => `Ends ${shortDay(day)}`,
   noEnd: 'No end date',
-  percent: (value: number) => `${value} %`,
+  percent: (value: number) => `${value}%`,
   progressOf: (title: string) => `Progress of ${title}`,
   ownedBy: (name: string) => `Owner: ${name}`,
   project: 'Project',
@@ -95,7 +95,7 @@ export const planWords = {
   criteria: 'Success criteria',
   none: '–',
   day: fullDay,
-  timeGone: (gone: number) => `${gone} % of the time gone`,
+  timeGone: (gone: number) => `${gone}% of the time gone`,
   progress: 'Progress',
   changeStatus: 'Change status',
   newWaits: 'This plan was made here.',
@@ -110,8 +110,8 @@ export const updateWords = {
   post: 'Post update',
   shortcut: (mac: boolean) => (mac ? '⌘ Return posts' : 'Ctrl + Enter posts'),
   progress: 'Progress',
-  keepProgress: (value: number) => `Stays at ${value} %`,
-  progressChange: (from: number, to: number) => `${from} → ${to} %`,
+  keepProgress: (value: number) => `Stays at ${value}%`,
+  progressChange: (from: number, to: number) => `${from} → ${to}%`,
   more: (step: number) => `+${step}`,
   moreSpoken: (step: number) => `${step} per cent more`,
   undoProgress: 'Leave progress as it is',
@@ -136,7 +136,7 @@ export const updateWords = {
       sameDay(written_at, created_at) ? clockTime(created_at) : moment(created_at)
     }`,
   progressFact: (from: number | null, to: number) =>
-    from === null || from === to ? `Progress ${to} %` : `Progress ${from} → ${to} %`,
+    from === null || from === to ? `Progress ${to}%` : `Progress ${from} → ${to}%`,
   statusFact: (from: string | null, to: string) =>
     from === null ? planWords.status(to) : `${planWords.status(from)} → ${planWords.status(to)}`,
   edit: 'Edit',
