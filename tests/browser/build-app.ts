@@ -33,6 +33,8 @@ export async function buildApp(folder: string, changes: Change[] = []): Promise<
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: folder,
+    // As `npm start` builds: the tests' own environment would bring React's development build.
+    env: { ...process.env, NODE_ENV: 'production' },
   })
   return join(folder, 'dist')
 }

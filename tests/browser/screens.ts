@@ -26,6 +26,8 @@ const browser = await Chromium.start(join(folder, 'profile'), network.url)
 try {
   const page = await browser.open(network.url)
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  const devtools = await browser.context.newCDPSession(page)
+  await devtools.send('Emulation.setScrollbarsHidden', { hidden: true })
   await (asked === undefined ? forReadme(page) : ofEverything(page, resolve(asked)))
 } finally {
   await browser.kill()
