@@ -41,6 +41,11 @@ export interface Queueing<Input> {
   mentions?: (input: Input) => (string | null | undefined)[]
   /** Whether a validated answer is about this very input: only then it counts as an acknowledgement. */
   confirms: (input: Input, record: Record<string, unknown>) => boolean
+  /**
+   * Whether the server has that record with other words: an earlier version of a create that was
+   * edited, say. The words of this input would vanish, so somebody has to look.
+   */
+  differs?: (input: Input, record: Record<string, unknown>) => boolean
 }
 
 export interface Page<T> {

@@ -129,6 +129,7 @@ export const endpoints = {
       lane: ({ body }) => `account:${body.id}`,
       creates: ({ body }) => body.id,
       confirms: ({ body }, account) => account.id === body.id,
+      differs: ({ body }, account) => account.name !== body.name.trim(),
     },
   }),
   updateAccount: endpoint({
@@ -191,6 +192,7 @@ export const endpoints = {
       creates: ({ body }) => body.id,
       mentions: ({ body }) => [body.account_id],
       confirms: ({ body }, plan) => plan.id === body.id,
+      differs: ({ body }, plan) => plan.title !== body.title.trim(),
     },
   }),
   updateSuccessPlan: endpoint({
@@ -238,6 +240,7 @@ export const endpoints = {
       mentions: ({ path }) => [path.id],
       confirms: ({ path, body }, update) =>
         update.id === body.id && update.success_plan_id === path.id,
+      differs: ({ body }, update) => update.body !== (body.body ?? '').trim(),
     },
   }),
 

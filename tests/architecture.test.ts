@@ -72,6 +72,7 @@ const REALM_NEUTRAL = [
   'http',
   'operation',
   'outbox',
+  'outbox-view',
   'ports',
   'replay',
   'session',

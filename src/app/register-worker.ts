@@ -1,7 +1,6 @@
 // The service worker as the page sees it: registered after the first paint, and a new build that
 // waits until the user wants it.
 import { useSyncExternalStore } from 'react'
-import { Workbox } from 'workbox-window'
 import { Observable } from '../sync/observable.ts'
 
 const LOOK_EVERY = 60 * 60_000
@@ -12,6 +11,8 @@ let accept: () => void = () => undefined
 /** Registers the worker, and looks for a new build now and then. */
 export async function registerWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
+  // After the first paint, which does not need it.
+  const { Workbox } = await import('workbox-window')
   const worker = new Workbox('/sw.js')
   let accepted = false
   worker.addEventListener('waiting', () => {

@@ -6,6 +6,7 @@ import { Download, type Sources } from './download.ts'
 import { Http, type Outcome } from './http.ts'
 import { Observable } from './observable.ts'
 import type { Operation } from './operation.ts'
+import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
 import {
   StorageFullError,
@@ -39,7 +40,7 @@ export class Engine {
   readonly outbox: Outbox
   readonly session: SessionKeeper
   readonly http: Http
-  readonly operations = new Observable<readonly Operation[]>([])
+  readonly operations: OutboxView['operations']
   readonly sending = new Observable<ReadonlySet<string>>(new Set())
   readonly #connection: Connection
   readonly connection: Connection['state']
@@ -53,16 +54,19 @@ export class Engine {
   #replaying = false
   #pulling: { scope: Scope; done: Promise<void> } | undefined
   #hearing: Promise<void> = Promise.resolve()
-  #reading: Promise<void> = Promise.resolve()
-  #nextReload: Promise<void> | undefined
-  /** Whether the outbox could not be read when it was last tried. */
-  #unread = false
+  readonly #view: OutboxView
 
   constructor(wiring: Wiring) {
     const { ports } = wiring
     this.#wiring = wiring
     this.#ports = ports
     this.outbox = new Outbox(ports)
+    this.#view = new OutboxView(
+      this.outbox,
+      (gone) => this.#leaving(gone),
+      () => this.#connection.tryAgain(),
+    )
+    this.operations = this.#view.operations
     this.#connection = new Connection(
       (wait) => wiring.later(wait, () => this.wake()),
       () => ports.random.fraction(),
@@ -81,7 +85,7 @@ export class Engine {
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) => {
       this.sending.set(new Set(ids))
       ports.channel.post({ type: 'sending', ids: [...ids] })
-      void this.#reload()
+      void this.#view.reload()
     })
     this.#download = new Download(ports, this.http, this.outbox, wiring, async (cache, touched) => {
       await wiring.onTouched(cache.scope, touched)
@@ -96,7 +100,7 @@ export class Engine {
       this.#hearing = this.#hearing.then(() => this.#hear(message)).catch(() => undefined)
     })
     await this.session.start(local)
-    await this.#reload()
+    await this.#view.reload()
     this.wake()
   }
 
@@ -105,7 +109,7 @@ export class Engine {
     void this.#tellAge().catch(() => undefined)
     if (!this.#ports.network.mayBeOnline()) return this.connection.set('offline')
     if (this.#connection.offline) return void this.http.call(this.#wiring.probe, {})
-    if (this.#unread) void this.#reload().then(() => this.#send())
+    if (this.#view.stale) void this.#view.reload().then(() => this.#send())
     this.#send()
     void this.pull()
   }
@@ -135,7 +139,7 @@ export class Engine {
   async outboxChanged(): Promise<void> {
     this.#ports.channel.post({ type: 'operations' })
     this.#replay.changed()
-    await this.#reload()
+    await this.#view.reload()
     this.#send()
   }
 
@@ -182,7 +186,7 @@ export class Engine {
     if (pulled !== 'done') return
     this.#connection.worked()
     await this.#tellAge().catch(() => undefined)
-    await this.#reload()
+    await this.#view.reload()
   }
 
   /** Says how old the device's copy of the active organisation is; without a network as well. */
@@ -196,7 +200,7 @@ export class Engine {
   /** Brings one partition of a collection; false when the server could not be asked. */
   async pullPart(cache: Cache, name: string, partition: string): Promise<boolean> {
     const brought = await this.#download.pullPart(cache, name, partition)
-    await this.#reload()
+    await this.#view.reload()
     return brought === true
   }
 
@@ -206,8 +210,7 @@ export class Engine {
   }
 
   #isActive(scope: Scope): boolean {
-    const active = this.cache()
-    return active !== undefined && sameScope(active.scope, scope)
+    return sameScope(this.cache()?.scope, scope)
   }
 
   /** Exchanges a password for a session, and goes to work. */
@@ -215,7 +218,7 @@ export class Engine {
     const { token } = this.#wiring
     const signedIn = await signIn(this.http, this.session, token, username, password)
     if (!signedIn.ok) return signedIn
-    await this.#reload()
+    await this.#view.reload()
     this.wake()
     return signedIn
   }
@@ -226,7 +229,7 @@ export class Engine {
     if (!session) return
     if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
     await this.session.end(session.user.id, false)
-    await this.#reload()
+    await this.#view.reload()
   }
 
   #send(): void {
@@ -239,7 +242,7 @@ export class Engine {
       .run(FROZEN)
       .then(async (result) => {
         this.#replaying = false
-        await this.#reload()
+        await this.#view.reload()
         if (result && result.acknowledged > 0) {
           this.#connection.worked()
           this.#ports.channel.post({ type: 'operations' })
@@ -265,42 +268,24 @@ export class Engine {
     if (message.type === 'sending') this.sending.set(new Set(message.ids))
     if (message.type === 'cache') await this.#wiring.onTouched(message.scope, message.touched)
     if (message.type === 'session') await this.session.reload()
-    await this.#reload()
+    await this.#view.reload()
     if (message.type === 'operations') {
       this.#replay.changed()
       this.#send()
     }
   }
 
-  /** Reads the outbox for those who watch: one read at a time, and one more for all who asked meanwhile. */
-  #reload(): Promise<void> {
-    this.#nextReload ??= this.#reading.then(() => {
-      this.#nextReload = undefined
-      this.#reading = this.#read().catch(() => {
-        // What was last seen stays on the screens until storage works again.
-        this.#unread = true
-        this.#connection.tryAgain()
-      })
-      return this.#reading
-    })
-    return this.#nextReload
-  }
-
-  async #read(): Promise<void> {
-    const operations = await this.outbox.all()
-    const ids = new Set(operations.map(({ id }) => id))
-    for (const gone of this.operations.get()) {
-      const { user_id, organisation_id } = gone
-      if (ids.has(gone.id) || organisation_id === null) continue
-      const scope = { user_id, organisation_id }
-      // Another context may have settled it, and its message about the copies be still on the way:
-      // what the operation did is put on these screens before it leaves them.
-      if (this.#isActive(scope)) await this.#wiring.onTouched(scope, this.#download.touchedBy(gone))
-    }
-    this.#unread = false
-    this.operations.set(operations)
+  /**
+   * Another context may have settled an operation, and its message about the copies be still on the
+   * way: what the operation did is put on these screens before it leaves them.
+   */
+  async #leaving(gone: Operation): Promise<void> {
+    const { user_id, organisation_id } = gone
+    if (organisation_id === null) return
+    const scope = { user_id, organisation_id }
+    if (this.#isActive(scope)) await this.#wiring.onTouched(scope, this.#download.touchedBy(gone))
   }
 }
 
-const sameScope = (a: Scope, b: Scope) =>
-  a.user_id === b.user_id && a.organisation_id === b.organisation_id
+const sameScope = (a: Scope | undefined, b: Scope) =>
+  a?.user_id === b.user_id && a.organisation_id === b.organisation_id

@@ -112,6 +112,8 @@ export interface Call {
     creates?: (input: CallInput) => string | undefined
     mentions?: (input: CallInput) => (string | null | undefined)[]
     confirms: (input: CallInput, record: Record<string, unknown>) => boolean
+    /** Whether the record is there with other words than these. */
+    differs?: (input: CallInput, record: Record<string, unknown>) => boolean
   }
 }
 

@@ -15,11 +15,28 @@ const PATIENCE = 400
 /** More changed records than this are read from the device at once instead of one by one. */
 const FEW = 50
 
-const within = <T>(read: Promise<T>): Promise<T | undefined> =>
+const soon = <T>(read: Promise<T>): Promise<T | undefined> =>
   Promise.race([
-    read.catch(() => undefined),
+    read,
     new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined)),
   ])
+
+/** What the device knows, or else what `ask` brings; a slow device still answers where the network does not. */
+async function knownOr<T>(
+  read: () => Promise<T | undefined>,
+  ask: () => T | Promise<T>,
+): Promise<T> {
+  const reading = read().catch(() => undefined)
+  const known = await soon(reading)
+  if (known !== undefined) return known
+  try {
+    return await ask()
+  } catch (error) {
+    const late = await reading
+    if (late === undefined) throw error
+    return late
+  }
+}
 
 /**
  * A persister (React Query's option): asks the device, and only where it knows nothing the network.
@@ -31,7 +48,7 @@ const deviceFirst =
     queryFn: QueryFunction<T, K>,
     context: Parameters<QueryFunction<T, K>>[0],
   ): Promise<T> =>
-    (await within(read())) ?? (await queryFn(context))
+    await knownOr(read, () => queryFn(context))
 
 const NOT_HERE = () => new CallError('unreachable')
 
@@ -73,11 +90,17 @@ export function partitionQuery<T>(name: string, partition: string) {
     queryKey: keyOf(cache.scope, 'partition', name, partition),
     staleTime: Infinity,
     persister: async (queryFn, context, query) => {
-      const stored = await within(read())
-      // Without `changes` nothing else would bring what is new.
-      if (stored && engine.listsOnly && query.state.data === undefined)
-        void engine.pullPart(cache, name, partition).catch(() => undefined)
-      return stored ?? (await queryFn(context))
+      const isFirst = query.state.data === undefined
+      return await knownOr(
+        async () => {
+          const stored = await read()
+          // Without `changes` nothing else would bring what is new.
+          if (stored && isFirst && engine.listsOnly)
+            void engine.pullPart(cache, name, partition).catch(() => undefined)
+          return stored
+        },
+        () => queryFn(context),
+      )
     },
     queryFn: async () => {
       const brought = await engine.pullPart(cache, name, partition)
@@ -124,11 +147,16 @@ export function endpointQuery<I extends CallInput, A>(row: Row<I, A>, input: I) 
   return queryOptions<A>({
     queryKey,
     persister: async (queryFn, context, query) => {
-      const kept = query.state.data === undefined ? await within(cache.kept(name)) : undefined
-      if (kept === undefined) return await queryFn(context)
-      // As soon as this one is on the screen, ask the server.
-      setTimeout(() => void query.fetch().catch(() => undefined))
-      return kept as A
+      if (query.state.data !== undefined) return await queryFn(context)
+      return await knownOr(
+        async () => {
+          const kept = (await cache.kept(name)) as A | undefined
+          // As soon as this one is on the screen, ask the server.
+          if (kept !== undefined) setTimeout(() => void query.fetch().catch(() => undefined))
+          return kept
+        },
+        () => queryFn(context),
+      )
     },
     queryFn: async () => {
       const answer = await sync().call(row, input)

@@ -7,6 +7,11 @@ import type { SessionKeeper } from './session.ts'
 
 const LOCK = 'cairn-replay'
 const AT_ONCE = 6
+/** Said in the server's place, which took the repeat for the same. */
+const OTHER_WORDS = {
+  status: 409,
+  message: 'An earlier version of this has arrived. Copy these words and say them anew.',
+}
 const FIRST_BACKOFF = 1_000
 const LONGEST_BACKOFF = 30_000
 
@@ -140,7 +145,9 @@ export class Replay {
       const record = outcome.value as Record<string, unknown> | undefined
       // An answer about something else is no acknowledgement.
       if (!record || !call.queueing.confirms(operation.input, record)) return 'unreachable'
-      now = await this.#outbox.acknowledge(id, record)
+      now = call.queueing.differs?.(operation.input, record)
+        ? await this.#outbox.refuse(id, OTHER_WORDS)
+        : await this.#outbox.acknowledge(id, record)
     } else if (outcome.kind === 'refused') now = await this.#outbox.refuse(id, outcome.error)
     else if (outcome.kind === 'busy') {
       const wait = outcome.after ?? backoff(operation.attempts, random.fraction())

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Outbox } from '../../src/sync/outbox.ts'
-import { Stage } from './stage.ts'
+import type { Operation } from '../../src/sync/operation.ts'
+import { say, Stage, unplugged, until } from './stage.ts'
 
 const said = (text: string) => ({
   endpoint: 'postPlanUpdate',
@@ -24,6 +25,34 @@ test('what was never sent is said differently under a new key, in its old place'
   const edited = await outbox.edit(first.id, { id: 'u-1', body: 'Second thoughts' })
   expect(edited?.id).not.toBe(first.id)
   expect((await outbox.all()).map(({ id }) => id)).toEqual([edited?.id, last.id])
+})
+
+test('words that replace what had arrived unnoticed are not lost', async () => {
+  const stage = new Stage()
+  const engine = await stage.signedIn('ann')
+  stage.network = (request, answer) => {
+    const answered = answer()
+    return request.method === 'POST' ? unplugged(request, answer) : answered
+  }
+  const { id, input } = await say(engine, 'First words')
+  await until(() => expect(stage.texts).toEqual(['First words']))
+  stage.network = unplugged
+  await until(() => expect(engine.connection.get()).toBe('offline'))
+  // A power cut takes the mark of the attempt with it, so the words may be edited again.
+  await stage.store.transact(['operations'], 'strict', async (tx) => {
+    const marked = (await tx.get('operations', id)) as Operation
+    tx.put('operations', id, { ...marked, attempts: 0 })
+  })
+  const outbox = engine.outbox
+  const edited = await outbox.edit(id, { ...(input.body as object), body: 'Second thoughts' })
+  stage.network = (_request, answer) => answer()
+  engine.wake()
+  await until(async () => {
+    const [kept] = await outbox.all()
+    expect(kept).toMatchObject({ id: edited?.id, state: 'attention', last_error: { status: 409 } })
+  })
+  expect(stage.texts).toEqual(['First words'])
+  stage.close()
 })
 
 test('an update that is put off while another tab reads the queue is not sent early', async () => {
