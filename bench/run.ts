@@ -74,7 +74,9 @@ try {
 
 const before = await readFile(DOCUMENT, 'utf8')
 const measured = /(?<=<!-- measured -->\n)[\s\S]*(?=<!-- \/measured -->)/
-const table = [...(measured.exec(before)?.[0].matchAll(/^\| ([^|]+) \| .*\b(?:met|missed)\b.*$/gm) ?? [])]
+const table = [
+  ...(measured.exec(before)?.[0].matchAll(/^\| ([^|]+) \| .*\b(?:met|missed)\b.*$/gm) ?? []),
+]
 for (const [kept, name = ''] of table) if (!lines.has(name)) lines.set(name, kept)
 const report = [
   `${machine()}; ${new Date().toISOString().slice(0, 10)}; \`npm run bench\`.`,

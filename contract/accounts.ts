@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { HEALTHS } from './success-plans.ts'
 
-export const ACCOUNT_TIERS = ['strategic', 'standard', 'tech-touch'] as const
+const ACCOUNT_TIERS = ['strategic', 'standard', 'tech-touch'] as const
 export const ACCOUNT_STATUSES = ['prospect', 'trial', 'active', 'churned'] as const
 
 const Contact = v.object({

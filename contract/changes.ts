@@ -5,14 +5,8 @@ import { Id } from './fields.ts'
 import { OrganisationUser } from './people.ts'
 import { SuccessPlan, SuccessPlanUpdate } from './success-plans.ts'
 
-/** The records that live on the device, by the name under which `changes` brings them. */
-export const collections = {
-  success_plans: SuccessPlan,
-  success_plan_updates: SuccessPlanUpdate,
-  accounts: Account,
-  organisation_users: OrganisationUser,
-} as const
-export type CollectionName = keyof typeof collections
+/** The name under which `changes` brings the records of a collection. */
+export type CollectionName = Exclude<keyof v.InferOutput<typeof Changes>['data'], 'deleted'>
 
 /** One page of `changes`, in version order. `version` is what to ask with next. */
 export const Changes = v.object({

@@ -4,10 +4,10 @@ import * as v from 'valibot'
 type Schema = v.GenericSchema
 
 /** Who may call: anyone; a signed-in user; a member, manager or owner of the organisation in X-organisation. */
-export type Who = 'anyone' | 'user' | 'member' | 'manager' | 'owner'
+type Who = 'anyone' | 'user' | 'member' | 'manager' | 'owner'
 
 /** What a call does without a network: answered from the device, queued, or not offered. */
-export type OfflineClass = 'read' | 'queue' | 'online'
+type OfflineClass = 'read' | 'queue' | 'online'
 
 /** What an answer carries: one record, a list of them, something of its own shape, or nothing. */
 export type Answer = { shape: 'one' | 'list' | 'raw'; schema: Schema } | { shape: 'none' }
@@ -29,10 +29,10 @@ type QueryInput<Q> = Q extends Schema ? { query?: v.InferInput<Q> } : { query?: 
 type BodyInput<B> = B extends Schema ? { body: v.InferInput<B> } : { body?: undefined }
 
 /** What a caller passes: path parameters, query and body of that row, typed. Plain data: it is stored in the outbox. */
-export type InputFor<Path extends string, Q, B> = PathInput<Path> & QueryInput<Q> & BodyInput<B>
+type InputFor<Path extends string, Q, B> = PathInput<Path> & QueryInput<Q> & BodyInput<B>
 
 /** What of a queueable call the outbox must know. Each is a pure function of the input. */
-export interface Queueing<Input> {
+interface Queueing<Input> {
   /** Operations of one lane are sent one after the other. */
   lane: (input: Input) => string
   /** The id of the record that the call creates, if it creates one. */
@@ -48,7 +48,7 @@ export interface Queueing<Input> {
   differs?: (input: Input, record: Record<string, unknown>) => boolean
 }
 
-export interface Page<T> {
+interface Page<T> {
   data: T[]
   meta: { current_page: number; last_page: number; per_page: number; total: number } | null
 }
@@ -92,9 +92,6 @@ export const endpoint = <
 
 /** The input of a row of the table. */
 export type InputOf<E> = E extends { types?: { input: infer I } } ? I : never
-
-/** What a validated answer of a row is for the caller. */
-export type AnswerOf<E> = E extends { types?: { answer: infer A } } ? A : never
 
 const Meta = v.object({
   current_page: v.number(),

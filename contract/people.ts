@@ -11,9 +11,6 @@ import {
   maybe,
 } from './fields.ts'
 
-export const ROLES = ['admin', 'member'] as const
-export type Role = (typeof ROLES)[number]
-
 export const User = v.object({
   id: Id,
   name: v.string(),

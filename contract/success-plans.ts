@@ -22,7 +22,7 @@ export const PLAN_TYPES = ['customer', 'project'] as const
 export const HEALTHS = ['on-track', 'at-risk', 'off-track'] as const
 export type Health = (typeof HEALTHS)[number]
 export const OUTCOMES = ['achieved', 'partially-achieved', 'missed'] as const
-export const CADENCES = [7, 14, 30] as const
+const CADENCES = [7, 14, 30] as const
 
 /** `status` stays a plain string when read: an unknown one shows as a `primary` tag. */
 export const SuccessPlan = v.object({

@@ -1,12 +1,12 @@
 // What the engine needs from the world. It touches nothing else, so the code that ships is the code
 // that runs in a tab, in the service worker and in a simulation.
 
-export interface Clock {
+interface Clock {
   /** Epoch milliseconds of the device; may jump. Orders nothing. */
   now(): number
 }
 
-export interface Random {
+interface Random {
   /** A new UUID v7. */
   id(): string
   /** From 0 up to, not including, 1. */

@@ -27,7 +27,7 @@ export function buttonClass(variant: ButtonVariant = 'secondary') {
 }
 
 /** The look of a square button that holds one icon. Its element needs an `aria-label`. */
-export function iconButtonClass(variant: ButtonVariant = 'quiet') {
+function iconButtonClass(variant: ButtonVariant = 'quiet') {
   return `${BASE} ${ICON} ${VARIANTS[variant]}`
 }
 

@@ -23,7 +23,7 @@ const BOX =
 const LINE = `${BOX} min-h-10 px-3 coarse:min-h-11`
 
 /** Label, hint and error round any control; for one that the fields below do not cover. */
-export function Field(
+function Field(
   props: Wording & { id?: string | undefined; children: (wiring: Wiring) => ReactNode },
 ) {
   const own = useId()

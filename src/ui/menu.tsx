@@ -31,7 +31,7 @@ interface MenuProps {
   items: readonly MenuItem[]
   /** Stands above the items and is no item: who is signed in, what the list is about. */
   heading?: ReactNode
-  /** The button's look: `buttonClass(…)` or `iconButtonClass(…)`. */
+  /** The button's look, `buttonClass(…)` say. */
   className: string
 }
 

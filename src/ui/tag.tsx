@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 export type Severity = 'secondary' | 'info' | 'warn' | 'success' | 'danger' | 'primary'
-export type TagShape = 'ring' | 'half' | 'dot' | 'bars' | 'check' | 'cross' | 'triangle' | 'diamond'
+type TagShape = 'ring' | 'half' | 'dot' | 'bars' | 'check' | 'cross' | 'triangle' | 'diamond'
 
 const COLOURS: Record<Severity, string> = {
   secondary: 'bg-secondary text-secondary-ink',
