@@ -33,8 +33,8 @@ export const accountWords = {
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
 
   searchLabel: 'Search accounts',
-  sortLabel: 'Sort by',
-  sorts: { name: 'Name', renewal_date: 'Renewal', arr: 'ARR', health: 'Health' },
+  sortLabel: 'Sort',
+  sorts: { name: 'By name', renewal_date: 'By renewal', arr: 'By ARR', health: 'By health' },
   listLabel: 'Accounts',
   loading: 'Loading the accounts',
   emptyTitle: 'No accounts yet',
