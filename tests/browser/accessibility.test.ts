@@ -18,6 +18,7 @@ import { Person } from './person.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
 
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const WIDTHS = [360, 1280]
 const SCHEMES = ['light', 'dark'] as const
 
@@ -35,7 +36,7 @@ async function faultsOf(page: Page, screen: string): Promise<string[]> {
         )
         return scheme.includes(colorScheme)
       })
-      const { violations } = await new AxeBuilder({ page }).analyze()
+      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
       for (const { id, help, nodes } of violations)
         faults.push(`${look}: ${id} (${help}) at ${nodes.map(({ html }) => html).join(' | ')}`)
       const beyond = await page.evaluate(

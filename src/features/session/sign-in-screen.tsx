@@ -32,10 +32,14 @@ export function Component() {
       return
     }
     setBusy(true)
+    const before = sync().session.left()
     try {
       const result = await sync().signIn(email.trim(), password)
       if (result.ok) {
-        await navigate(returnPath(params.get('redirect')), { replace: true })
+        // The way back is the way of whoever was here before.
+        const same = !before || before.user_id === sync().session.current()?.user.id
+        const back = same ? params.get('redirect') : null
+        await navigate(returnPath(back), { replace: true })
         return
       }
       setFailure(

@@ -23,7 +23,7 @@ export function ErrorSummary({ ref, title, errors }: ErrorSummaryProps) {
               <li key={field}>
                 <a
                   href={`#${field}`}
-                  className="inline-flex items-center underline underline-offset-4 coarse:min-h-11"
+                  className="inline-flex min-h-6 items-center underline underline-offset-4 coarse:min-h-11"
                   onClick={(event) => {
                     event.preventDefault()
                     document.querySelector<HTMLElement>(`#${field}`)?.focus()

@@ -6,6 +6,7 @@ import {
   type SuccessPlan,
 } from '../../../contract/success-plans.ts'
 import { validate } from '../../../contract/errors.ts'
+import type { Operation } from '../../sync/operation.ts'
 import { StorageFullError } from '../../sync/ports.ts'
 import { useOperations, useSendingIds } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +17,7 @@ import { stateOf } from '../operations/operation-state.tsx'
 import { stateWords } from '../operations/words.ts'
 import { postUpdate } from './mutations.ts'
 import { ProgressChoice } from './progress-choice.tsx'
-import { createdBy } from './fold.ts'
+import { createdBy, planOf } from './fold.ts'
 import { useDraft } from './use-draft.ts'
 import { planWords, updateWords as words } from './words.ts'
 
@@ -32,8 +33,12 @@ const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 /** Where an update of a plan is written and posted; what is typed survives whatever happens. */
 export function UpdateComposer({ plan }: { plan: SuccessPlan }) {
   const kept = useDraft(`update:${plan.id}`)
+  const before = readDraft(kept.restored)
+  // Killed between the two, a text can be posted and yet be a draft: it is not offered twice.
+  const typed = before?.body.trim() || null
+  const isPosted = useOperations().some((one) => planOf(one) === plan.id && textOf(one) === typed)
   if (kept.restored === undefined) return <div className="min-h-60" />
-  return <Composer plan={plan} kept={kept} before={readDraft(kept.restored)} />
+  return <Composer plan={plan} kept={kept} before={isPosted ? undefined : before} />
 }
 
 interface ComposerProps {
@@ -197,6 +202,8 @@ function PostedState({ id }: { id: string }) {
   if (!read) return stateWords.saved
   return operation && stateWords[stateOf(operation, sending)]
 }
+
+const textOf = ({ input }: Operation) => (input.body as { body?: string } | undefined)?.body
 
 const isEmpty = ({ body, progress, health }: Draft) =>
   body.trim() === '' && progress === undefined && health === undefined
