@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Account } from '../../../contract/accounts.ts'
 import { useConnection } from '../../sync/react.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
@@ -23,13 +24,7 @@ export function Component() {
   const { query, account } = useAccount(id)
   return (
     <>
-      <Link
-        to="/accounts"
-        className="-ms-1 mb-3 inline-flex min-h-8 items-center gap-1.5 rounded-md px-1 text-sm font-semibold text-ink-muted hover:text-ink coarse:min-h-11"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        {words.back}
-      </Link>
+      <BackLink to="/accounts">{words.back}</BackLink>
       {account ? (
         <One key={id} account={account} />
       ) : (

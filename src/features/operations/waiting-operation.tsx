@@ -4,7 +4,7 @@ import type { Operation } from '../../sync/operation.ts'
 import { isEditable } from '../../sync/outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { DiscardDialog } from './discard-dialog.tsx'
 import { operationWords as words } from './words.ts'
 
 interface WaitingOperationProps {
@@ -49,22 +49,7 @@ export function WaitingOperation({ operation, text, children }: WaitingOperation
       {!refused && !isEditable(operation) && (
         <p className="text-sm text-ink-muted">{words.inDoubt}</p>
       )}
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        role="alertdialog"
-        title={words.discardTitle}
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)}>{words.keep}</Button>
-            <Button variant="danger" onClick={() => void sync().outbox.discard(operation.id)}>
-              {words.discard}
-            </Button>
-          </>
-        }
-      >
-        <p className="text-sm text-ink-muted">{words.discardText}</p>
-      </Dialog>
+      <DiscardDialog operation={operation} open={asking} onClose={() => setAsking(false)} />
     </>
   )
 }

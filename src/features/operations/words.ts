@@ -16,7 +16,7 @@ export const operationWords = {
   discard: 'Discard',
   discardTitle: 'Discard this?',
   discardText:
-    'It was never sent, and it exists nowhere else. What depends on it, such as updates of a new plan, is discarded too.',
+    'The server does not have it, and it exists nowhere else. What depends on it, such as updates of a new plan, is discarded too.',
   /** Tried, and no answer came: the server may have it. */
   inDoubt: 'It may have arrived already. What became of it is known once the server answers.',
   keep: 'Keep it',

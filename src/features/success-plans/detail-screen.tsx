@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { useConnection } from '../../sync/react.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
@@ -23,13 +23,7 @@ export function Component() {
   const { query, plan } = usePlan(id)
   return (
     <>
-      <Link
-        to="/success-plans"
-        className="-ms-1 mb-3 inline-flex min-h-8 items-center gap-1.5 rounded-md px-1 text-sm font-semibold text-ink-muted hover:text-ink coarse:min-h-11"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        {words.back}
-      </Link>
+      <BackLink to="/success-plans">{words.back}</BackLink>
       {plan ? (
         <Plan key={id} plan={plan} />
       ) : (

@@ -1,10 +1,10 @@
-import { ArrowLeft } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { SuccessPlanDraft } from '../../../contract/success-plans.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { isEditable } from '../../sync/outbox.ts'
 import { useOperations } from '../../sync/react.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
@@ -23,13 +23,7 @@ export function EditNewPlan({ plan_id }: { plan_id: string }) {
   )
   return (
     <div className="mx-auto max-w-2xl">
-      <Link
-        to={`/success-plans/${plan_id}`}
-        className="-ms-1 mb-3 inline-flex min-h-8 items-center gap-1.5 rounded-md px-1 text-sm font-semibold text-ink-muted hover:text-ink coarse:min-h-11"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        {words.toThePlan}
-      </Link>
+      <BackLink to={`/success-plans/${plan_id}`}>{words.toThePlan}</BackLink>
       <PageHeading title={words.editTitle} />
       {operation ? (
         <Form key={operation.id} operation={operation} plan_id={plan_id} />

@@ -1,5 +1,5 @@
-import { ArrowLeft } from 'lucide-react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
+import { BackLink } from '../../ui/back-link.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { useCurrent } from '../session/queries.ts'
 import { createPlan } from './mutations.ts'
@@ -19,13 +19,7 @@ export function Component() {
 
   return (
     <div className="mx-auto max-w-2xl">
-      <Link
-        to="/success-plans"
-        className="-ms-1 mb-3 inline-flex min-h-8 items-center gap-1.5 rounded-md px-1 text-sm font-semibold text-ink-muted hover:text-ink coarse:min-h-11"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        {planWords.back}
-      </Link>
+      <BackLink to="/success-plans">{planWords.back}</BackLink>
       <PageHeading title={words.title} />
       <p className="mt-1 text-sm text-ink-muted">{words.lead}</p>
       {draft.restored !== undefined && (

@@ -7,9 +7,9 @@ import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { DiscardDialog } from '../operations/discard-dialog.tsx'
 import { serverWords } from '../operations/waiting-operation.tsx'
 import { postUpdate } from './mutations.ts'
 import { updateWords as words } from './words.ts'
@@ -75,22 +75,7 @@ export function WaitingUpdate({ operation, editing, onEditing }: WaitingUpdatePr
           )}
         </div>
       )}
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        role="alertdialog"
-        title={words.discardTitle}
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)}>{words.keep}</Button>
-            <Button variant="danger" onClick={() => void sync().outbox.discard(operation.id)}>
-              {words.discard}
-            </Button>
-          </>
-        }
-      >
-        <p className="text-sm text-ink-muted">{words.discardText}</p>
-      </Dialog>
+      <DiscardDialog operation={operation} open={asking} onClose={() => setAsking(false)} />
     </div>
   )
 }

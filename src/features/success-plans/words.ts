@@ -149,9 +149,6 @@ export const updateWords = {
   saveAndResend: 'Save and send again',
   resend: 'Send again',
   discard: 'Discard',
-  discardTitle: 'Discard this update?',
-  discardText: 'It was never sent, and it exists nowhere else. What you wrote will be gone.',
-  keep: 'Keep it',
   undone: 'Update taken back',
   serverSaid: (words: string) => `The server said: ${words}`,
 } as const
