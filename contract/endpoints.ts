@@ -6,7 +6,12 @@ import { Changes } from './changes.ts'
 import { Config } from './config.ts'
 import { endpoint, list, none, one, raw } from './endpoint.ts'
 import { Uuid, oneOf } from './fields.ts'
-import { Organisation, OrganisationDraft } from './organisations.ts'
+import {
+  Organisation,
+  OrganisationDeletion,
+  OrganisationDraft,
+  OrganisationEdit,
+} from './organisations.ts'
 import { listQuery, several } from './list-query.ts'
 import { OrganisationUser, Profile, Registration, Tokens, User } from './people.ts'
 import {
@@ -83,6 +88,24 @@ export const endpoints = {
     answer: one(Organisation),
     status: 201,
     who: 'user',
+    offline: 'online',
+  }),
+  updateOrganisation: endpoint({
+    method: 'PUT',
+    path: '/api/v1/organisations/{id}',
+    body: OrganisationEdit,
+    answer: one(Organisation),
+    status: 200,
+    who: 'manager',
+    offline: 'online',
+  }),
+  deleteOrganisation: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/organisations/{id}',
+    body: OrganisationDeletion,
+    answer: none,
+    status: 204,
+    who: 'owner',
     offline: 'online',
   }),
   listOrganisationUsers: endpoint({

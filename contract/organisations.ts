@@ -1,6 +1,16 @@
 // Organisations: whose data it is.
 import * as v from 'valibot'
-import { Currency, Id, ReadInstant, TimeZone, Uuid, line, maybe } from './fields.ts'
+import {
+  Currency,
+  Id,
+  ReadInstant,
+  TimeZone,
+  Uuid,
+  Website,
+  clearable,
+  line,
+  maybe,
+} from './fields.ts'
 
 export const Organisation = v.object({
   id: Id,
@@ -23,3 +33,13 @@ export const OrganisationDraft = v.object({
   timezone: v.optional(TimeZone),
   currency: v.optional(Currency),
 })
+
+export const OrganisationEdit = v.object({
+  name: v.optional(line()),
+  website: clearable(Website),
+  timezone: v.optional(TimeZone),
+  currency: v.optional(Currency),
+})
+
+/** Everything of the organisation goes with it, so its name is asked for once more. */
+export const OrganisationDeletion = v.object({ name: v.string('Repeat the name.') })

@@ -33,6 +33,8 @@ const handlers: Record<EndpointName, Bound> = {
   listOrganisations: organisations.listOrganisations,
   getOrganisation: organisations.getOrganisation,
   createOrganisation: organisations.createOrganisation,
+  updateOrganisation: organisations.updateOrganisation,
+  deleteOrganisation: organisations.deleteOrganisation,
   listOrganisationUsers,
   listAccounts: accounts.listAccounts,
   getAccount: accounts.getAccount,

@@ -1,12 +1,13 @@
 // The organisations that the caller belongs to.
 import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { canManage, isOwner } from '../../contract/rules.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database.ts'
 import { orderBy } from '../list-query.ts'
 import { pageOf } from '../present.ts'
-import { invalid, notFound } from '../refusal.ts'
-import { forUsers } from '../route.ts'
+import { forbidden, invalid, notFound } from '../refusal.ts'
+import { forMembers, forUsers } from '../route.ts'
 
 // Far apart, and all sums below 10^15: versions of two databases do not meet.
 const HEIGHT = 1_000_000_000
@@ -119,5 +120,33 @@ export const createOrganisation = forUsers(
     const data = await loadOrganisation(tx, user.id, id)
     if (!data) throw notFound()
     return { data }
+  },
+)
+
+export const updateOrganisation = forMembers(
+  endpoints.updateOrganisation,
+  async ({ tx, user, organisation, path, body, now }) => {
+    if (path.id !== organisation.id) throw notFound()
+    if (!canManage(user, organisation)) throw forbidden()
+    await tx
+      .updateTable('organisations')
+      .set({ ...body, updated_at: now })
+      .where('id', '=', organisation.id)
+      .execute()
+    const data = await loadOrganisation(tx, user.id, organisation.id)
+    if (!data) throw notFound()
+    return { data }
+  },
+)
+
+export const deleteOrganisation = forMembers(
+  endpoints.deleteOrganisation,
+  async ({ tx, user, organisation, path, body }) => {
+    if (path.id !== organisation.id) throw notFound()
+    if (!isOwner(user, organisation)) throw forbidden()
+    const stored = await loadOrganisation(tx, user.id, organisation.id)
+    if (stored?.name !== body.name)
+      throw invalid({ name: ['Repeat the name of the organisation exactly.'] })
+    await tx.deleteFrom('organisations').where('id', '=', organisation.id).execute()
   },
 )

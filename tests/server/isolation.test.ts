@@ -29,13 +29,14 @@ const NO_ORGANISATION = {
 
 const rows: [string, Endpoint][] = Object.entries(endpoints)
 const guarded = rows.filter(([, row]) => row.who !== 'anyone')
-const ofMembers = rows.filter(([, row]) => row.who === 'member')
+const ofMembers = rows.filter(([, { who }]) => who !== 'anyone' && who !== 'user')
 const byId = ofMembers.filter(([, row]) => row.path.includes('{id}'))
 
 const BODIES: Record<string, unknown> = {
   createAccount: { name: 'Name' },
   createSuccessPlan: { title: 'Title', type: 'project' },
   postPlanUpdate: { body: 'Words' },
+  deleteOrganisation: { name: 'Name' },
 }
 /** A request of that row with valid input. */
 const requestOf = ([name, row]: [string, Endpoint], id: string) => ({

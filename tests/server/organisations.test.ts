@@ -1,0 +1,70 @@
+// An organisation is edited by those who manage it, and deleted only by its owner, with everything in it.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { World, type Person } from './world.ts'
+
+let world: World
+let mia: Person
+let admin: Person
+let member: Person
+let path: string
+beforeAll(async () => {
+  world = await World.open()
+  mia = await world.owner('Mia')
+  admin = await world.join(await world.person('Ada'), mia.organisation, 'admin')
+  member = await world.join(await world.person('Max'), mia.organisation, 'member')
+  path = `/api/v1/organisations/${mia.organisation}`
+})
+afterAll(() => world.close())
+
+const FORBIDDEN = { status: 403, body: { message: 'You may not do this.' } }
+
+test('a member does not edit the organisation, an admin does', async () => {
+  expect((await member.call('PUT', path, { body: { name: 'Mine now' } })).all).toEqual(FORBIDDEN)
+  const edited = await admin.call('PUT', path, {
+    body: { name: 'North Face', website: 'https://north.example', user_id: admin.id, plan: 'free' },
+  })
+  expect(edited.status).toBe(200)
+  expect(edited.data()).toMatchObject({
+    name: 'North Face',
+    website: 'https://north.example',
+    user_id: mia.id,
+    plan: 'professional',
+    members_count: 3,
+  })
+})
+
+test('a website that could run is refused at its field', async () => {
+  const refused = await mia.call('PUT', path, { body: { website: 'javascript:alert(1)' } })
+  expect(refused.status).toBe(422)
+  expect(refused.json.errors).toEqual({
+    website: ['Enter a web address that starts with https://.'],
+  })
+})
+
+test('another organisation than the active one is not there', async () => {
+  const other = await world.owner('Otto')
+  const theirs = `/api/v1/organisations/${other.organisation}`
+  const { status } = await mia.call('PUT', theirs, { body: { name: 'Taken over' } })
+  expect(status).toBe(404)
+})
+
+test('only the owner deletes the organisation, by its name, and all of it goes', async () => {
+  await mia.plan({ title: 'Goes with it' })
+  const named = { body: { name: 'North Face' } }
+  expect((await admin.call('DELETE', path, named)).all).toEqual(FORBIDDEN)
+  const mistyped = await mia.call('DELETE', path, { body: { name: 'North' } })
+  expect(mistyped.json.errors).toEqual({
+    name: ['Repeat the name of the organisation exactly.'],
+  })
+  expect((await mia.call('DELETE', path, named)).status).toBe(204)
+  expect((await mia.get('/api/v1/success-plans')).status).toBe(403)
+  expect((await mia.get('/api/v1/organisations')).data()).toEqual([])
+  const left = await world.database.system((tx) =>
+    tx
+      .selectFrom('success_plans')
+      .select('id')
+      .where('organisation_id', '=', mia.organisation)
+      .execute(),
+  )
+  expect(left).toEqual([])
+})
