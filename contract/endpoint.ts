@@ -71,8 +71,8 @@ export interface Endpoint<
   query?: Q
   body?: B
   answer: A
-  /** The status of success; a repeated create may answer 200 instead of 201. */
-  status: 200 | 201 | 202 | 204
+  /** The status of success, 200 unless said otherwise; a repeated create may answer 200, too. */
+  status?: 201 | 202 | 204
   who: Who
   offline: OfflineClass
   queueing?: Queueing<InputFor<Path, Q, B>>

@@ -19,7 +19,7 @@ interface OneResult {
 
 /** A handler's result as the row's answer. */
 export function present(row: Endpoint, result: unknown, url: string): Answer {
-  const { status } = row
+  const { status = 200 } = row
   if (row.answer.shape === 'none') return { status, body: '', etag: null }
   if (row.answer.shape === 'raw') return { status, body: JSON.stringify(result), etag: null }
   if (row.answer.shape === 'list') {

@@ -75,6 +75,7 @@ const REALM_NEUTRAL = [
   'outbox-view',
   'ports',
   'replay',
+  'sending-view',
   'session',
   'tokens',
 ]

@@ -39,14 +39,14 @@ export interface Progress {
   synced_at: number | null
 }
 
-const BUCKETS = 64
+const BUCKETS = 128
 
 /** The same few hundred ids in each bucket, whatever their source: FNV-1a over the id. */
 function bucketOf(id: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < id.length; index += 1)
     hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193)
-  return String((hash >>> 0) % BUCKETS).padStart(2, '0')
+  return String((hash >>> 0) % BUCKETS).padStart(3, '0')
 }
 
 type Page = CachedRecord[]

@@ -17,6 +17,7 @@ import {
   type Touched,
 } from './ports.ts'
 import { Replay } from './replay.ts'
+import { SendingView } from './sending-view.ts'
 import { SessionKeeper, type Kept } from './session.ts'
 import { askForTokens, signIn, type SignIn, type TokenCalls } from './tokens.ts'
 
@@ -33,7 +34,7 @@ export interface Wiring {
   /** Puts what landed in the cache on the screens. */
   onTouched(scope: Scope, touched: Touched): Promise<void>
   /** Runs `work` after that many milliseconds; returns what cancels it. */
-  later(wait: number, work: () => void): () => void
+  later: (wait: number, work: () => void) => () => void
 }
 
 export class Engine {
@@ -41,7 +42,7 @@ export class Engine {
   readonly session: SessionKeeper
   readonly http: Http
   readonly operations: OutboxView['operations']
-  readonly sending = new Observable<ReadonlySet<string>>(new Set())
+  readonly sending: SendingView['ids']
   readonly #connection: Connection
   readonly connection: Connection['state']
   /** When the active organisation was last read to its end, in epoch milliseconds. */
@@ -82,11 +83,14 @@ export class Engine {
       return asked
     })
     this.http = new Http(ports, this.session, (answered) => this.#connection.heard(answered))
-    this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) => {
-      this.sending.set(new Set(ids))
-      ports.channel.post({ type: 'sending', ids: [...ids] })
+    const sending = new SendingView(wiring.later, (ids) => {
+      ports.channel.post({ type: 'sending', ids })
       void this.#view.reload()
     })
+    this.sending = sending.ids
+    this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) =>
+      sending.changed(ids),
+    )
     this.#download = new Download(ports, this.http, this.outbox, wiring, async (cache, touched) => {
       await wiring.onTouched(cache.scope, touched)
       ports.channel.post({ type: 'cache', scope: cache.scope, touched })
@@ -131,7 +135,10 @@ export class Engine {
       await evictAll(this.#ports.store)
       return await this.outbox.add(said)
     })
-    await this.outboxChanged()
+    this.#view.learn(operation)
+    this.#ports.channel.post({ type: 'operations' })
+    this.#replay.changed()
+    this.#send()
     return operation
   }
 

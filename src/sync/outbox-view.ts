@@ -1,6 +1,6 @@
 // The outbox as those who watch it see it: the last reading of it, kept through failures of storage.
 import { Observable } from './observable.ts'
-import type { Operation } from './operation.ts'
+import { bySeq, type Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
 
 export class OutboxView {
@@ -10,6 +10,8 @@ export class OutboxView {
   readonly #outbox: Outbox
   readonly #leaving: (gone: Operation) => Promise<void>
   readonly #failed: () => void
+  /** What became known since the reading that is under way began, and that it may have missed. */
+  #learned = new Map<string, Operation>()
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
 
@@ -18,6 +20,12 @@ export class OutboxView {
     this.#outbox = outbox
     this.#leaving = leaving
     this.#failed = failed
+  }
+
+  /** Shows an operation that was just kept, without reading them all. */
+  learn(operation: Operation): void {
+    this.#learned.set(operation.id, operation)
+    this.operations.set(withLearned(this.operations.get(), this.#learned))
   }
 
   /** Reads it again: one reading at a time, and one more for all who asked meanwhile. */
@@ -35,10 +43,22 @@ export class OutboxView {
   }
 
   async #read(): Promise<void> {
+    this.#learned = new Map()
     const operations = await this.#outbox.all()
     const ids = new Set(operations.map(({ id }) => id))
-    for (const shown of this.operations.get()) if (!ids.has(shown.id)) await this.#leaving(shown)
+    for (const shown of this.operations.get())
+      if (!ids.has(shown.id) && !this.#learned.has(shown.id)) await this.#leaving(shown)
     this.stale = false
-    this.operations.set(operations)
+    this.operations.set(withLearned(operations, this.#learned))
   }
+}
+
+/** In the order of saying: what was learnt last stands at the end, or where it stood. */
+function withLearned(
+  operations: readonly Operation[],
+  learned: ReadonlyMap<string, Operation>,
+): readonly Operation[] {
+  if (learned.size === 0) return operations
+  const rest = operations.filter(({ id }) => !learned.has(id))
+  return [...rest, ...learned.values()].toSorted(bySeq)
 }
