@@ -5,6 +5,9 @@ import { startServer } from './main.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './seed-words.ts'
 import { StartError } from './start-error.ts'
 
+/** How soon it is noticed that the shell is gone. Milliseconds. */
+const ORPHANED_FOR = 500
+
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env)
   const { port, host, dataDir, demoData, trustProxy, accessTokenSeconds, app } = configuration
@@ -19,16 +22,19 @@ async function start(): Promise<void> {
     config: app,
     tokenLifetimes: accessTokenSeconds === undefined ? {} : { accessTokenSeconds },
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
-      void server.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error)
-          process.exit(1)
-        },
-      )
-    })
+  const end = () =>
+    void server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
+  // The shell that npm starts this in ends on a signal and does not pass it on: it was meant for us.
+  const shell = process.ppid
+  if (process.env.npm_lifecycle_event === 'start')
+    setInterval(() => process.ppid === shell || end(), ORPHANED_FOR).unref()
   if (demoData) {
     const [first, ...others] = DEMO_PEOPLE.map(({ email }) => email)
     console.log(`Sign in as ${first} with ${DEMO_PASSWORD} (also: ${others.join(', ')}).`)

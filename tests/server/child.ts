@@ -37,8 +37,14 @@ export class Child {
   said = ''
   url = ''
 
-  constructor(folder: string, env: Record<string, string> = {}) {
-    this.process = spawn(process.execPath, [START], {
+  /** `command` starts it in another way than Node does. */
+  constructor(
+    folder: string,
+    env: Record<string, string> = {},
+    command = [process.execPath, START],
+  ) {
+    const [program = '', ...parameters] = command
+    this.process = spawn(program, parameters, {
       env: {
         PORT: '0',
         DATA_DIR: join(folder, 'data'),

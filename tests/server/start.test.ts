@@ -13,8 +13,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let folder: Awaited<ReturnType<typeof newFolder>>
 const children: Child[] = []
-const start = (env: Record<string, string> = {}) => {
-  const child = new Child(folder.path, env)
+const start = (env: Record<string, string> = {}, command?: string[]) => {
+  const child = new Child(folder.path, env, command)
   children.push(child)
   return child
 }
@@ -55,6 +55,15 @@ test('a setting that makes no sense is said in one line', async () => {
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly', async (signal) => {
   const server = await start().ready()
   expect(await server.end(signal)).toBe(0)
+})
+
+test('SIGTERM to `npm start` leaves no server behind', async () => {
+  const { PATH = '', HOME = '' } = process.env
+  const npm = await start({ PATH, HOME }, ['npm', 'start']).ready()
+  npm.process.kill('SIGTERM')
+  // Its streams stay open as long as the server holds them.
+  await once(npm.process, 'exit')
+  await vi.waitFor(() => expect(fetch(npm.url)).rejects.toThrow('fetch failed'), 10_000)
 })
 
 test('a request that runs is finished before the end', async () => {
