@@ -28,7 +28,7 @@ export interface Wiring {
   ports: Ports
   partitions: Partitions
   sources: Sources
-  /** Asked when nothing was answered: any answer of the server means that it is there. */
+  /** Asked when nothing was answered. Whatever the server answers, it is there. */
   probe: Call
   token: TokenCalls
   /** Puts what landed in the cache on the screens. */
