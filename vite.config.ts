@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, minifySync, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 /** Where the build goes; set when Vite knows. */
@@ -18,12 +18,45 @@ const integrityOf = (file: string) =>
 /** Used by at least this many of the entry and the lazy screens. */
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
+const from = (...files: string[]) => files.map((file) => resolve('src', file))
+const MAIN = from('main.tsx')
+const SIGN_IN = from('app/layout-empty.tsx', 'features/session/sign-in-screen.tsx')
+const LIST = from('app/layout-default.tsx', 'features/success-plans/list-screen.tsx')
+
+/**
+ * In which file a module stands that is needed before the first paint: that of every start, or those of
+ * somebody who is signed in, or signs in. Null for all others.
+ */
+function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null {
+  const isNeededBy = (roots: readonly string[]) => {
+    const needed = new Set<string>()
+    const add = (one: string) => {
+      if (needed.has(one)) return
+      needed.add(one)
+      // What a barrel names is not what is used of it.
+      if (!one.includes('/lucide-react/')) build.getModuleInfo(one)?.importedIds.forEach(add)
+    }
+    roots.forEach(add)
+    return needed.has(id)
+  }
+  const [list, signIn] = [isNeededBy(LIST), isNeededBy(SIGN_IN)]
+  if (isNeededBy(MAIN) || (list && signIn)) return 'start'
+  return list ? 'list' : signIn ? 'sign-in' : null
+}
+
 export default defineConfig({
   plugins: [
     {
       name: 'out-folder',
       configResolved: ({ root, build }) => {
         out ||= resolve(root, build.outDir)
+      },
+      // They run before the first paint, and are copied as they are written.
+      writeBundle() {
+        for (const script of ['theme.js', 'first-picture.js']) {
+          const file = join(out, script)
+          writeFileSync(file, minifySync(script, readFileSync(file, 'utf8')).code)
+        }
       },
     },
     react(),
@@ -36,8 +69,18 @@ export default defineConfig({
       injectRegister: false,
       // Read here and not linked from index.html, where its URL would be hashed.
       manifest: JSON.parse(readFileSync('manifest.webmanifest', 'utf8')),
+      includeManifestIcons: false,
       injectManifest: {
         globPatterns: ['**/*.{html,js,css,svg,png,woff2}'],
+        // The worker's own second file is kept with the worker; what most never fetch is not kept.
+        globIgnores: [
+          'assets/background-replay-*',
+          'assets/telemetry/*',
+          // Pictures for shops and systems are asked for by them, when the app is installed.
+          'screenshots/*',
+          'icons/{maskable,shortcut,apple}*',
+          'icons/*-512.png',
+        ],
         manifestTransforms: [
           (manifest) => ({
             manifest: manifest.map((entry) => ({ ...entry, integrity: integrityOf(entry.url) })),
@@ -54,20 +97,21 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ facadeModuleId }) =>
+          facadeModuleId?.includes('/src/app/telemetry/') && facadeModuleId.endsWith('-client.ts')
+            ? 'assets/telemetry/[name]-[hash].js'
+            : 'assets/[name]-[hash].js',
         codeSplitting: {
           // What changes rarely has chunks of its own, so that an update fetches little.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'router', test: /node_modules\/(react-router|cookie|set-cookie-parser)\// },
             { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
-            // What nearly every screen uses, in two files instead of thirty. Without what those lean
-            // on in turn: a dialog and its library stay where they are, out of the start.
-            {
-              name: 'parts',
-              test: /node_modules\/(valibot|date-fns|ofetch|ufo|idb-keyval|uuid|lucide-react)\//,
-              ...SHARED,
-            },
-            { name: 'shared', test: /\/(src|contract)\/(?!ui\/dialog)/, ...SHARED },
+            // Then what is needed for a first paint, in three files instead of thirty, and nothing else.
+            { name: firstPaint, minShareCount: 2, includeDependenciesRecursively: false },
+            { name: 'icons', test: /\/lucide-react\//, ...SHARED },
+            // What several of the other screens use.
+            { name: 'shared', test: /\/(src|contract|node_modules)\//, ...SHARED },
           ],
         },
       },

@@ -22,6 +22,12 @@ const FLAGS = [
 const NO_NETWORK = ['--proxy-server=127.0.0.1:1', '--proxy-bypass-list=<-loopback>']
 const PHONE = { width: 412, height: 915, deviceScaleFactor: 1, mobile: true }
 
+/** What the protocol asks for beside a key's name, where that is not of itself. */
+const KEYS: Record<string, { code: string; number: number }> = {
+  Backspace: { code: 'Backspace', number: 8 },
+  k: { code: 'KeyK', number: 75 },
+}
+
 interface Answer {
   id?: number
   result?: Record<string, unknown>
@@ -100,6 +106,14 @@ export class Browser {
   async goto(url: string): Promise<void> {
     const { errorText } = await this.send('Page.navigate', { url })
     if (typeof errorText === 'string') throw new Error(`${url}: ${errorText}`)
+  }
+
+  /** Presses a key and lets it go; with `text` it writes that. */
+  async press(key: string, more: { text?: string; modifiers?: number }): Promise<void> {
+    const about = { key, code: KEYS[key]?.code ?? key, ...more }
+    const windowsVirtualKeyCode = KEYS[key]?.number ?? key.charCodeAt(0)
+    for (const type of ['keyDown', 'keyUp'])
+      await this.send('Input.dispatchKeyEvent', { type, ...about, windowsVirtualKeyCode })
   }
 
   /** Runs a function in the page: it and its arguments travel as text. */

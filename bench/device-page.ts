@@ -4,18 +4,20 @@ import { product } from '../src/app/product.ts'
 import type { CachedRecord } from '../src/sync/cache.ts'
 import { createSync } from '../src/sync/client.ts'
 import type { Operation } from '../src/sync/operation.ts'
+import { startEngine } from '../src/sync/page-engine.ts'
 
 const user = { id: v7() }
 const organisation = { id: v7() }
-const sync = createSync(product)
+const sync = createSync(async (page) => startEngine(page, product))
 await sync.start()
-await sync.engine.session.signIn({
+const engine = await sync.engine()
+await engine.session.signIn({
   access_token: 'none',
   refresh_token: 'none',
   user,
   active_organisation: organisation,
 })
-const cache = sync.engine.cacheOf({ user_id: user.id, organisation_id: organisation.id })
+const cache = engine.cacheOf({ user_id: user.id, organisation_id: organisation.id })
 
 const plans = Array.from({ length: 20_000 }, (_, index) => ({
   id: v7(),
@@ -97,7 +99,7 @@ const toOperation = (input: ReturnType<typeof updates>[number], seq: number): Op
 /** Waits until the outbox as the screens see it is so. */
 const until = (isSo: (operations: readonly Operation[]) => boolean) =>
   new Promise<void>((resolve) => {
-    const { operations } = sync.engine
+    const { operations } = engine
     const look = () => {
       if (!isSo(operations.get())) return
       end()
@@ -114,7 +116,7 @@ async function replay(lanes: number, count: number): Promise<number> {
     for (const one of said) tx.put('operations', one.id, one)
   })
   const taken = await timed(async () => {
-    await sync.engine.outboxChanged()
+    await engine.outboxChanged()
     await until((operations) => operations.every((one) => one.state !== 'pending'))
   })
   await until((operations) => operations.length === 0)

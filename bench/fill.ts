@@ -1,7 +1,7 @@
 // A data folder with as many plans as a measurement asks for, and people who are signed in already.
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { openDatabase } from '../server/database.ts'
+import { openDatabase, type Database } from '../server/database.ts'
 import { sha256 } from '../server/tokens.ts'
 
 const STATUSES = ['in-progress', 'planned', 'in-progress', 'paused', 'completed']
@@ -20,8 +20,26 @@ const list = <T>(length: number, make: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => make(index))
 const from = <T>(values: readonly T[], index: number) => values[index % values.length] as T
 
+interface Size {
+  plans: number
+  people: number
+  /** 100 unless told. */
+  accounts?: number
+  /** Of each plan; one unless told. */
+  updates?: number
+}
+
 /** Fills the new folder `dataDir` with one organisation. */
-export async function fill(dataDir: string, size: { plans: number; people: number }) {
+export async function fill(dataDir: string, size: Size): Promise<Filled> {
+  const database = await openDatabase(dataDir)
+  const filled = await fillDatabase(database, size)
+  await database.vacuum()
+  await database.close()
+  return filled
+}
+
+/** Fills an empty database with one organisation. */
+export async function fillDatabase(database: Database, size: Size): Promise<Filled> {
   const now = Date.now()
   const at = new Date(now).toISOString()
   const day = (offset: number) => new Date(now + offset * DAY).toISOString().slice(0, 10)
@@ -31,7 +49,7 @@ export async function fill(dataDir: string, size: { plans: number; people: numbe
   const stamps = { created_at: at, updated_at: at }
   let version = 1_000
   const inOrganisation = () => ({ organisation_id: organisation.id, version: (version += 1) })
-  const accounts = list(100, (index) => ({
+  const accounts = list(size.accounts ?? 100, (index) => ({
     ...inOrganisation(),
     ...stamps,
     id: uuidv7(),
@@ -57,7 +75,8 @@ export async function fill(dataDir: string, size: { plans: number; people: numbe
     last_update_at: at,
     created_by: founder,
   }))
-  const updates = plans.map((plan) => ({
+  const said = plans.flatMap((plan) => list(size.updates ?? 1, () => plan))
+  const updates = said.map((plan) => ({
     ...inOrganisation(),
     id: uuidv7(),
     success_plan_id: plan.id,
@@ -68,7 +87,6 @@ export async function fill(dataDir: string, size: { plans: number; people: numbe
     written_at: at,
     created_at: at,
   }))
-  const database = await openDatabase(dataDir)
   await database.system(async (tx) => {
     const insert = async <T extends Parameters<typeof tx.insertInto>[0]>(
       table: T,
@@ -117,14 +135,11 @@ export async function fill(dataDir: string, size: { plans: number; people: numbe
     await insert('success_plans', plans)
     await insert('success_plan_updates', updates)
   })
-  await database.vacuum()
-  await database.close()
-  const filled: Filled = {
+  return {
     organisation,
     people: people.map(({ id, token }) => ({ id, access_token: token })),
     plans: plans.map(({ id }) => id),
   }
-  return filled
 }
 
 const newToken = () => randomBytes(32).toString('base64url')

@@ -4,7 +4,7 @@
 export type Side = 'ours' | 'floor'
 
 interface Measure {
-  unit: 'ms' | 'kB' | '/s'
+  unit: 'ms' | 'kB' | 'MB' | '/s'
   /** What the ratio (ours to floor) must be. */
   goal: { at: 'most' | 'least'; ratio: number }
 }
@@ -22,7 +22,7 @@ export interface Scenario {
   measures: Record<string, Measure>
   /** One sample of all its measures, by their names. */
   sample(side: Side): Promise<Record<string, number>>
-  /** Set where each sample is the same: bytes. */
+  /** Set where each sample is the same: bytes, or taken once. */
   exact?: true
 }
 

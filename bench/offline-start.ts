@@ -10,35 +10,80 @@ const SETTLING = 700
 
 declare global {
   interface Window {
-    painted: Promise<number>
+    /** When the first plans are on the screen, and when they are the app's own and not its picture. */
+    painted: Promise<{ first: number; usable: number }>
   }
 }
 
-/** In the page: when the frame with the first plans is painted, from the navigation's own beginning. */
+/** In the page: when the frames with the first plans are painted, from the navigation's own beginning. */
 function watchForPlans(): void {
-  window.painted = new Promise((resolve) => {
-    new MutationObserver((_, watch) => {
-      if (!document.querySelector('[data-plan]')) return
-      watch.disconnect()
-      requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = () => resolve(performance.now())
-        port2.postMessage(0)
-      })
-    }).observe(document, { subtree: true, childList: true })
-  })
+  const painted = (selector: string) =>
+    new Promise<number>((resolve) => {
+      new MutationObserver((_, watch) => {
+        if (!document.querySelector(selector)) return
+        watch.disconnect()
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => resolve(performance.now())
+          port2.postMessage(0)
+        })
+      }).observe(document, { subtree: true, childList: true })
+    })
+  window.painted = Promise.all([
+    painted('[data-plan]'),
+    painted('[data-plan]:not([inert] *)'),
+  ]).then(([first, usable]) => ({ first, usable }))
 }
 
+/** One start: milliseconds until the first plans are on the screen, and until they can be used. */
+async function start(profile: string, url: string): Promise<{ first: number; usable: number }> {
+  await using browser = await Browser.start(profile, { offline: true, slowdown: SLOWDOWN })
+  await browser.atEachStart(watchForPlans)
+  await new Promise((resolve) => setTimeout(resolve, SETTLING))
+  await browser.goto(url)
+  return await browser.run(() => window.painted)
+}
+
+const list = (app: string) => `${app}/success-plans`
+
+/** The first rows, beside a page without a framework. */
 export async function offlineStart({ folder }: Place): Promise<Scenario> {
   const { profile, app, floor } = await primedProfile(folder)
   return {
     measures: { 'offline-start': { unit: 'ms', goal: { at: 'most', ratio: 1 } } },
     async sample(side) {
-      await using browser = await Browser.start(profile, { offline: true, slowdown: SLOWDOWN })
-      await browser.atEachStart(watchForPlans)
-      await new Promise((resolve) => setTimeout(resolve, SETTLING))
-      await browser.goto(side === 'ours' ? `${app}/success-plans` : `${floor}/`)
-      return { 'offline-start': await browser.run(() => window.painted) }
+      const { first } = await start(profile, side === 'ours' ? list(app) : `${floor}/`)
+      return { 'offline-start': first }
+    },
+  }
+}
+
+/** Until the plans can be used, beside a page of the same libraries and nothing else. */
+export async function offlineUsable({ folder }: Place): Promise<Scenario> {
+  const { profile, app, stack } = await primedProfile(folder)
+  return {
+    measures: { 'offline-usable': { unit: 'ms', goal: { at: 'most', ratio: 1 } } },
+    async sample(side) {
+      const { usable } = await start(profile, side === 'ours' ? list(app) : `${stack}/`)
+      return { 'offline-usable': usable }
+    },
+  }
+}
+
+/** The app with 20,000 plans beside itself with 200. */
+export async function offlineStart20k({ folder }: Place): Promise<Scenario> {
+  const many = await primedProfile(folder, 20_000)
+  const few = await primedProfile(folder, 200)
+  const goal = { at: 'most', ratio: 1.3 } as const
+  return {
+    measures: {
+      'offline-start-20k': { unit: 'ms', goal },
+      'offline-usable-20k': { unit: 'ms', goal },
+    },
+    async sample(side) {
+      const { profile, app } = side === 'ours' ? many : few
+      const { first, usable } = await start(profile, list(app))
+      return { 'offline-start-20k': first, 'offline-usable-20k': usable }
     },
   }
 }

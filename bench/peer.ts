@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css',
   '.json': 'application/json',
 }
 
@@ -33,7 +34,7 @@ export async function startPeer(folder: string, roundTrip = 0): Promise<Peer> {
     if (pathname === '/api/v1/changes')
       return answer(200, { data: { deleted: [] }, version: 1, more: false })
     if (pathname.startsWith('/api/')) return answer(404, { message: 'Not Found' })
-    const file = join(folder, pathname === '/' ? 'list.html' : pathname)
+    const file = join(folder, pathname === '/' ? 'index.html' : pathname)
     const bytes = await readFile(file).catch(() => undefined)
     if (!bytes) return answer(404, { message: 'Not Found' })
     return outgoing.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? '' }).end(bytes)

@@ -1,6 +1,12 @@
-// A browser profile that has both on it: the app with its plans, and the floor with the same ones.
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+// A browser profile that has an organisation on it, in the app and in the floors.
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { build } from 'vite'
+import react from '@vitejs/plugin-react'
+import { VitePWA } from 'vite-plugin-pwa'
+import type { Account } from '../contract/accounts.ts'
+import type { Changes } from '../contract/changes.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from '../contract/success-plans.ts'
 import { buildApp } from '../tests/browser/build-app.ts'
 import { Server } from '../tests/browser/server.ts'
 import { until } from '../tests/browser/until.ts'
@@ -8,15 +14,32 @@ import { Browser } from './browser.ts'
 import { fill, type Filled } from './fill.ts'
 import { startPeer } from './peer.ts'
 
-const PLANS = 2_000
 /** The first visit installs; from the second on the browser keeps compiled code. */
 const VISITS = 3
+const FLOORS = join(import.meta.dirname, 'floors')
 
-export interface Primed {
+/** What an organisation has, by the number of its plans. */
+const SIZES = {
+  200: {},
+  2_000: {},
+  10_000: {},
+  20_000: { accounts: 5_000, updates: 5 },
+}
+type Plans = keyof typeof SIZES
+
+/** All that a device is told of the organisation. */
+interface Records {
+  plans: (SuccessPlan & { account: string | undefined })[]
+  accounts: Account[]
+  updates: SuccessPlanUpdate[]
+}
+
+export interface Primed extends Records {
   profile: string
+  /** Where the app was, and the floors of a start: hand-written, and of the app's libraries alone. */
   app: string
   floor: string
-  plans: string[]
+  stack: string
 }
 
 let built: Promise<string> | undefined
@@ -24,32 +47,61 @@ let built: Promise<string> | undefined
 export const builtApp = (folder: string): Promise<string> =>
   (built ??= buildApp(join(folder, 'app')))
 
-let primed: Promise<Primed> | undefined
-/** The profile, primed once; to be copied by whoever changes it. */
-export const primedProfile = (folder: string): Promise<Primed> => (primed ??= prime(folder))
+const primed = new Map<Plans, Promise<Primed>>()
 
-async function prime(folder: string): Promise<Primed> {
+/** The profile with so many plans, primed once; to be copied by whoever changes it. */
+export function primedProfile(folder: string, plans: Plans = 2_000): Promise<Primed> {
+  const known = primed.get(plans) ?? prime(folder, plans)
+  primed.set(plans, known)
+  return known
+}
+
+/** A copy of that profile, of one's own. */
+export async function copyOf({ profile }: Primed, copy: string): Promise<string> {
+  await cp(profile, copy, { recursive: true, filter: (file) => !/Singleton/.test(file) })
+  return copy
+}
+
+async function prime(folder: string, plans: Plans): Promise<Primed> {
   await using ends = new AsyncDisposableStack()
-  const dataDir = join(folder, 'primed-data')
-  const filled = await fill(dataDir, { plans: PLANS, people: 1 })
-  const server = await Server.start({ dataDir, dist: await builtApp(folder) })
+  const place = (name: string) => join(folder, `${name}-${plans}`)
+  const filled = await fill(place('data'), { plans, people: 1, ...SIZES[plans] })
+  const dist = await builtApp(folder)
+  const server = await Server.start({ dataDir: place('data'), dist })
   ends.defer(() => server.stop())
-  const files = join(folder, 'floor')
-  await mkdir(files)
-  await cp(join(import.meta.dirname, 'floors'), files, { recursive: true })
-  await writeFile(join(files, 'plans.json'), JSON.stringify(await plansOf(server.url, filled)))
-  const peer = await startPeer(files)
-  ends.defer(() => peer.stop())
-  const profile = join(folder, 'profile')
+  const records = await recordsOf(server.url, filled)
+  const serve = async (files: string) => {
+    await writeFile(join(files, 'plans.json'), JSON.stringify(records.plans))
+    const peer = await startPeer(files)
+    ends.defer(() => peer.stop())
+    return peer.url
+  }
+  await cp(join(FLOORS, 'list'), place('floor'), { recursive: true })
+  await buildStack(place('stack'))
+  const [floor, stack] = [await serve(place('floor')), await serve(place('stack'))]
+  const profile = place('profile')
   for (let visit = 1; visit <= VISITS; visit += 1) {
     await using browser = await Browser.start(profile)
     if (visit === 1) await signIn(browser, server.url, filled)
-    for (const url of [`${server.url}/success-plans`, `${peer.url}/`]) {
+    for (const url of [`${server.url}/success-plans`, `${floor}/`, `${stack}/`]) {
       await browser.goto(url)
-      await until(`${url} is ready for the air`, () => browser.run(isReady))
+      await until(`${url} is ready for the air`, () => browser.run(isReady), DOWNLOAD)
     }
   }
-  return { profile, app: server.url, floor: peer.url, plans: filled.plans }
+  return { ...records, profile, app: server.url, floor, stack }
+}
+
+/** For the largest organisation, on a busy machine. Milliseconds. */
+const DOWNLOAD = 300_000
+
+async function buildStack(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: join(FLOORS, 'stack'),
+    logLevel: 'error',
+    plugins: [react(), VitePWA({ manifest: false, workbox: { navigateFallback: '/index.html' } })],
+    build: { outDir, emptyOutDir: true, target: 'esnext', modulePreload: { polyfill: false } },
+  })
 }
 
 /** In the page: the plans are on the screen, their copy is whole, and the worker has the page. */
@@ -62,28 +114,27 @@ async function isReady(): Promise<boolean> {
   )
 }
 
-/** Every plan as a device would get it, with its account's name. */
-async function plansOf(url: string, { organisation, people }: Filled) {
+async function recordsOf(url: string, { organisation, people }: Filled): Promise<Records> {
   const headers = {
     Authorization: `Bearer ${people[0]?.access_token}`,
     'X-organisation': organisation.id,
   }
-  const all = async (path: string) => {
-    const records: Record<string, unknown>[] = []
-    for (let page = 1, last = 1; page <= last; page += 1) {
-      const answer = await fetch(`${url}${path}?per_page=500&page=${page}`, { headers })
-      const { data, meta } = (await answer.json()) as {
-        data: Record<string, unknown>[]
-        meta: { last_page: number }
-      }
-      records.push(...data)
-      last = meta.last_page
-    }
-    return records
+  const told: Changes['data'][] = []
+  for (let since = 0, more = true; more;) {
+    const answer = await fetch(`${url}/api/v1/changes?since=${since}`, { headers })
+    const page = (await answer.json()) as Changes
+    told.push(page.data)
+    ;({ version: since, more } = page)
   }
-  const accounts = new Map((await all('/api/v1/accounts')).map(({ id, name }) => [id, name]))
-  const plans = await all('/api/v1/success-plans')
-  return plans.map((plan) => ({ ...plan, account: accounts.get(plan.account_id) }))
+  const accounts = told.flatMap((page) => page.accounts ?? [])
+  const names = new Map(accounts.map(({ id, name }) => [id, name]))
+  return {
+    accounts,
+    updates: told.flatMap((page) => page.success_plan_updates ?? []),
+    plans: told
+      .flatMap((page) => page.success_plans ?? [])
+      .map((plan) => ({ ...plan, account: names.get(plan.account_id ?? '') })),
+  }
 }
 
 /** Puts the session where a sign-in would have put it. */

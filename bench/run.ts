@@ -1,5 +1,5 @@
-// `npm run bench -- [rows …] [--samples N]`: each row beside its floor. With enough samples, what was
-// measured takes its place in docs/performance.md.
+// `npm run bench -- [rows …] [--samples N]`: each row beside its floor; `server` stands for all rows that
+// begin so. With enough samples, what was measured takes its place in docs/performance.md.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
@@ -8,18 +8,29 @@ import { parseArgs } from 'node:util'
 import { findBrowser } from '../tests/browser/chromium.ts'
 import { bytes } from './bytes.ts'
 import { replay500, writeOnePlan } from './engine.ts'
+import { filtering, memory, palette, scrolling } from './large.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
-import { offlineStart } from './offline-start.ts'
+import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
 import { savedOnThisDevice } from './saved.ts'
-import { serverList, serverPost } from './server.ts'
+import { serverMemory, serverOn, serverProcesses } from './server.ts'
 
 const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'offline-start': offlineStart,
+  'offline-start-20k': offlineStart20k,
+  'offline-usable': offlineUsable,
   'saved-on-this-device': savedOnThisDevice,
   'write-one-plan': writeOnePlan,
   'replay-500': replay500,
-  'server-list': serverList,
-  'server-post': serverPost,
+  'palette-key': palette,
+  'filter-key': filtering,
+  scrolling,
+  'memory-20k': memory,
+  'server-embedded-10k': serverOn('embedded', 'few'),
+  'server-embedded-100k': serverOn('embedded', 'many'),
+  'server-postgres-10k': serverOn('postgres', 'few'),
+  'server-postgres-100k': serverOn('postgres', 'many'),
+  'server-processes': serverProcesses,
+  'server-memory': serverMemory,
   bytes,
 }
 const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')
@@ -30,8 +41,10 @@ const { values, positionals } = parseArgs({
   options: { samples: { type: 'string', default: String(LEAST) } },
 })
 const samples = Number(values.samples)
-const chosen = positionals.length > 0 ? positionals : Object.keys(ROWS)
-const unknown = chosen.filter((name) => !ROWS[name])
+const named = (part: string) =>
+  Object.keys(ROWS).filter((name) => name === part || name.startsWith(`${part}-`))
+const chosen = positionals.length > 0 ? positionals.flatMap(named) : Object.keys(ROWS)
+const unknown = positionals.filter((part) => named(part).length === 0)
 if (unknown.length > 0 || !(samples >= 1)) {
   console.error(`Rows are: ${Object.keys(ROWS).join(', ')}. --samples is a number from 1.`)
   process.exit(1)

@@ -1,11 +1,10 @@
 // From the click on "Post update" to "Saved on this device", without a network, beside the least that
 // would be as true: one strict transaction, then a word on the same page.
-import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../tests/browser/until.ts'
 import { Browser } from './browser.ts'
 import type { Place, Scenario } from './measure.ts'
-import { primedProfile } from './primed.ts'
+import { copyOf, primedProfile } from './primed.ts'
 
 const SLOWDOWN = 4
 
@@ -58,11 +57,11 @@ async function saveBarely(text: string): Promise<number> {
 }
 
 export async function savedOnThisDevice({ folder, ends }: Place): Promise<Scenario> {
-  const { profile: before, app, plans } = await primedProfile(folder)
-  const profile = join(folder, 'profile-saved')
-  await cp(before, profile, { recursive: true, filter: (file) => !/Singleton/.test(file) })
+  const primed = await primedProfile(folder)
+  const { app, plans } = primed
+  const profile = await copyOf(primed, join(folder, 'profile-saved'))
   const browser = ends.use(await Browser.start(profile, { offline: true, slowdown: SLOWDOWN }))
-  await browser.goto(`${app}/success-plans/${plans[0]}`)
+  await browser.goto(`${app}/success-plans/${plans[0]?.id}`)
   await until('the composer is there', () =>
     browser.run(() => document.querySelector('form textarea') !== null),
   )

@@ -1,39 +1,49 @@
-// Our server beside a bare handler that makes the same statements on a database of the same kind.
+// Our server beside a bare handler that makes the same statements on a database of the same kind; beside
+// itself with more processes, and with less to tell.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp } from 'node:fs/promises'
-import { Agent, request, type RequestOptions } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { Server } from '../tests/browser/server.ts'
-import { fill, type Filled } from './fill.ts'
+import { Child } from '../tests/server/child.ts'
+import type { Filled } from './fill.ts'
 import type { Place, Scenario, Side } from './measure.ts'
+import { twoSides, type Kind, type Sides } from './server-sides.ts'
 
-const PLANS = 10_000
-/** Each may call 600 times before the server asks to slow down. */
-const PEOPLE = 60
 const AT_ONCE = 10
-const REQUESTS = { list: 100, post: 60 }
+/** How many requests make a sample; where there are more plans, each takes longer. */
+const REQUESTS = { list: { few: 60, many: 20 }, post: { few: 60, many: 40 } }
+const MANY = 100_000
+const FEW = 10_000
+type Call = keyof typeof REQUESTS
 
-async function startBare(dataDir: string, { people, organisation, plans }: Filled) {
+async function startOurs({ folder, ends }: Place, env: Record<string, string>): Promise<Child> {
+  const server = new Child(folder, env)
+  ends.defer(() => server.end('SIGKILL').then(() => undefined))
+  return server.ready()
+}
+
+/** The address of the bare handler. */
+async function startBare({ ends }: Place, { filled, env }: Sides): Promise<string> {
+  const { people, organisation, plans } = filled
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floors/bare-server.ts')], {
     env: {
       PATH: process.env['PATH'],
-      DATA_DIR: dataDir,
+      ...env.floor,
       TOKEN: people[0]?.access_token,
       ORGANISATION: organisation.id,
       PLAN: plans[0],
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  ends.defer(async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    await gone
+  })
   const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  return {
-    url: `http://127.0.0.1:${said.toString().trim()}`,
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  }
+  return `http://127.0.0.1:${said.toString().trim()}`
 }
 
 /** One request; milliseconds until its whole answer is there. Throws when it is no success. */
@@ -41,62 +51,116 @@ async function timed(url: string, options: RequestOptions, body?: string): Promi
   const from = performance.now()
   const outgoing = request(url, { ...options, method: body ? 'POST' : 'GET' })
   outgoing.end(body)
-  const [incoming] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage]
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
   const parts = (await incoming.toArray()) as Buffer[]
   if (incoming.statusCode !== (body ? 201 : 200)) throw new Error(Buffer.concat(parts).toString())
   return performance.now() - from
 }
 
-async function serverScenario({ folder, ends }: Place, kind: 'list' | 'post'): Promise<Scenario> {
-  const dataDir = join(folder, `server-${kind}`)
-  const filled = await fill(dataDir, { plans: PLANS, people: PEOPLE })
-  await cp(dataDir, `${dataDir}-bare`, { recursive: true })
-  const server = await Server.start({ dataDir, dist: '' })
-  ends.defer(() => server.stop())
-  const bare = await startBare(`${dataDir}-bare`, filled)
-  ends.defer(() => bare.stop())
-  const urls: Record<Side, string> = { ours: server.url, floor: bare.url }
-  let turn = 0
-  const one = (side: Side, agent: Agent) => {
-    turn += 1
-    const headers = {
-      Accept: 'application/json',
-      Authorization: `Bearer ${filled.people[turn % PEOPLE]?.access_token}`,
-      'X-organisation': filled.organisation.id,
-    }
-    const path = `${urls[side]}/api/v1/success-plans`
-    if (kind === 'list') return timed(path, { agent, headers })
-    return timed(
-      `${path}/${filled.plans[(turn * 37) % PLANS]}/updates`,
-      {
-        agent,
-        headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': uuidv7() },
-      },
-      JSON.stringify({ id: uuidv7(), body: 'All sites are live.' }),
-    )
+let turn = 0
+const headersOf = ({ people, organisation }: Filled) => ({
+  Accept: 'application/json',
+  Authorization: `Bearer ${people[turn % people.length]?.access_token}`,
+  'X-organisation': organisation.id,
+})
+
+function send(call: Call, url: string, filled: Filled, agent: Agent): Promise<number> {
+  turn += 1
+  const headers = headersOf(filled)
+  const path = `${url}/api/v1/success-plans`
+  if (call === 'list') return timed(path, { agent, headers })
+  return timed(
+    `${path}/${filled.plans[(turn * 37) % filled.plans.length]}/updates`,
+    {
+      agent,
+      headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': uuidv7() },
+    },
+    JSON.stringify({ id: uuidv7(), body: 'All sites are live.' }),
+  )
+}
+
+/** `count` requests, ten at once, to one address after the other: how many a second, and their p99. */
+async function load(call: Call, urls: readonly string[], filled: Filled, count: number) {
+  // New connections for each sample: one that lay idle may be closed by the server at any time.
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  const times: number[] = []
+  const from = performance.now()
+  const hand = async () => {
+    for (let made = 0; made < count / AT_ONCE; made += 1)
+      times.push(await send(call, urls[turn % urls.length] ?? '', filled, agent))
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, hand))
+  agent.destroy()
+  const seconds = (performance.now() - from) / 1_000
+  const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99) - 1] ?? NaN
+  return { rate: times.length / seconds, p99 }
+}
+
+/** Lists and updates of as many plans, beside the bare handler. */
+export const serverOn =
+  (kind: Kind, size: 'few' | 'many') =>
+  async (place: Place): Promise<Scenario> => {
+    const sides = await twoSides(place, kind, size === 'many' ? MANY : FEW)
+    const ours = await startOurs(place, sides.env.ours)
+    const urls: Record<Side, string> = { ours: ours.url, floor: await startBare(place, sides) }
+    const about = `${kind}, ${size === 'many' ? '100,000' : '10,000'} plans`
+    const calls = ['list', 'post'] as const
+    return {
+      measures: Object.fromEntries(
+        calls.flatMap((call) => [
+          [`server-${call}, ${about}`, { unit: '/s', goal: { at: 'least', ratio: 0.85 } }],
+          [`server-${call}, ${about}, p99`, { unit: 'ms', goal: { at: 'most', ratio: 1.5 } }],
+        ]),
+      ),
+      async sample(side) {
+        const taken: Record<string, number> = {}
+        for (const call of calls) {
+          const { rate, p99 } = await load(call, [urls[side]], sides.filled, REQUESTS[call][size])
+          taken[`server-${call}, ${about}`] = rate
+          taken[`server-${call}, ${about}, p99`] = p99
+        }
+        return taken
+      },
+    }
+  }
+
+/** Four processes on one PostgreSQL beside one. */
+export async function serverProcesses(place: Place): Promise<Scenario> {
+  const { env, filled } = await twoSides(place, 'postgres', FEW)
+  const one = await startOurs(place, env.floor)
+  const four = await Promise.all([1, 2, 3, 4].map(() => startOurs(place, env.ours)))
+  const urls = { ours: four.map(({ url }) => url), floor: [one.url] }
   return {
     measures: {
-      [`server-${kind}`]: { unit: '/s', goal: { at: 'least', ratio: 0.85 } },
-      [`server-${kind}, p99`]: { unit: 'ms', goal: { at: 'most', ratio: 1.5 } },
+      'server-processes, list by 4': { unit: '/s', goal: { at: 'least', ratio: 1 } },
+      'server-processes, post by 4': { unit: '/s', goal: { at: 'least', ratio: 1 } },
     },
     async sample(side) {
-      const count = REQUESTS[kind]
-      // New connections for each sample: one that lay idle may be closed by the server at any time.
-      const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
-      const times: number[] = []
-      const from = performance.now()
-      const hand = async () => {
-        for (let made = 0; made < count / AT_ONCE; made += 1) times.push(await one(side, agent))
-      }
-      await Promise.all(Array.from({ length: AT_ONCE }, hand))
-      agent.destroy()
-      const seconds = (performance.now() - from) / 1_000
-      const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99) - 1] ?? NaN
-      return { [`server-${kind}`]: times.length / seconds, [`server-${kind}, p99`]: p99 }
+      const list = await load('list', urls[side], filled, REQUESTS.list.few)
+      const post = await load('post', urls[side], filled, REQUESTS.post.few)
+      return { 'server-processes, list by 4': list.rate, 'server-processes, post by 4': post.rate }
     },
   }
 }
 
-export const serverList = (place: Place): Promise<Scenario> => serverScenario(place, 'list')
-export const serverPost = (place: Place): Promise<Scenario> => serverScenario(place, 'post')
+/** The most memory that a server ever had, in MB, after it told as many records of a large organisation as of a small one. */
+export async function serverMemory(place: Place): Promise<Scenario> {
+  const peak = async (plans: number, devices: number) => {
+    const { env, filled } = await twoSides(place, 'postgres', plans)
+    const server = await startOurs(place, env.ours)
+    for (let device = 0; device < devices; device += 1)
+      for (let page = { version: 0, more: true }; page.more;) {
+        turn += 1
+        const url = `${server.url}/api/v1/changes?since=${page.version}`
+        page = (await (await fetch(url, { headers: headersOf(filled) })).json()) as typeof page
+      }
+    const status = await readFile(`/proc/${server.process.pid}/status`, 'utf8')
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024
+  }
+  const megabytes = { ours: await peak(MANY, 1), floor: await peak(FEW, MANY / FEW) }
+  return {
+    measures: { 'server-memory': { unit: 'MB', goal: { at: 'most', ratio: 1.3 } } },
+    sample: (side) => Promise.resolve({ 'server-memory': megabytes[side] }),
+    exact: true,
+  }
+}

@@ -16,9 +16,9 @@ import {
   oneOf,
   text,
 } from './fields.ts'
-import { HEALTHS } from './success-plans.ts'
+import { HEALTHS } from './values.ts'
 
-const ACCOUNT_TIERS = ['strategic', 'standard', 'tech-touch'] as const
+export const ACCOUNT_TIERS = ['strategic', 'standard', 'tech-touch'] as const
 export const ACCOUNT_STATUSES = ['prospect', 'trial', 'active', 'churned'] as const
 
 const Contact = v.object({
@@ -92,3 +92,4 @@ const fields = {
 
 export const AccountDraft = v.object({ id: v.optional(Uuid), ...fields })
 export const AccountEdit = v.object({ ...fields, name: v.optional(fields.name) })
+export type AccountEdit = v.InferInput<typeof AccountEdit>

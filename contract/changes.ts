@@ -1,9 +1,12 @@
 // The whole organisation on the device, and what changed in it since.
 import * as v from 'valibot'
 import { Account } from './accounts.ts'
+import { Action } from './actions.ts'
 import { Id } from './fields.ts'
+import { Initiative } from './initiatives.ts'
 import { OrganisationUser } from './people.ts'
 import { SuccessPlan, SuccessPlanUpdate } from './success-plans.ts'
+import { Template } from './templates.ts'
 
 /** The name under which `changes` brings the records of a collection. */
 export type CollectionName = Exclude<keyof v.InferOutput<typeof Changes>['data'], 'deleted'>
@@ -14,10 +17,15 @@ export const Changes = v.object({
     success_plans: v.optional(v.array(SuccessPlan), []),
     success_plan_updates: v.optional(v.array(SuccessPlanUpdate), []),
     accounts: v.optional(v.array(Account), []),
+    initiatives: v.optional(v.array(Initiative), []),
+    actions: v.optional(v.array(Action), []),
+    templates: v.optional(v.array(Template), []),
     organisation_users: v.optional(v.array(OrganisationUser), []),
     deleted: v.optional(v.array(v.object({ type: v.string(), id: Id })), []),
   }),
   version: v.number(),
   more: v.boolean(),
+  /** Where the organisation is now, so that a first download can show its share done. */
+  latest: v.optional(v.number()),
 })
 export type Changes = v.InferOutput<typeof Changes>

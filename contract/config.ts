@@ -11,10 +11,14 @@ export const Config = v.object({
   posthogPublicKey: maybe(v.string()),
   posthogHost: maybe(v.string()),
   recaptchaKey: maybe(v.string()),
+  /** Where the script of the bot check is; null without its key. */
+  recaptchaScriptUrl: maybe(v.string()),
   sentryDsn: maybe(v.string()),
   sentryOrg: maybe(v.string()),
   sentryProjectId: maybe(v.string()),
   googleClientId: maybe(v.string()),
+  /** Where signing in with Google begins; null without its client. */
+  googleAuthorizationUrl: maybe(v.string()),
   vapidPublicKey: maybe(v.string()),
   redirects: v.optional(
     v.array(
@@ -24,3 +28,6 @@ export const Config = v.object({
   ),
 })
 export type Config = v.InferOutput<typeof Config>
+
+/** The forms that the bot check guards, as the app names them to it. */
+export type BotCheckedAction = 'register' | 'forgot_password'

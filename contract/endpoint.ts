@@ -32,7 +32,7 @@ type BodyInput<B> = B extends Schema ? { body: v.InferInput<B> } : { body?: unde
 type InputFor<Path extends string, Q, B> = PathInput<Path> & QueryInput<Q> & BodyInput<B>
 
 /** What of a queueable call the outbox must know. Each is a pure function of the input. */
-interface Queueing<Input> {
+export interface Queueing<Input> {
   /** Operations of one lane are sent one after the other. */
   lane: (input: Input) => string
   /** The id of the record that the call creates, if it creates one. */
@@ -46,7 +46,40 @@ interface Queueing<Input> {
    * edited, say. The words of this input would vanish, so somebody has to look.
    */
   differs?: (input: Input, record: Record<string, unknown>) => boolean
+  /** The record that the call changes, and what it sets in it; undefined when it only adds. */
+  edits?: (input: Input) => { id: string; fields: Record<string, unknown> } | undefined
+  /** What is left to say when those fields are given up; undefined when nothing is. */
+  without?: (input: Input, fields: readonly string[]) => Input | undefined
+  /** Those fields alone, as a call that makes a record of that id; undefined when they must not be parted. */
+  alone?: (input: Input, fields: readonly string[], id: string) => Input | undefined
+  /** The version of the changed or created record after that answer. */
+  version?: (record: Record<string, unknown>) => number | undefined
 }
+
+/** The version that a record of this contract carries. */
+export const versionOf = ({ version }: Record<string, unknown>): number | undefined =>
+  typeof version === 'number' && version > 0 ? version : undefined
+
+/** The body without those fields; undefined when it says nothing any more. */
+export function withoutFields<B extends object>(body: B, names: readonly string[]): B | undefined {
+  const left = Object.entries(body).filter(
+    ([name, value]) => value !== undefined && !names.includes(name),
+  )
+  return left.length > 0 ? (Object.fromEntries(left) as B) : undefined
+}
+
+/** An edit whose body names the changed fields of the record in the path. */
+export const editOfPath = <B extends object>() => ({
+  edits: ({ path, body }: { path: { id: string }; body: B }) => ({
+    id: path.id,
+    fields: { ...body },
+  }),
+  without: (input: { path: { id: string }; body: B }, names: readonly string[]) => {
+    const body = withoutFields(input.body, names)
+    return body && { ...input, body }
+  },
+  version: versionOf,
+})
 
 interface Page<T> {
   data: T[]
@@ -73,6 +106,8 @@ export interface Endpoint<
   answer: A
   /** The status of success, 200 unless said otherwise; a repeated create may answer 200, too. */
   status?: 201 | 202 | 204
+  /** Of the answer, JSON unless said otherwise. */
+  media?: 'text/event-stream'
   who: Who
   offline: OfflineClass
   queueing?: Queueing<InputFor<Path, Q, B>>
@@ -89,6 +124,9 @@ export const endpoint = <
 >(
   row: Endpoint<Path, Q, B, A>,
 ) => row
+
+/** The answer of a row of the table, as its caller has it. */
+export type AnswerOf<E> = E extends { types?: { answer: infer A } } ? A : never
 
 /** The input of a row of the table. */
 export type InputOf<E> = E extends { types?: { input: infer I } } ? I : never

@@ -10,6 +10,8 @@ export const ErrorBody = v.looseObject({
   code: v.optional(v.string()),
   errors: v.optional(v.record(v.string(), v.array(v.string()))),
   data: v.optional(v.unknown()),
+  /** Of a failure of the server: to find it in its log. */
+  request_id: v.optional(v.string()),
 })
 export type ErrorBody = v.InferOutput<typeof ErrorBody>
 

@@ -110,6 +110,17 @@ export const whole = (least: number, most: number) =>
     v.maxValue(most, `Enter ${most} or less.`),
   )
 
+/**
+ * Where a record stands among its neighbours: between two others goes a number between theirs, so
+ * that moving one changes one record.
+ */
+export const Position = v.pipe(
+  v.number('Enter a number.'),
+  v.finite('Enter a number.'),
+  v.minValue(-1e9, 'Enter a larger number.'),
+  v.maxValue(1e9, 'Enter a smaller number.'),
+)
+
 /** One of a few words in a request. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `Choose one of: ${words.join(', ')}.`)

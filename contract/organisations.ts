@@ -43,3 +43,5 @@ export const OrganisationEdit = v.object({
 
 /** Everything of the organisation goes with it, so its name is asked for once more. */
 export const OrganisationDeletion = v.object({ name: v.string('Repeat the name.') })
+
+export const OrganisationLeaving = v.object({ organisation_id: Uuid })

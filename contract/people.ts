@@ -5,11 +5,14 @@ import {
   Id,
   ReadInstant,
   TimeZone,
+  Uuid,
   Website,
   clearable,
   line,
   maybe,
+  oneOf,
 } from './fields.ts'
+import { ROLES } from './invites.ts'
 
 export const User = v.object({
   id: Id,
@@ -43,12 +46,18 @@ const Password = v.pipe(
   v.maxLength(128, 'Use at most 128 characters.'),
 )
 
+const NewPassword = { password: Password, password_confirmation: v.string('Repeat the password.') }
+
+/** Nobody's password is what everybody knows of them. */
+export const isOwnAddress = (password: string, email: string): boolean =>
+  password.toLowerCase() === email
+export const OWN_ADDRESS = 'Choose a password that is not your e-mail address.'
+
 export const Registration = v.pipe(
   v.object({
     name: line(),
     email: EmailAddress,
-    password: Password,
-    password_confirmation: v.string('Repeat the password.'),
+    ...NewPassword,
     invite_token: v.optional(v.string()),
     captcha_token: v.optional(v.string()),
   }),
@@ -63,12 +72,32 @@ export const Registration = v.pipe(
   v.forward(
     v.partialCheck(
       [['password'], ['email']],
-      (form) => form.password.toLowerCase() !== form.email,
-      'Choose a password that is not your e-mail address.',
+      (form) => !isOwnAddress(form.password, form.email),
+      OWN_ADDRESS,
     ),
     ['password'],
   ),
 )
+
+export const PasswordForgotten = v.object({
+  email: EmailAddress,
+  captcha_token: v.optional(v.string()),
+})
+
+export const PasswordReset = v.pipe(
+  v.object({ token: v.string('This link is not complete.'), ...NewPassword }),
+  v.forward(
+    v.partialCheck(
+      [['password'], ['password_confirmation']],
+      (form) => form.password === form.password_confirmation,
+      'The two passwords differ.',
+    ),
+    ['password_confirmation'],
+  ),
+)
+
+/** A new role; the user is named by the path and, for servers that look there, by the body. */
+export const OrganisationUserEdit = v.object({ user_id: Uuid, role: oneOf(ROLES) })
 
 export const Profile = v.object({
   name: v.optional(line()),

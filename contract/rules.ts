@@ -1,7 +1,7 @@
 // The rules that both sides share: the app offers by them, the server refuses by them. Pure.
-import type { Organisation } from './organisations.ts'
-import type { PlanStatus, SuccessPlan, SuccessPlanUpdate } from './success-plans.ts'
-import type { User } from './people.ts'
+import type { Action } from './actions.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from './success-plans.ts'
+import type { PlanStatus } from './values.ts'
 
 const TRANSITIONS: Record<PlanStatus, readonly PlanStatus[]> = {
   planned: ['in-progress', 'cancelled'],
@@ -11,7 +11,7 @@ const TRANSITIONS: Record<PlanStatus, readonly PlanStatus[]> = {
   cancelled: ['planned'],
 }
 
-/** Where a plan may go from `status`; an unknown status goes nowhere. */
+/** Where a plan or an initiative may go from `status`; an unknown status goes nowhere. */
 export const transitionsFrom = (status: string): readonly PlanStatus[] =>
   Object.hasOwn(TRANSITIONS, status) ? TRANSITIONS[status as PlanStatus] : []
 
@@ -44,6 +44,27 @@ export function progressByLatest(
   return latest?.progress
 }
 
+/** Actions that count, and how many of them are done: cancelled ones count for nothing. */
+export function countActions(actions: readonly Pick<Action, 'status'>[]) {
+  const counting = actions.filter(({ status }) => status !== 'cancelled')
+  const actions_done_count = counting.filter(({ status }) => status === 'done').length
+  return { actions_count: counting.length, actions_done_count }
+}
+
+/**
+ * The progress of what follows its actions, in per cent: done ones count whole, those in progress a
+ * quarter, cancelled ones not at all. Without actions it stays at `last`.
+ */
+export function progressOfActions(
+  actions: readonly Pick<Action, 'status'>[],
+  last: number,
+): number {
+  const { actions_count, actions_done_count } = countActions(actions)
+  const begun = actions.filter(({ status }) => status === 'in-progress').length
+  if (actions_count === 0) return last
+  return Math.round((100 * (actions_done_count + begun / 4)) / actions_count)
+}
+
 const OPEN: readonly string[] = ['planned', 'in-progress', 'paused']
 type Dated = Pick<SuccessPlan, 'status' | 'start_date' | 'end_date' | 'progress'>
 
@@ -53,7 +74,11 @@ export const isOpen = (plan: Pick<SuccessPlan, 'status'>): boolean => OPEN.inclu
 /** The calendar day, `YYYY-MM-DD`, of an instant in a time zone; UTC where the zone is unknown. */
 export function dayIn(timeZone: string, instant: Date): string {
   try {
-    return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant)
+    // By its parts: what a language puts between them, and in which order, differs from engine to engine.
+    const style = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+    const parts = new Intl.DateTimeFormat('en', { timeZone, ...style }).formatToParts(instant)
+    const { year, month, day } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+    return `${year}-${month}-${day}`
   } catch {
     return instant.toISOString().slice(0, 10)
   }
@@ -103,23 +128,3 @@ export function isBehind(plan: Dated, today: string): boolean {
   const gone = timeGone(plan, today)
   return plan.status === 'in-progress' && gone !== undefined && gone - plan.progress > 15
 }
-
-/** Owner of the active organisation, or a superadmin (specification, section 6). */
-export const isOwner = (
-  user: Pick<User, 'id' | 'superadmin'>,
-  organisation: Pick<Organisation, 'user_id'>,
-): boolean => user.superadmin || organisation.user_id === user.id
-
-/** Owner, admin or superadmin: may delete others' records and manage members. */
-export const canManage = (
-  user: Pick<User, 'id' | 'superadmin'>,
-  organisation: Pick<Organisation, 'user_id' | 'pivot'>,
-): boolean => isOwner(user, organisation) || organisation.pivot.role === 'admin'
-
-/** What the free plan allows; the professional plan has no limits. */
-export const FREE_LIMITS = {
-  members: 3,
-  active_success_plans: 10,
-  accounts: 25,
-  templates: 3,
-} as const

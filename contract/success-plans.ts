@@ -15,14 +15,7 @@ import {
   text,
   whole,
 } from './fields.ts'
-
-export const PLAN_STATUSES = ['planned', 'in-progress', 'paused', 'completed', 'cancelled'] as const
-export type PlanStatus = (typeof PLAN_STATUSES)[number]
-export const PLAN_TYPES = ['customer', 'project'] as const
-export const HEALTHS = ['on-track', 'at-risk', 'off-track'] as const
-export type Health = (typeof HEALTHS)[number]
-export const OUTCOMES = ['achieved', 'partially-achieved', 'missed'] as const
-const CADENCES = [7, 14, 30] as const
+import { CADENCES, HEALTHS, OUTCOMES, PLAN_STATUSES, PLAN_TYPES } from './values.ts'
 
 /** `status` stays a plain string when read: an unknown one shows as a `primary` tag. */
 export const SuccessPlan = v.object({
@@ -53,7 +46,7 @@ export const SuccessPlan = v.object({
 })
 export type SuccessPlan = v.InferOutput<typeof SuccessPlan>
 
-const Cadence = v.picklist(CADENCES, 'Choose 7, 14 or 30 days.')
+export const Cadence = v.picklist(CADENCES, 'Choose 7, 14 or 30 days.')
 
 const fields = {
   title: line(),
@@ -70,7 +63,8 @@ const fields = {
   update_cadence_days: clearable(Cadence),
 }
 
-const endsAfterStart = (plan: {
+/** Whether two days are in order, where both are known. */
+export const endsAfterStart = (plan: {
   start_date?: string | null | undefined
   end_date?: string | null | undefined
 }) => !plan.start_date || !plan.end_date || plan.end_date >= plan.start_date
@@ -128,6 +122,8 @@ export const SuccessPlanUpdate = v.object({
   written_at: ReadInstant,
   created_at: maybe(ReadInstant),
   version: Version,
+  /** The plan's version after this update; in the answer to the posting alone. */
+  success_plan_version: v.optional(v.number()),
 })
 export type SuccessPlanUpdate = v.InferOutput<typeof SuccessPlanUpdate>
 

@@ -1,25 +1,46 @@
 // The whole server as one function from request to answer: the table's rows, then the built app.
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { routePath } from 'hono/route'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../contract/config.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
+import { PORTAL, PORTAL_PAGE } from './billing-portal.ts'
 import type { Database } from './database.ts'
 import { createIdempotencyGate } from './idempotency.ts'
+import { errorFields, log } from './log.ts'
+import type { Seen } from './metrics.ts'
+import type { BotCheck } from './outside/bot-check.ts'
+import type { VerifyIdToken } from './outside/google.ts'
+import type { MailQueue } from './outside/mail-queue.ts'
+import type { PushQueue } from './outside/push-queue.ts'
+import type { Billing } from './outside/stripe.ts'
+import { openApi } from './openapi.ts'
+import { toResponse } from './present.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { refusalOf } from './refusal.ts'
 import type { Bound } from './route.ts'
 import * as accounts from './routes/accounts.ts'
+import * as actions from './routes/actions.ts'
 import { getChanges } from './routes/changes.ts'
-import { listOrganisationUsers } from './routes/organisation-users.ts'
+import { getEvents } from './routes/events.ts'
+import * as initiatives from './routes/initiatives.ts'
+import * as invites from './routes/organisation-invites.ts'
+import * as members from './routes/organisation-users.ts'
 import * as organisations from './routes/organisations.ts'
+import * as pushSubscriptions from './routes/push-subscriptions.ts'
+import * as recovery from './routes/recovery.ts'
 import { register } from './routes/register.ts'
+import * as settings from './routes/settings.ts'
+import * as subscriptions from './routes/subscriptions.ts'
 import * as updates from './routes/success-plan-updates.ts'
 import * as plans from './routes/success-plans.ts'
+import * as templates from './routes/templates.ts'
 import { issueToken } from './routes/token.ts'
 import * as upkeep from './routes/upkeep.ts'
 import { getUserinfo, updateUserinfo } from './routes/userinfo.ts'
-import { setSecurityHeaders } from './security-headers.ts'
+import * as webhooks from './routes/webhooks.ts'
+import { createSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { createStaticApp } from './static-app.ts'
 import { createTokenService, TOKEN_LIFETIMES, type TokenLifetimes } from './tokens.ts'
@@ -30,33 +51,38 @@ const handlers: Record<EndpointName, Bound> = {
   issueToken,
   getUserinfo,
   updateUserinfo,
-  listOrganisations: organisations.listOrganisations,
-  getOrganisation: organisations.getOrganisation,
-  createOrganisation: organisations.createOrganisation,
-  updateOrganisation: organisations.updateOrganisation,
-  deleteOrganisation: organisations.deleteOrganisation,
-  listOrganisationUsers,
-  listAccounts: accounts.listAccounts,
-  getAccount: accounts.getAccount,
-  createAccount: accounts.createAccount,
-  updateAccount: accounts.updateAccount,
-  deleteAccount: accounts.deleteAccount,
-  listSuccessPlans: plans.listSuccessPlans,
-  getSuccessPlan: plans.getSuccessPlan,
-  createSuccessPlan: plans.createSuccessPlan,
-  updateSuccessPlan: plans.updateSuccessPlan,
-  deleteSuccessPlan: plans.deleteSuccessPlan,
-  listPlanUpdates: updates.listPlanUpdates,
-  postPlanUpdate: updates.postPlanUpdate,
+  ...organisations,
+  ...members,
+  ...invites,
+  ...recovery,
+  ...settings,
+  ...pushSubscriptions,
+  ...subscriptions,
+  ...accounts,
+  ...plans,
+  ...updates,
+  ...initiatives,
+  ...actions,
+  ...templates,
   getChanges,
-  getConfig: upkeep.getConfig,
-  getHealth: upkeep.getHealth,
-  getReadiness: upkeep.getReadiness,
+  getEvents,
+  ...upkeep,
 }
 
 export interface AppOptions {
   database: Database
   config: Config
+  mail: MailQueue
+  /** None where signing in with Google is not offered. */
+  google?: VerifyIdToken | undefined
+  /** None where whoever comes is taken for a person. */
+  botCheck?: BotCheck | undefined
+  /** None where people are not told on their devices. */
+  push?: PushQueue | undefined
+  /** None where no money moves. */
+  stripe?: Billing | undefined
+  /** Where the app is, without a slash at its end: for links in mails. */
+  publicUrl: () => string
   /** The secret that refresh tokens are derived with: 32 bytes that outlive restarts. */
   tokenKey: Buffer
   /** The folder of the built app; none for the API alone. */
@@ -66,13 +92,26 @@ export interface AppOptions {
   trustProxy?: boolean
   /** How long a request waits for another one with its idempotency key before it is told to come later. */
   sameKeyWaitMs?: number
+  /** Aborted when the server stops: ends the streams, which would never end by themselves. */
+  closing?: AbortSignal
+  heartbeatMs?: number
+  /** Told of each request that was answered. */
+  observe?: (seen: Seen) => void
 }
 
+const HEARTBEAT_MS = 25_000
+
 export function createApp(options: AppOptions): Hono {
-  const { database, config, now = () => new Date(), trustProxy = false } = options
+  const { database, config, mail, publicUrl, now = () => new Date(), trustProxy = false } = options
   const services: Services = {
     database,
     config,
+    mail,
+    google: options.google,
+    push: options.push,
+    stripe: options.stripe,
+    botCheck: options.botCheck,
+    publicUrl,
     now,
     trustProxy,
     tokens: createTokenService(database, {
@@ -81,11 +120,17 @@ export function createApp(options: AppOptions): Hono {
       lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
     }),
     rates: createRateLimit(),
+    events: {
+      closing: options.closing ?? new AbortController().signal,
+      heartbeat: options.heartbeatMs ?? HEARTBEAT_MS,
+    },
     gate: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
   }
+  const setSecurityHeaders = createSecurityHeaders(config)
   const app = new Hono()
   app.use(async (context, next) => {
     const request_id = uuidv7()
+    const from = performance.now()
     context.res.headers.set('X-Request-Id', request_id)
     await next()
     const { headers } = context.res
@@ -96,16 +141,28 @@ export function createApp(options: AppOptions): Hono {
       headers,
       (forwarded ?? new URL(context.req.url).protocol).startsWith('https'),
     )
+    options.observe?.({
+      request_id,
+      method: context.req.method,
+      route: routePath(context),
+      status: context.res.status,
+      seconds: (performance.now() - from) / 1_000,
+    })
   })
   app.use('/api/*', compress())
 
-  for (const [name, handler] of Object.entries(handlers)) {
+  for (const [name, agreed] of Object.entries(endpoints)) {
+    const handler = handlers[name as EndpointName]
     const { row } = handler
-    if (endpoints[name as EndpointName] !== row) throw new Error(`${name} answers another row.`)
+    if (agreed !== row) throw new Error(`${name} answers another row.`)
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(row.method, path, (context) => handler.respond(services, context))
   }
 
+  const document = lazily(() => JSON.stringify(openApi()))
+  app.get('/openapi.json', () => toResponse({ status: 200, body: document(), etag: null }))
+  app.post(webhooks.STRIPE, (context) => webhooks.hearStripe(services, context))
+  app.get(PORTAL, (context) => context.html(PORTAL_PAGE))
   const serveStatic = options.dist === undefined ? undefined : createStaticApp(options.dist)
   app.get('*', async (context) => (await serveStatic?.(context.req.raw)) ?? context.notFound())
   app.notFound((context) => context.json({ message: 'Not Found' }, 404))
@@ -114,8 +171,14 @@ export function createApp(options: AppOptions): Hono {
     if (refusal)
       return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers })
     const request_id = context.res.headers.get('X-Request-Id')
-    console.error(JSON.stringify({ request_id, error: String(error), stack: error.stack }))
+    log('error', 'failed', { request_id, ...errorFields(error) })
     return context.json({ message: 'Internal Server Error', request_id }, 500)
   })
   return app
+}
+
+/** Made when it is first asked for, and then kept. */
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }

@@ -1,17 +1,35 @@
 // The server's configuration, from the environment. Every key is in docs/configuration.md.
 import { resolve } from 'node:path'
+import * as v from 'valibot'
 import type { Config } from '../contract/config.ts'
+import {
+  readAuthorizationUrl,
+  readOutside,
+  readScriptUrl,
+  type OutsideConfiguration,
+} from './outside/configuration.ts'
+import type { PostgresUrls } from './postgres.ts'
+import { RedirectRules } from './redirect-rules.ts'
 import { StartError } from './start-error.ts'
 
 export interface Configuration {
   port: number
   host: string
   dataDir: string
+  /** A PostgreSQL in place of the embedded database. */
+  postgres: PostgresUrls | undefined
+  /** 32 bytes that every process on one database shares; undefined for those of the data folder. */
+  tokenKey: Buffer | undefined
   /** A built app to serve as it is; undefined for building it from these sources. */
   dist: string | undefined
   demoData: boolean
   trustProxy: boolean
+  /** Where the app is for its users, for links in mails. */
+  publicUrl: string | undefined
   accessTokenSeconds: number | undefined
+  /** Mail, sign-in by others, payment, the bot check; holds secrets. */
+  outside: OutsideConfiguration
+  metricsToken: string | undefined
   /** What the app is told; never a server secret. */
   app: Config
 }
@@ -27,18 +45,57 @@ function number(env: Environment, name: string, most: number): number | undefine
   return value
 }
 
+function readTokenKey(env: Environment): Buffer | undefined {
+  const text = env.TOKEN_KEY || undefined
+  if (text === undefined && env.DATABASE_URL)
+    throw new StartError(
+      'TOKEN_KEY is missing: with DATABASE_URL all processes share one (openssl rand -hex 32).',
+    )
+  if (text !== undefined && !/^[0-9a-f]{64}$/i.test(text))
+    throw new StartError('TOKEN_KEY must be 64 hexadecimal digits (openssl rand -hex 32).')
+  return text === undefined ? undefined : Buffer.from(text, 'hex')
+}
+
+function readPublicUrl(env: Environment): string | undefined {
+  const text = env.PUBLIC_URL || undefined
+  if (text !== undefined && !/^https?:\/\/[^/?#\s]+$/.test(text.replace(/\/$/, '')))
+    throw new StartError(`PUBLIC_URL must be like https://cairn.example.com, not "${text}".`)
+  return text?.replace(/\/$/, '')
+}
+
 /** Reads the environment. Throws StartError for a value that makes no sense. */
 export function readConfiguration(env: Environment): Configuration {
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
   return {
     port: number(env, 'PORT', 65_535) ?? 8080,
     host: env.HOST || '127.0.0.1',
     dataDir: resolve(env.DATA_DIR || 'data'),
+    postgres: url ? { url, ownerUrl: ownerUrl || url } : undefined,
+    tokenKey: readTokenKey(env),
     dist: env.DIST ? resolve(env.DIST) : undefined,
-    demoData: env.DEMO_DATA !== '0',
+    // Its passwords are known to everybody: into a database of one's own only when asked for.
+    demoData: (env.DEMO_DATA || (url ? '0' : '1')) !== '0',
     trustProxy: env.TRUST_PROXY === '1',
+    publicUrl: readPublicUrl(env),
     accessTokenSeconds: number(env, 'ACCESS_TOKEN_SECONDS', 86_400),
+    outside: readOutside(env),
+    metricsToken: env.METRICS_TOKEN || undefined,
     app: appConfig(env),
   }
+}
+
+function readRedirects(env: Environment): Config['redirects'] {
+  const wrong = (why: string) =>
+    new StartError(`REDIRECTS must be a JSON list of {from, to, external?}: ${why}`)
+  let rules: unknown
+  try {
+    rules = JSON.parse(env.REDIRECTS || '[]')
+  } catch {
+    throw wrong('this is not JSON.')
+  }
+  const read = v.safeParse(RedirectRules, rules)
+  if (read.success) return read.output
+  throw wrong(`${v.getDotPath(read.issues[0]) ?? ''} ${read.issues[0].message}`.trim())
 }
 
 /** What `/config.json` answers: what is not configured is null. */
@@ -51,11 +108,13 @@ export function appConfig(env: Environment): Config {
     posthogPublicKey: env.POSTHOG_PUBLIC_KEY || null,
     posthogHost: env.POSTHOG_HOST || null,
     recaptchaKey: env.RECAPTCHA_KEY || null,
+    recaptchaScriptUrl: env.RECAPTCHA_KEY ? readScriptUrl(env) : null,
     sentryDsn: env.SENTRY_DSN || null,
     sentryOrg: env.SENTRY_ORG || null,
     sentryProjectId: env.SENTRY_PROJECT_ID || null,
-    googleClientId: null,
-    vapidPublicKey: null,
-    redirects: [],
+    googleClientId: env.GOOGLE_CLIENT_ID || null,
+    googleAuthorizationUrl: env.GOOGLE_CLIENT_ID ? readAuthorizationUrl(env) : null,
+    vapidPublicKey: env.VAPID_PUBLIC_KEY || null,
+    redirects: readRedirects(env),
   }
 }

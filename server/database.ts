@@ -1,24 +1,26 @@
 // The way to the rows. Nothing outside of this file opens a transaction, and a handler gets only the
-// transaction: the outer connection, used inside of one, would wait for itself for ever.
+// transaction, in the role that sees what it may: see row-security.sql.
 import { mkdirSync } from 'node:fs'
-import { Kysely, PGliteDialect, type Transaction } from 'kysely'
-import type { PGlite } from '@electric-sql/pglite'
+import { kyselyOn, type Engine, type Tx } from './connection.ts'
 import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
 import { lockFolder } from './folder-lock.ts'
-import { migrate } from './migrate.ts'
+import { collectMoves, createMoves, type Moves } from './moves.ts'
+import { openPostgres, type PostgresUrls } from './postgres.ts'
 import { StartError } from './start-error.ts'
-import type { Tables } from './tables.ts'
 
-export type Tx = Transaction<Tables>
+export type { Tx }
 type Work<T> = (tx: Tx) => Promise<T>
 
 export interface Database {
-  /** Rows of one organisation. */
-  tenant<T>(work: Work<T>): Promise<T>
+  /** Rows of that one organisation. */
+  tenant<T>(organisation_id: string, work: Work<T>): Promise<T>
   /** People, sessions and memberships. */
   auth<T>(work: Work<T>): Promise<T>
-  /** Everything: seeding, upkeep. Never in answer to a user's call. */
+  /** Everything: seeding, upkeep, export. Never in answer to a user's call. */
   system<T>(work: Work<T>): Promise<T>
+  /** Everything as it is at one moment, whatever others write meanwhile. */
+  snapshot<T>(work: Work<T>): Promise<T>
+  moves: Moves
   /** Moves the log into the tables; the embedded database has no checkpointer of its own. */
   checkpoint(): Promise<void>
   /** Frees the room of old rows and measures the tables; it has no autovacuum either. */
@@ -28,6 +30,9 @@ export interface Database {
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
+/** Another process wrote the same record or key at the same time: now that it is there, it is found. */
+const UNIQUE_VIOLATION = '23505'
+const RACES = [SERIALIZATION_FAILURE, DEADLOCK, UNIQUE_VIOLATION]
 const ATTEMPTS = 3
 
 /** The SQLSTATE of a database error. */
@@ -36,17 +41,17 @@ export const sqlState = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-const loses = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(sqlState(error) ?? '')
+const loses = (error: unknown) => RACES.includes(sqlState(error) ?? '')
 
 /**
- * Opens the database in `dataDir`, or one in memory where it is undefined, with the newest schema.
- * Throws StartError when the folder is not writable or in use, or the database does not open.
+ * Opens the embedded database in `dataDir`, or one in memory where it is undefined, with the newest
+ * schema. Throws StartError when the folder is not writable or in use, or the database does not open.
  */
 export async function openDatabase(
   dataDir: string | undefined,
   image?: EmptyImage,
 ): Promise<Database> {
-  if (dataDir === undefined) return databaseOn(await openInMemory(image), () => undefined)
+  if (dataDir === undefined) return databaseOn(await openInMemory(image))
   try {
     mkdirSync(dataDir, { recursive: true })
   } catch (error) {
@@ -54,12 +59,18 @@ export async function openDatabase(
   }
   const unlock = lockOrExplain(dataDir)
   try {
-    const { pglite } = await openDurable(dataDir, image)
-    return await databaseOn(pglite, unlock)
+    const { engine } = await openDurable(dataDir, image)
+    const close = () => engine.close().finally(unlock)
+    return databaseOn({ ...engine, close })
   } catch (error) {
     unlock()
     throw error
   }
+}
+
+/** Opens a PostgreSQL, with the newest schema. Throws StartError when it cannot be reached or used. */
+export async function openPostgresDatabase(urls: PostgresUrls): Promise<Database> {
+  return databaseOn(await openPostgres(urls))
 }
 
 function lockOrExplain(dataDir: string): () => void {
@@ -71,31 +82,39 @@ function lockOrExplain(dataDir: string): () => void {
   }
 }
 
-async function databaseOn(pglite: PGlite, unlock: () => void): Promise<Database> {
-  await migrate(pglite)
-  const kysely = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
-  async function run<T>(work: Work<T>): Promise<T> {
+const UUID = /^[0-9a-f-]{36}$/i
+
+function databaseOn(engine: Engine): Database {
+  const moves = createMoves()
+  engine.listen((organisation_id) => moves.tell(organisation_id))
+  async function run<T>(opening: string, work: Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await kysely.transaction().execute(work)
+        const moved = new Set<string>()
+        return await engine.transaction(opening, moved, (query) => {
+          const tx = kyselyOn(query)
+          collectMoves(tx, moved)
+          return work(tx)
+        })
       } catch (error) {
         if (attempt === ATTEMPTS || !loses(error)) throw error
       }
     }
   }
   return {
-    tenant: run,
-    auth: run,
-    system: run,
-    async checkpoint() {
-      await pglite.exec('checkpoint')
+    tenant(organisation_id, work) {
+      // It becomes part of a statement.
+      if (!UUID.test(organisation_id)) throw new Error('An organisation has a UUID.')
+      const active = `set local app.organisation_id = '${organisation_id}'`
+      return run(`set local role cairn_tenant; ${active}`, work)
     },
-    async vacuum() {
-      await pglite.exec('vacuum (analyze)')
-    },
-    async close() {
-      if (!pglite.closed) await pglite.close()
-      unlock()
-    },
+    auth: (work) => run('set local role cairn_auth', work),
+    system: (work) => run('set local role cairn_system', work),
+    snapshot: (work) =>
+      run('set transaction isolation level repeatable read; set local role cairn_system', work),
+    moves,
+    checkpoint: () => engine.checkpoint(),
+    vacuum: () => engine.vacuum(),
+    close: () => engine.close(),
   }
 }

@@ -3,15 +3,26 @@ import { createServer } from 'vite'
 import { readConfiguration } from './configuration.ts'
 import { startServer } from './main.ts'
 
-const { dataDir, demoData, app } = readConfiguration(process.env)
+/** Where the pages are, and the API behind them. */
+const PORT = 5173
+const { app, publicUrl, ...place } = readConfiguration(process.env)
+const { dataDir, postgres, tokenKey, demoData, outside } = place
 const api = await startServer({
   port: 0,
   dataDir,
+  postgres,
+  tokenKey,
   demoData,
+  outside,
+  // Links in mails lead to the pages.
+  publicUrl: publicUrl ?? `http://localhost:${PORT}`,
   config: { ...app, environment: 'development' },
 })
 const vite = await createServer({
   server: {
+    port: PORT,
+    // On another port the links would lead nowhere.
+    strictPort: true,
     proxy: Object.fromEntries(
       ['/api', '/oauth', '/config.json', '/healthz'].map((path) => [path, api.url]),
     ),

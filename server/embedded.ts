@@ -2,7 +2,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { PARSERS, type Engine } from './connection.ts'
 import { DurableFiles, syncFolder, syncPath } from './durable-files.ts'
+import { migrate } from './migrate.ts'
 import { StartError } from './start-error.ts'
 
 const settings = (pairs: string[]) => pairs.flatMap((pair) => ['-c', pair])
@@ -18,17 +20,6 @@ const DURABLE = [
 ]
 const VOLATILE = [...PGlite.defaultStartParams, ...settings(['shared_buffers=32MB'])]
 
-// The same JavaScript values as over a network connection: days and instants as ISO 8601 strings,
-// counters as numbers.
-const DATE = 1082
-const TIMESTAMPTZ = 1184
-const INT8 = 20
-const parsers = {
-  [DATE]: (day: string) => day,
-  [TIMESTAMPTZ]: (instant: string) => new Date(`${instant.replace(' ', 'T')}:00`).toISOString(),
-  [INT8]: Number,
-}
-
 /**
  * The files of an empty database, as PGlite dumps them. Initialising one takes seconds of computing;
  * whoever opens many, as tests do, makes them once.
@@ -36,10 +27,10 @@ const parsers = {
 export type EmptyImage = Blob
 
 /** A database in memory, for tests in which durability is not the point. */
-export async function openInMemory(image: EmptyImage | undefined): Promise<PGlite> {
-  const pglite = new PGlite({ startParams: VOLATILE, parsers, ...from(image) })
+export async function openInMemory(image: EmptyImage | undefined): Promise<Engine> {
+  const pglite = new PGlite({ startParams: VOLATILE, parsers: PARSERS, ...from(image) })
   await pglite.waitReady
-  return pglite
+  return engineOn(pglite)
 }
 
 const from = (image: EmptyImage | undefined) => image && { loadDataDir: image }
@@ -47,9 +38,9 @@ const from = (image: EmptyImage | undefined) => image && { loadDataDir: image }
 async function openFolder(
   folder: string,
   image?: EmptyImage,
+  files = new DurableFiles(folder),
 ): Promise<{ pglite: PGlite; files: DurableFiles }> {
-  const files = new DurableFiles(folder)
-  const pglite = new PGlite({ fs: files, startParams: DURABLE, parsers, ...from(image) })
+  const pglite = new PGlite({ fs: files, startParams: DURABLE, parsers: PARSERS, ...from(image) })
   await pglite.waitReady
   return { pglite, files }
 }
@@ -82,20 +73,54 @@ export async function requireFsync(
   await pglite.exec('delete from fsync_probe')
 }
 
-/** Opens the database in `dataDir`, creating it when there is none. Throws StartError when it will not open. */
+/**
+ * Opens the database in `dataDir`, creating it when there is none. Throws StartError when it will not
+ * open. `filesIn` gives it other files to work on: tests take the power from them.
+ */
 export async function openDurable(
   dataDir: string,
   image?: EmptyImage,
-): Promise<{ pglite: PGlite; files: DurableFiles }> {
+  filesIn?: (folder: string) => DurableFiles,
+): Promise<{ engine: Engine; pglite: PGlite; files: DurableFiles }> {
   const folder = join(dataDir, 'database')
   try {
     if (!existsSync(folder)) await createIn(dataDir, folder, image)
-    const opened = await openFolder(folder)
+    const opened = await openFolder(folder, undefined, filesIn?.(folder))
     await requireFsync(opened.pglite, opened.files)
-    return opened
+    return { ...opened, engine: await engineOn(opened.pglite) }
   } catch (error) {
     if (error instanceof StartError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(`The database in ${folder} does not open: ${reason}`, { cause: error })
+  }
+}
+
+async function engineOn(pglite: PGlite): Promise<Engine> {
+  await migrate(pglite)
+  let tell: Parameters<Engine['listen']>[0] = () => undefined
+  return {
+    async transaction(opening, moved, work) {
+      const result = await pglite.transaction(async (transaction) => {
+        await transaction.exec(opening)
+        return work(async (sql, parameters) => {
+          const { rows, affectedRows = 0 } = await transaction.query(sql, parameters)
+          return { rows, affected: affectedRows }
+        })
+      })
+      for (const organisation_id of moved) tell(organisation_id)
+      return result
+    },
+    listen(listener) {
+      tell = listener
+    },
+    async checkpoint() {
+      await pglite.exec('checkpoint')
+    },
+    async vacuum() {
+      await pglite.exec('vacuum (analyze)')
+    },
+    async close() {
+      if (!pglite.closed) await pglite.close()
+    },
   }
 }

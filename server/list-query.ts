@@ -7,11 +7,16 @@ export const contains = (column: string, part: string): RawBuilder<boolean> => {
   return sql<boolean>`lower(${sql.ref(column)} collate "und-x-icu") like lower(${pattern}::text collate "und-x-icu") escape '\\'`
 }
 
+/** Columns that are never empty. To speak of the empty ones all the same would keep an index from being used. */
+const NEVER_EMPTY = /(^|\.)(created_at|updated_at|name|title|status|progress|position)$/
+
 /** `order by` for a sort such as `-updated_at`; text by the rules of languages, what is empty last. */
 export function orderBy(sort: string, textColumns: readonly string[] = []): RawBuilder<unknown> {
   const isDescending = sort.startsWith('-')
   const column = sort.replace(/^-/, '')
   const collation = textColumns.includes(column) ? sql` collate "und-x-icu"` : sql``
+  // Ascending, what is empty comes last by itself.
   const direction = isDescending ? sql`desc` : sql`asc`
-  return sql`${sql.ref(column)}${collation} ${direction} nulls last`
+  const emptyLast = isDescending && !NEVER_EMPTY.test(column) ? sql` nulls last` : sql``
+  return sql`${sql.ref(column)}${collation} ${direction}${emptyLast}`
 }

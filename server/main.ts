@@ -1,30 +1,52 @@
 // A running server: the database opened, the port bound, and how to end both.
 import { createServer, type Server } from 'node:http'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Config } from '../contract/config.ts'
 import { createApp } from './app.ts'
 import { appConfig } from './configuration.ts'
-import { openDatabase, type Database } from './database.ts'
+import { openPostgresDatabase } from './database.ts'
+import { log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { openForOperators } from './operator-socket.ts'
+import type { OutsideConfiguration } from './outside/configuration.ts'
+import { createBotCheck } from './outside/bot-check.ts'
+import { createGoogle } from './outside/google.ts'
+import { createFolderMailer } from './outside/mail.ts'
+import { createMailQueue } from './outside/mail-queue.ts'
+import { createSmtpMailer } from './outside/smtp.ts'
+import { createPush } from './outside/push.ts'
+import { createPushQueue } from './outside/push-queue.ts'
+import { createStripe } from './outside/stripe.ts'
+import type { PostgresUrls } from './postgres.ts'
 import { seedWhenEmpty } from './seed.ts'
 import { StartError } from './start-error.ts'
 import { readTokenKey } from './token-key.ts'
 import type { TokenLifetimes } from './tokens.ts'
-import { startUpkeep } from './upkeep.ts'
+import { startUpkeep, type Upkept } from './upkeep.ts'
 
 export interface ServerOptions {
   /** 0 for any free port. */
   port: number
   host?: string
   dataDir: string
+  /** A PostgreSQL in place of the database in `dataDir`. */
+  postgres?: PostgresUrls | undefined
+  /** 32 bytes that refresh tokens are derived with; those kept in `dataDir` otherwise. */
+  tokenKey?: Buffer | undefined
   /** The folder of the built app; none for the API alone. */
   dist?: string
   demoData?: boolean
   trustProxy?: boolean
   config?: Config
+  /** Who sends it may read the figures at /metrics; otherwise who is on this machine. */
+  metricsToken?: string | undefined
+  outside?: OutsideConfiguration
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
+  /** Where the app is for its users; the address that is listened on otherwise. */
+  publicUrl?: string | undefined
 }
 
 export interface RunningServer {
@@ -37,26 +59,50 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', demoData = false, now = () => new Date() } = options
   const dataDir = resolve(options.dataDir)
-  const database = await openDatabase(dataDir)
+  const database = options.postgres
+    ? await openPostgresDatabase(options.postgres)
+    : await openForOperators(dataDir)
   try {
     if (demoData) await seedWhenEmpty(database, now())
-    const app = createApp({
-      ...options,
+    const closing = new AbortController()
+    let { publicUrl } = options
+    const tokenKey = options.tokenKey ?? readTokenKey(dataDir)
+    const { smtp, google, stripe, botCheck, push } = options.outside ?? {}
+    const mailer = smtp ? createSmtpMailer(smtp) : createFolderMailer(join(dataDir, 'outbox'))
+    const work = {
       database,
       now,
+      stripe: stripe && createStripe(stripe),
+      push: push && createPushQueue(database, { service: createPush(push), now }),
+      mail: createMailQueue(database, { mailer, key: tokenKey, now }),
+      publicUrl: () => publicUrl ?? '',
+    }
+    const metrics = createMetrics(options.metricsToken)
+    const app = createApp({
+      ...options,
+      google: google && createGoogle({ ...google, now }),
+      botCheck: botCheck && createBotCheck(botCheck),
+      observe(seen) {
+        metrics.note(seen)
+        const { seconds, ...fields } = seen
+        log('info', 'request', { ...fields, ms: Math.round(seconds * 1_000) })
+      },
+      ...work,
+      closing: closing.signal,
       config: options.config ?? appConfig({}),
-      tokenKey: readTokenKey(dataDir),
+      tokenKey,
     })
-    const server = createServerFor(app, host)
-    const boundPort = await listen(server, port, host)
-    return running(server, database, `http://${host}:${boundPort}`, now)
+    const server = createServerFor(app, metrics, host)
+    const url = `http://${host}:${await listen(server, port, host)}`
+    publicUrl ??= url
+    return running(server, work, { url, closing })
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-function createServerFor(app: Hono, hostname: string): Server {
+function createServerFor(app: Hono, metrics: Metrics, hostname: string): Server {
   const respond = getRequestListener(app.fetch, { hostname })
   // Bodies that trickle in are found out within a second of their time limit.
   const limits = {
@@ -69,7 +115,9 @@ function createServerFor(app: Hono, hostname: string): Server {
       outgoing.writeHead(405, { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }).end()
       return
     }
-    void respond(incoming, outgoing)
+    if (incoming.method === 'GET' && incoming.url === '/metrics')
+      void metrics.respond(incoming, outgoing)
+    else void respond(incoming, outgoing)
   })
 }
 
@@ -85,15 +133,26 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   return typeof address === 'object' && address ? address.port : port
 }
 
-function running(server: Server, database: Database, url: string, now: () => Date): RunningServer {
-  const endUpkeep = startUpkeep(database, now)
+function running(
+  server: Server,
+  work: Upkept,
+  { url, closing }: { url: string; closing: AbortController },
+): RunningServer {
+  const endUpkeep = startUpkeep(work)
+  // Whoever was still being answered at the end, and might ask on and on by that connection.
+  server.on('request', (_incoming, outgoing) =>
+    outgoing.once('close', () => closing.signal.aborted && server.closeIdleConnections()),
+  )
   let stopped: Promise<void> | undefined
   const stop = async () => {
     endUpkeep()
+    closing.abort()
     const closed = new Promise((resolve) => server.close(resolve))
     server.closeIdleConnections()
     await closed
-    await database.close()
+    await work.mail.end()
+    await work.push?.end()
+    await work.database.close()
   }
   return {
     url,

@@ -1,23 +1,69 @@
-// Plain SQL files, each applied once, in the order of their numbers.
+// Plain SQL files, each applied once, in the order of their numbers; then who may see which rows.
+import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PGlite } from '@electric-sql/pglite'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
+const ROW_SECURITY = join(import.meta.dirname, 'row-security.sql')
+/** Any number that nobody else locks in this database. */
+const LOCK = 4_716_102
 
-/** Brings the schema up to date, each file in a transaction of its own; under a lock, so that two starts do not race. */
-export async function migrate(pglite: PGlite): Promise<void> {
-  const files = readdirSync(FOLDER)
+/** The files, in their order. */
+export const migrationNames = (): string[] =>
+  readdirSync(FOLDER)
     .filter((name) => /^\d{3}-.+\.sql$/.test(name))
     .toSorted()
-  await pglite.exec('create table if not exists migrations (name text primary key)')
-  for (const name of files) {
-    await pglite.transaction(async (tx) => {
-      await tx.exec('lock table migrations in access exclusive mode')
-      const { rows } = await tx.query('select 1 from migrations where name = $1', [name])
-      if (rows.length > 0) return
-      await tx.exec(readFileSync(join(FOLDER, name), 'utf8'))
-      await tx.query('insert into migrations values ($1)', [name])
-    })
+
+/** What makes the schema: each migration, then who may see which rows. SQL. */
+export const schemaFiles = (): string[] =>
+  [...migrationNames().map((name) => join(FOLDER, name)), ROW_SECURITY].map((path) =>
+    readFileSync(path, 'utf8'),
+  )
+
+/** A connection as the owner of the tables. */
+export interface OwnerConnection {
+  /** Statements without parameters or results. */
+  exec(sql: string): Promise<unknown>
+  query(sql: string, parameters: unknown[]): Promise<{ rows: unknown[] }>
+}
+
+/** The owner is bound by row level security as well; whoever rewrites rows must see them. */
+const LIFT = `do $$
+declare name text;
+begin
+  for name in select relname from pg_class
+    where relnamespace = current_schema()::regnamespace and relforcerowsecurity
+  loop
+    execute format('alter table %I no force row level security', name);
+  end loop;
+end
+$$`
+
+/**
+ * Brings the schema up to date in one transaction: wholly or not at all, and under a lock, so that of
+ * several processes that start one does it and the others find it done.
+ */
+export async function migrate(owner: OwnerConnection): Promise<void> {
+  const rowSecurity = readFileSync(ROW_SECURITY, 'utf8')
+  const secured = `row-security ${createHash('sha256').update(rowSecurity).digest('hex')}`
+  const files = migrationNames()
+  await owner.exec(`begin; select pg_advisory_xact_lock(${LOCK})`)
+  try {
+    await owner.exec('create table if not exists migrations (name text primary key)')
+    const { rows } = await owner.query('select name from migrations', [])
+    const done = new Set((rows as { name: string }[]).map(({ name }) => name))
+    const pending = files.filter((name) => !done.has(name))
+    if (pending.length > 0 || !done.has(secured)) {
+      await owner.exec(LIFT)
+      for (const name of pending) await owner.exec(readFileSync(join(FOLDER, name), 'utf8'))
+      await owner.exec(rowSecurity)
+      await owner.query('insert into migrations select unnest($1::text[]) on conflict do nothing', [
+        [...pending, secured],
+      ])
+    }
+    await owner.exec('commit')
+  } catch (error) {
+    await owner.exec('rollback')
+    throw error
   }
 }

@@ -8,7 +8,8 @@ import {
   progressOnCompletion,
   transitionsFrom,
 } from '../contract/rules.ts'
-import type { PlanStatus } from '../contract/success-plans.ts'
+import type { PlanStatus } from '../contract/values.ts'
+import { followPlan } from './action-progress.ts'
 import type { Tx } from './database.ts'
 import { invalid } from './refusal.ts'
 import { nextVersion, type Scope } from './scope.ts'
@@ -41,13 +42,13 @@ function requireTransition(plan: Plan, to: PlanStatus, draft: ProgressDraft): vo
     throw invalid({ outcome: ['Say how the plan ended.'] })
 }
 
-/** Writes an update and what follows from it for its plan; both get a version. */
+/** Writes an update and what follows from it for its plan; both get a version. Returns the row and the plan's version. */
 export async function writeProgress(
   tx: Tx,
   organisation: Pick<Scope, 'id'>,
   plan: Plan,
   draft: ProgressDraft,
-): Promise<void> {
+): Promise<{ row: Selectable<Tables['success_plan_updates']>; plan_version: number }> {
   const { now, outcome } = draft
   const status = draft.status === plan.status ? undefined : draft.status
   if (status) requireTransition(plan, status, draft)
@@ -58,6 +59,8 @@ export async function writeProgress(
       ? progressOnCompletion(draft.progress ?? plan.progress, outcome ?? '')
       : draft.progress
   const written_at = notLaterThan(draft.written_at, now)
+  // The plan's; the one before it is the update's.
+  const version = await nextVersion(tx, organisation.id, 2)
   const update = {
     organisation_id: organisation.id,
     id: draft.id,
@@ -71,24 +74,34 @@ export async function writeProgress(
     status_to: status ?? null,
     written_at,
     created_at: now,
-    version: await nextVersion(tx, organisation.id),
+    version: version - 1,
   }
-  const latest = await latestWords(tx, plan)
-  await tx.insertInto('success_plan_updates').values(update).execute()
+  const after = {
+    progress: await progressAfter(tx, plan, update),
+    health: await healthAfter(tx, plan, update),
+  }
+  const row = await tx
+    .insertInto('success_plan_updates')
+    .values(update)
+    .returningAll()
+    .executeTakeFirstOrThrow()
   await tx
     .updateTable('success_plans')
     .set({
       ...(status && { status }),
       ...(status && endOf(status, draft)),
-      progress: progressByLatest([...latest.progress, update]) ?? plan.progress,
-      health: isLatest(update, latest.health) ? (draft.health ?? plan.health) : plan.health,
+      ...after,
       last_update_at: latestOf(plan.last_update_at, written_at),
-      version: await nextVersion(tx, organisation.id),
+      version,
       updated_at: now,
     })
     .where('organisation_id', '=', organisation.id)
     .where('id', '=', plan.id)
     .execute()
+  // Open again, it goes by its actions again.
+  const isReopened = status && plan.status === 'completed'
+  const followed = isReopened && (await followPlan(tx, organisation.id, plan.id, now))
+  return { row, plan_version: followed || version }
 }
 
 /** How a plan ended, while it is at an end. */
@@ -97,23 +110,35 @@ const endOf = (status: PlanStatus, { outcome, body }: ProgressDraft) =>
     ? { outcome: outcome ?? null, close_note: body || null }
     : { outcome: null, close_note: status === 'cancelled' ? body : null }
 
-/** Of the updates so far: the latest that sets progress, and the latest that sets health. */
-async function latestWords(tx: Tx, plan: Plan) {
-  const latest = (column: 'progress_to' | 'health') =>
-    tx
-      .selectFrom('success_plan_updates')
-      .select(['id', 'written_at', 'progress_to'])
-      .where('organisation_id', '=', plan.organisation_id)
-      .where('success_plan_id', '=', plan.id)
-      .where(column, 'is not', null)
-      .orderBy('written_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .execute()
-  return { progress: await latest('progress_to'), health: await latest('health') }
+type Written = Pick<
+  Selectable<Tables['success_plan_updates']>,
+  'id' | 'written_at' | 'progress_to' | 'health'
+>
+
+/** A manual plan stands where the latest update puts it; of one that follows its actions the last word. */
+async function progressAfter(tx: Tx, plan: Plan, update: Written): Promise<number> {
+  if (update.progress_to === null) return plan.progress
+  if (plan.progress_mode === 'auto') return update.progress_to
+  const latest = await latestThatSets(tx, plan, 'progress_to')
+  return progressByLatest(latest ? [latest, update] : [update]) ?? plan.progress
 }
 
-const isLatest = (update: { written_at: string }, [other]: { written_at: string }[]) =>
-  other === undefined || update.written_at >= other.written_at
+async function healthAfter(tx: Tx, plan: Plan, update: Written): Promise<string | null> {
+  if (update.health === null) return plan.health
+  const latest = await latestThatSets(tx, plan, 'health')
+  return latest && latest.written_at > update.written_at ? plan.health : update.health
+}
+
+const latestThatSets = (tx: Tx, plan: Plan, column: 'progress_to' | 'health') =>
+  tx
+    .selectFrom('success_plan_updates')
+    .select(['id', 'written_at', 'progress_to'])
+    .where('organisation_id', '=', plan.organisation_id)
+    .where('success_plan_id', '=', plan.id)
+    .where(column, 'is not', null)
+    .orderBy('written_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 const latestOf = (a: string | null, b: string) => (a !== null && a > b ? a : b)

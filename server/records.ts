@@ -1,4 +1,5 @@
 // What creating and deleting have in common for every kind of record.
+import { sql } from 'kysely'
 import type { CollectionName } from '../contract/changes.ts'
 import type { Tx } from './database.ts'
 import { invalid } from './refusal.ts'
@@ -10,6 +11,9 @@ const AUTHOR = {
   accounts: 'created_by',
   success_plans: 'created_by',
   success_plan_updates: 'user_id',
+  initiatives: 'created_by',
+  actions: 'created_by',
+  templates: 'created_by',
 } as const
 
 /**
@@ -22,44 +26,62 @@ export async function storedAlready(
   about: { organisation: Pick<Scope, 'id'>; user: { id: string }; id: string },
 ): Promise<boolean> {
   const { organisation, user, id } = about
-  const stored = await tx
-    .selectFrom(kind)
-    .where('organisation_id', '=', organisation.id)
-    .where('id', '=', id)
-    .select(AUTHOR[kind])
-    .executeTakeFirst()
-  if (stored) {
-    if (Object.values(stored)[0] !== user.id) throw invalid({ id: ['This id is taken.'] })
-    return true
-  }
-  const deleted = await tx
-    .selectFrom('tombstones')
-    .where('organisation_id', '=', organisation.id)
-    .where('type', '=', kind)
-    .where('id', '=', id)
-    .select('id')
-    .executeTakeFirst()
-  if (deleted) throw invalid({ id: ['The record with this id was deleted.'] })
-  return false
+  const { author, is_deleted } = await tx
+    .selectNoFrom((row) => [
+      row
+        .selectFrom(kind)
+        .where('organisation_id', '=', organisation.id)
+        .where('id', '=', id)
+        .select(sql<string>`${sql.ref(AUTHOR[kind])}`.as('author'))
+        .as('author'),
+      row
+        .exists(
+          row
+            .selectFrom('tombstones')
+            .where('organisation_id', '=', organisation.id)
+            .where('type', '=', kind)
+            .where('id', '=', id)
+            .select('id'),
+        )
+        .as('is_deleted'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (is_deleted) throw invalid({ id: ['The record with this id was deleted.'] })
+  if (author !== null && author !== user.id) throw invalid({ id: ['This id is taken.'] })
+  return author !== null
+}
+
+/** A statement has at most 65,535 parameters; no row of ours has as many as 60. */
+const ROWS_AT_ONCE = 1_000
+
+/** The rows in parts that one statement can write. */
+export function* inParts<T>(rows: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    yield rows.slice(from, from + ROWS_AT_ONCE)
 }
 
 /** Deletes records and leaves word of it to the devices that hold them. */
 export async function bury(
   tx: Tx,
   organisation_id: string,
-  type: Kind,
+  type: CollectionName,
   ids: readonly string[],
 ): Promise<void> {
-  for (const id of ids) {
-    const version = await nextVersion(tx, organisation_id)
-    await tx.insertInto('tombstones').values({ organisation_id, type, id, version }).execute()
-  }
-  if (ids.length > 0)
+  for (const some of inParts(ids)) {
+    const newest = await nextVersion(tx, organisation_id, some.length)
+    const tombstones = some.map((id, index) => ({
+      organisation_id,
+      type,
+      id,
+      version: newest - some.length + 1 + index,
+    }))
+    await tx.insertInto('tombstones').values(tombstones).execute()
     await tx
       .deleteFrom(type)
       .where('organisation_id', '=', organisation_id)
-      .where('id', 'in', ids)
+      .where('id', 'in', some)
       .execute()
+  }
 }
 
 /** Throws a 422 Refusal on the field when it names somebody who is not a member. */
@@ -77,4 +99,47 @@ export async function requireMember(
     .select('id')
     .executeTakeFirst()
   if (!member) throw invalid({ [field]: ['Choose a member of the organisation.'] })
+}
+
+const MISSING = {
+  accounts: 'Choose an account of the organisation.',
+  success_plans: 'Choose a success plan of the organisation.',
+  initiatives: 'Choose an initiative of the organisation.',
+  templates: 'Choose a template of the organisation.',
+} as const
+
+/** Throws a 422 Refusal on the field when it names a record that the organisation does not have. */
+export async function requireRecord(
+  tx: Tx,
+  organisation_id: string,
+  kind: keyof typeof MISSING,
+  field: string,
+  id: string | null | undefined,
+): Promise<void> {
+  if (id === null || id === undefined) return
+  const record = await tx
+    .selectFrom(kind)
+    .where('organisation_id', '=', organisation_id)
+    .where('id', '=', id)
+    .select('id')
+    .executeTakeFirst()
+  if (!record) throw invalid({ [field]: [MISSING[kind]] })
+}
+
+/** The position behind all others of the same parent. */
+export async function lastPosition(
+  tx: Tx,
+  kind: 'initiatives' | 'actions',
+  organisation_id: string,
+  parent: { column: 'success_plan_id' | 'initiative_id'; id: string | null },
+): Promise<number> {
+  const last = await tx
+    .selectFrom(kind)
+    .where('organisation_id', '=', organisation_id)
+    .where(parent.column as 'success_plan_id', parent.id === null ? 'is' : '=', parent.id)
+    .orderBy('position', 'desc')
+    .select('position')
+    .limit(1)
+    .executeTakeFirst()
+  return Math.floor(last?.position ?? 0) + 1
 }

@@ -41,19 +41,26 @@ export const limitReached = (what: string, limit: number) =>
 export const later = (status: 409 | 429, message: string, seconds: number) =>
   new Refusal(status, { message }, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) })
 
+/** Somebody else who is needed for it does not answer. */
+export const unavailable = (message: string) =>
+  new Refusal(503, { message }, { 'Retry-After': '10' })
+
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 const CHECK_VIOLATION = '23514'
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * The net behind the schemas: what the database refuses about the values it was given is the
- * caller's to mend. Undefined for an error that is the server's own.
+ * caller's to mend, and a row that others hold too long is worth another try. Undefined for an error that is the server's own.
  */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   const state = sqlState(error) ?? ''
   if (state.startsWith('22') || state === CHECK_VIOLATION)
     return new Refusal(422, { message: 'A value in the request is not valid.', errors: {} })
+  if (state === LOCK_NOT_AVAILABLE)
+    return later(409, 'Somebody else is changing this. Please try again.', 1)
   if (state === UNIQUE_VIOLATION)
     return new Refusal(422, { message: 'This exists already.', errors: {} })
   if (state === FOREIGN_KEY_VIOLATION)

@@ -13,14 +13,17 @@ import {
   rememberAnswer,
   type Answer as Stored,
 } from './idempotency.ts'
+import { listsForObjects } from './lists-for-objects.ts'
 import { present, toResponse } from './present.ts'
+import { createAfterwards } from './afterwards.ts'
 import { invalid, notFound } from './refusal.ts'
 import { decodeJson, readBytes } from './request-body.ts'
 import {
   authenticate,
-  enterOrganisation,
+  findOrganisation,
   isUuid,
   limitCalls,
+  notAMember,
   readOrganisationId,
   type Scope,
 } from './scope.ts'
@@ -44,6 +47,8 @@ export interface OpenCall<E> extends Input<E> {
   services: Services
   /** Where the call came from, for limits. */
   address: string
+  /** As in X-Request-Id, for what is done later on. */
+  request_id: string | null
 }
 
 /** A call by a signed-in user, within a transaction that commits when the handler returns. */
@@ -54,6 +59,10 @@ export interface UserCall<E> extends Input<E> {
   /** The instant of the call, ISO 8601. */
   now: string
   ifMatch: string | null
+  /** As in X-Request-Id, for what is done later on. */
+  request_id: string | null
+  /** Does what must not happen unless the transaction commits, and after it: mail. */
+  afterwards: (work: () => Promise<void>) => void
 }
 
 /** A call by a member of the organisation that it names. */
@@ -92,7 +101,8 @@ export function forAnyone<E extends Endpoint>(
       const address = addressOf(services, context)
       if (row.body) limitCalls(services, address)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
-      const result = await handle({ services, address, ...readInput(row, context, bytes) })
+      const call = { services, address, request_id: requestIdOf(context) }
+      const result = await handle({ ...call, ...readInput(row, context, bytes) })
       return toResponse(present(row, result, context.req.url))
     },
   }
@@ -108,38 +118,54 @@ export function forUsers<E extends Endpoint>(
     async respond(services, context) {
       const user = await authenticate(services, context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
-      return once(services, context, { row, user, organisation_id: undefined }, (answer) =>
+      const after = createAfterwards()
+      const about = { row, user, organisation_id: undefined }
+      const response = await once(services, context, about, (answer) =>
         services.database.auth(async (tx) => {
           const input = readInput<E>(row, context, bytes)
-          return answer(tx, input, () =>
-            handle({ ...callOf(services, context, tx, user), ...input }),
-          )
+          const call = callOf(services, context, tx, user)
+          return answer(tx, input, () => handle({ ...call, afterwards: after.begin(), ...input }))
         }),
       )
+      await after.run()
+      return response
     },
   }
 }
 
-/** Binds a row that the members of the organisation in X-organisation may call. */
+/**
+ * Binds a row that the members of an organisation may call: that in X-organisation, or the one that the
+ * body names.
+ */
 export function forMembers<E extends Endpoint>(
   row: E,
   handle: (call: MemberCall<E>) => Promise<Result<E>>,
+  namedIn?: (body: Input<E>['body']) => string,
 ): Bound {
   return {
     row,
     async respond(services, context) {
       const user = await authenticate(services, context.req.raw)
-      const organisation_id = readOrganisationId(context.req.raw)
+      const header = namedIn ? undefined : readOrganisationId(context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
-      return once(services, context, { row, user, organisation_id }, (answer) =>
-        services.database.tenant(async (tx) => {
-          const organisation = await enterOrganisation(tx, user.id, organisation_id)
+      const organisation_id = header ?? namedIn?.(readInput<E>(row, context, bytes).body) ?? ''
+      const after = createAfterwards()
+      const response = await once(services, context, { row, user, organisation_id }, (answer) =>
+        services.database.tenant(organisation_id, async (tx) => {
+          const writes = row.method !== 'GET'
+          const organisation = await findOrganisation(tx, user.id, organisation_id, writes)
+          // Whoever deleted the organisation, and did not hear it, asks again as nobody's member.
+          if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
           const input = readInput<E>(row, context, bytes)
-          return answer(tx, input, () =>
-            handle({ ...callOf(services, context, tx, user), organisation, ...input }),
-          )
+          return answer(tx, input, () => {
+            if (!organisation) throw notAMember()
+            const call = callOf(services, context, tx, user)
+            return handle({ ...call, afterwards: after.begin(), organisation, ...input })
+          })
         }),
       )
+      await after.run()
+      return response
     },
   }
 }
@@ -150,7 +176,10 @@ const callOf = (services: Services, context: Context, tx: Tx, user: SignedIn) =>
   user,
   now: services.now().toISOString(),
   ifMatch: context.req.header('If-Match') ?? null,
+  request_id: requestIdOf(context),
 })
+
+const requestIdOf = (context: Context) => context.res.headers.get('X-Request-Id')
 
 type Answerer = (tx: Tx, input: { body: unknown }, handle: () => Promise<unknown>) => Promise<Kept>
 type Kept = Stored & { replayed: boolean }
@@ -197,7 +226,7 @@ async function once(
 }
 
 /** Path, query and body by the row's schemas. Throws Refusals: 404 for an id that cannot be one, 400, 415, 422. */
-function readInput<E extends Endpoint>(
+export function readInput<E extends Endpoint>(
   row: E,
   context: Context,
   bytes: Uint8Array | undefined,
@@ -223,6 +252,8 @@ function queryOf(url: string) {
 }
 
 function checked(schema: v.GenericSchema, input: unknown): unknown {
+  const [list] = listsForObjects(schema, input)
+  if (list !== undefined) throw invalid({ [list || 'body']: ['Send an object.'] })
   const result = validate(schema, input)
   if (!result.ok) throw invalid(result.errors)
   return result.value

@@ -1,5 +1,6 @@
 // Who is calling, and in which organisation: the only way to a tenant's rows.
 import type { Tx } from './database.ts'
+import { noteMove } from './moves.ts'
 import { forbidden, later, malformed, unauthenticated } from './refusal.ts'
 import type { Services } from './services.ts'
 import type { SignedIn } from './tokens.ts'
@@ -7,10 +8,13 @@ import type { SignedIn } from './tokens.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
+/** The access token of a request. */
+export const bearerOf = (request: Request): string | undefined =>
+  /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.get('Authorization') ?? '')?.[1]
+
 /** The signed-in user of a request. Throws a 401 Refusal, or a 429 one when the calls are too many. */
 export async function authenticate(services: Services, request: Request): Promise<SignedIn> {
-  const [, token] =
-    /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.get('Authorization') ?? '') ?? []
+  const token = bearerOf(request)
   const user = token === undefined ? undefined : await services.tokens.authenticate(token)
   if (!user) throw unauthenticated()
   limitCalls(services, user.id)
@@ -35,13 +39,25 @@ export interface Scope {
   user_id: string
   plan: string
   currency: string
+  timezone: string
   version: number
   first_version: number
   pivot: { role: 'admin' | 'member' }
 }
 
-/** The organisation as its member sees it. Throws a 403 Refusal for everyone else. */
-export async function enterOrganisation(tx: Tx, user_id: string, id: string): Promise<Scope> {
+export const notAMember = () => forbidden('You do not belong to this organisation.')
+
+/**
+ * The organisation as its member sees it; undefined for everyone else. `toWrite` holds its row until the
+ * transaction ends: writers of one organisation go one after the other, so what one has looked at, a
+ * version, a limit, a role, is still so when it writes.
+ */
+export async function findOrganisation(
+  tx: Tx,
+  user_id: string,
+  id: string,
+  toWrite = false,
+): Promise<Scope | undefined> {
   const found = await tx
     .selectFrom('organisation_users')
     .innerJoin('organisations', 'organisations.id', 'organisation_users.organisation_id')
@@ -50,28 +66,31 @@ export async function enterOrganisation(tx: Tx, user_id: string, id: string): Pr
       'organisations.user_id',
       'organisations.plan',
       'organisations.currency',
+      'organisations.timezone',
       'organisations.version',
       'organisations.first_version',
       'organisation_users.role',
     ])
     .where('organisation_users.organisation_id', '=', id)
     .where('organisation_users.user_id', '=', user_id)
+    .$if(toWrite, (rows) => rows.forNoKeyUpdate('organisations'))
     .executeTakeFirst()
-  if (!found) throw forbidden('You do not belong to this organisation.')
+  if (!found) return undefined
   const { role, ...organisation } = found
   return { ...organisation, pivot: { role } }
 }
 
 /**
- * The version for the record that is about to be written. The organisation's row stays locked until
+ * The version for the record that is about to be written; with `count`, the last of as many. The organisation's row stays locked until
  * the transaction ends, so versions become visible in order and `changes` never skips one.
  */
-export async function nextVersion(tx: Tx, organisation_id: string): Promise<number> {
+export async function nextVersion(tx: Tx, organisation_id: string, count = 1): Promise<number> {
   const { version } = await tx
     .updateTable('organisations')
-    .set((row) => ({ version: row('version', '+', 1) }))
+    .set((row) => ({ version: row('version', '+', count) }))
     .where('id', '=', organisation_id)
     .returning('version')
     .executeTakeFirstOrThrow()
+  noteMove(tx, organisation_id)
   return version
 }

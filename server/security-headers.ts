@@ -1,23 +1,58 @@
 // What every answer tells the browser about what it may do with it.
+import type { Config } from '../contract/config.ts'
 
-/** No inline script or style, nothing from elsewhere, no framing. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "object-src 'none'",
-].join('; ')
+/** Nothing at all that is not named here. */
+const SELF: Readonly<Record<string, readonly string[]>> = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'worker-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'object-src': ["'none'"],
+}
+
+type Asked = Pick<
+  Config,
+  'posthogPublicKey' | 'posthogHost' | 'sentryDsn' | 'recaptchaKey' | 'recaptchaScriptUrl'
+>
+
+/** Whom the app asks besides its own server, by directive: who is not configured is not there. */
+function others(config: Asked): Record<string, string[]> {
+  const { posthogPublicKey, posthogHost, sentryDsn, recaptchaKey, recaptchaScriptUrl } = config
+  const told = [posthogPublicKey && posthogHost, sentryDsn].flatMap(originOf)
+  // What the check's script asks for by itself (Google's own list for reCAPTCHA).
+  const check = (recaptchaKey ? originOf(recaptchaScriptUrl) : []).map((one) => `${one}/recaptcha/`)
+  const isChecked = check.length > 0
+  return {
+    'connect-src': [...told, ...check],
+    'script-src': isChecked ? [...check, 'https://www.gstatic.com/recaptcha/'] : [],
+    'frame-src': isChecked ? [...check, 'https://recaptcha.google.com/recaptcha/'] : [],
+  }
+}
+
+/** The origin of a web address; none of what is none, or could be read as more than one source. */
+function originOf(address: string | null | undefined): string[] {
+  const url = URL.parse(address ?? '')
+  return url && /^https?:$/.test(url.protocol) && !/[;,'*]/.test(url.host) ? [url.origin] : []
+}
+
+/** The content security policy: no inline script or style, no framing, nobody who is not configured. */
+export function contentSecurityPolicy(config: Asked): string {
+  const more = others(config)
+  return [...new Set([...Object.keys(SELF), ...Object.keys(more)])]
+    .map((name) => [name, ...(SELF[name] ?? []), ...(more[name] ?? [])])
+    .filter((directive) => directive.length > 1)
+    .map((directive) => directive.join(' '))
+    .join('; ')
+}
 
 const SECURITY_HEADERS = {
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -28,8 +63,11 @@ const SECURITY_HEADERS = {
 
 const ONE_YEAR = 31_536_000
 
-/** Sets the security headers. Strict transport only where the browser came by https: elsewhere it would lock people out. */
-export function setSecurityHeaders(headers: Headers, isHttps: boolean): void {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value)
-  if (isHttps) headers.set('Strict-Transport-Security', `max-age=${ONE_YEAR}; includeSubDomains`)
+/** What sets the security headers. Strict transport only where the browser came by https: elsewhere it would lock people out. */
+export function createSecurityHeaders(config: Asked) {
+  const all = { 'Content-Security-Policy': contentSecurityPolicy(config), ...SECURITY_HEADERS }
+  return (headers: Headers, isHttps: boolean): void => {
+    for (const [name, value] of Object.entries(all)) headers.set(name, value)
+    if (isHttps) headers.set('Strict-Transport-Security', `max-age=${ONE_YEAR}; includeSubDomains`)
+  }
 }

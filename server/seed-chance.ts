@@ -11,8 +11,8 @@ export interface SeedChance {
 
 const SEED = 20_260_301
 
-export function createSeedChance(): SeedChance {
-  let state = SEED
+export function createSeedChance(seed = SEED): SeedChance {
+  let state = seed
   /** 32 bits of the mulberry32 sequence. */
   const bits = () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,6 +1,6 @@
 // A plan of the demonstration with its history, told forwards: each update follows from the one before.
 import type { Insertable } from 'kysely'
-import type { Health, PlanStatus } from '../contract/success-plans.ts'
+import type { Health, PlanStatus } from '../contract/values.ts'
 import type { ToldAccount } from './seed-account.ts'
 import type { SeedChance } from './seed-chance.ts'
 import {

@@ -1,11 +1,14 @@
 // Demonstration data: a team's quarter, the same on every machine, relative to today.
-import type { PlanStatus } from '../contract/success-plans.ts'
+import { sql } from 'kysely'
+import type { PlanStatus } from '../contract/values.ts'
 import type { Database, Tx } from './database.ts'
 import { hashPassword } from './passwords.ts'
 import { newFirstVersion } from './routes/organisations.ts'
 import { tellAccount } from './seed-account.ts'
 import { createSeedChance, type SeedChance } from './seed-chance.ts'
+import { tellInitiatives } from './seed-initiatives.ts'
 import { tellPlan, type Teller } from './seed-plan.ts'
+import { tellTemplates } from './seed-templates.ts'
 import { CUSTOMER_STORIES, DEMO_PASSWORD, DEMO_PEOPLE, PROJECT_STORIES } from './seed-words.ts'
 import { ACCOUNT_NAMES } from './seed-names.ts'
 
@@ -25,12 +28,15 @@ const STATUSES: readonly PlanStatus[] = [
 
 /** Fills an empty database with the demonstration. Does nothing when anybody is registered. */
 export async function seedWhenEmpty(database: Database, now: Date): Promise<void> {
-  const someone = await database.system((tx) =>
-    tx.selectFrom('users').select('id').limit(1).executeTakeFirst(),
-  )
-  if (someone) return
+  const isEmpty = async (tx: Tx) =>
+    !(await tx.selectFrom('users').select('id').limit(1).executeTakeFirst())
+  if (!(await database.system(isEmpty))) return
   const password_hash = await hashPassword(DEMO_PASSWORD)
-  await database.system((tx) => seed(tx, now, password_hash))
+  await database.system(async (tx) => {
+    // Of several processes that start on it, one fills it.
+    await sql`lock table users in share row exclusive mode`.execute(tx)
+    if (await isEmpty(tx)) await seed(tx, now, password_hash)
+  })
 }
 
 async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
@@ -58,6 +64,7 @@ async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
     ],
     accounts: names.splice(0, 34),
     plans: 50,
+    templates: 3,
   })
   await seedOrganisation(tx, chance, now, {
     name: 'Fieldnote Advisory',
@@ -65,6 +72,7 @@ async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
     members: [{ user_id: priya, role: 'admin' }],
     accounts: names,
     plans: 10,
+    templates: 1,
   })
 }
 
@@ -75,6 +83,7 @@ interface OrganisationSeed {
   members: { user_id: string; role: 'admin' | 'member' }[]
   accounts: (readonly [name: string, industry: string])[]
   plans: number
+  templates: number
 }
 
 async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: OrganisationSeed) {
@@ -113,6 +122,8 @@ async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: Org
       })),
     )
     .execute()
+  if (plan !== 'free')
+    await tx.insertInto('subscriptions').values({ organisation_id, started_at: at }).execute()
   const teller: Teller = {
     organisation_id,
     people: members.map((m) => m.user_id),
@@ -120,10 +131,16 @@ async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: Org
     next,
     chance,
   }
+  // Of its own, so that plans and updates do not depend on it.
+  const ofWork = createSeedChance(seed.plans)
   const accounts = seed.accounts.map((account) => tellAccount(teller, account))
   await tx
     .insertInto('accounts')
     .values(accounts.map(({ row }) => row))
+    .execute()
+  await tx
+    .insertInto('templates')
+    .values(tellTemplates({ ...teller, chance: ofWork }, seed.templates, began))
     .execute()
   for (let i = 0; i < seed.plans; i += 1) {
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
@@ -133,9 +150,20 @@ async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: Org
     const story = stories[i % stories.length]
     if (!story) continue
     const told = tellPlan(teller, { story, status, account, turn: i })
-    await tx.insertInto('success_plans').values(told.plan).execute()
+    const work = tellInitiatives(
+      { ...teller, chance: ofWork },
+      { plan: told.plan, story, account, turn: i },
+    )
+    await tx
+      .insertInto('success_plans')
+      .values({ ...told.plan, ...work.counts })
+      .execute()
     if (told.updates.length > 0)
       await tx.insertInto('success_plan_updates').values(told.updates).execute()
+    if (work.initiatives.length > 0) {
+      await tx.insertInto('initiatives').values(work.initiatives).execute()
+      await tx.insertInto('actions').values(work.actions).execute()
+    }
   }
   await tx.updateTable('organisations').set({ version }).where('id', '=', organisation_id).execute()
 }

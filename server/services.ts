@@ -2,6 +2,11 @@
 import type { Config } from '../contract/config.ts'
 import type { Database } from './database.ts'
 import type { IdempotencyGate } from './idempotency.ts'
+import type { BotCheck } from './outside/bot-check.ts'
+import type { VerifyIdToken } from './outside/google.ts'
+import type { MailQueue } from './outside/mail-queue.ts'
+import type { PushQueue } from './outside/push-queue.ts'
+import type { Billing } from './outside/stripe.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { TokenService } from './tokens.ts'
 
@@ -13,6 +18,19 @@ export interface Services {
   rates: RateLimit
   gate: IdempotencyGate
   config: Config
+  mail: MailQueue
+  /** Who somebody is for Google; undefined where that is not offered. */
+  google: VerifyIdToken | undefined
+  /** Whether a person fills in a form; undefined where nobody looks. */
+  botCheck: BotCheck | undefined
+  /** Tells people on their devices; undefined where that is not offered. */
+  push: PushQueue | undefined
+  /** Who takes the money; undefined where none moves. */
+  stripe: Billing | undefined
+  /** Where the app is, without a slash at its end: for links in mails. Never what a request says of itself. */
+  publicUrl: () => string
+  /** How streams of events live: aborted when the server stops, a sign of life every so many milliseconds. */
+  events: { closing: AbortSignal; heartbeat: number }
   /** Whether a proxy before this server sets X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: boolean
 }

@@ -1,5 +1,6 @@
 // Guessing passwords: five wrong ones for an account, or twenty from an address, within 15 minutes
 // (contract, Tokens). The same for accounts that do not exist.
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from './database.ts'
 import { later } from './refusal.ts'
@@ -15,6 +16,9 @@ export async function countAttempt(
   attempt: { username: string; address: string; now: Date },
 ): Promise<void> {
   const account_hash = sha256(attempt.username)
+  // Guesses made side by side are counted one after the other, or each would see as few as the first.
+  await sql`select pg_advisory_xact_lock(1, hashtext(${attempt.username})),
+    pg_advisory_xact_lock(2, hashtext(${attempt.address}))`.execute(tx)
   const since = new Date(attempt.now.getTime() - WINDOW).toISOString()
   const recent = tx
     .selectFrom('sign_in_attempts')

@@ -10,15 +10,12 @@ const ORPHANED_FOR = 500
 
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env)
-  const { port, host, dataDir, demoData, trustProxy, accessTokenSeconds, app } = configuration
+  const { app, accessTokenSeconds, demoData, ...place } = configuration
   const dist = configuration.dist ?? (await buildWhenOutdated())
   const server = await startServer({
-    port,
-    host,
-    dataDir,
+    ...place,
     dist,
     demoData,
-    trustProxy,
     config: app,
     tokenLifetimes: accessTokenSeconds === undefined ? {} : { accessTokenSeconds },
   })

@@ -1,9 +1,11 @@
 // Access and refresh tokens. Refresh tokens rotate idempotently (contract, Tokens): an app in a tunnel
 // loses answers and must be able to ask again.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../contract/people.ts'
 import type { Database, Tx } from './database.ts'
+import type { Tables } from './tables.ts'
 
 export interface TokenLifetimes {
   accessTokenSeconds: number
@@ -21,7 +23,8 @@ export const TOKEN_LIFETIMES: TokenLifetimes = {
 }
 
 const DAY = 86_400_000
-const newToken = () => randomBytes(32).toString('base64url')
+/** 256 random bits, to be known by its bearer and kept as a hash. */
+export const newToken = () => randomBytes(32).toString('base64url')
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 export interface TokenService {
@@ -31,11 +34,11 @@ export interface TokenService {
   refresh(refresh_token: string): Promise<Tokens | undefined>
   /** The user behind an access token; undefined when it is unknown, expired or revoked. */
   authenticate(access_token: string): Promise<SignedIn | undefined>
+  /** Whether the session that an access token opened goes on, also when the token itself has expired. */
+  goesOn(access_token: string): Promise<boolean>
 }
 
-export type SignedIn = Awaited<ReturnType<typeof userOf>>
-const userOf = (tx: Tx, id: string) =>
-  tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+export type SignedIn = Selectable<Tables['users']>
 
 export function createTokenService(
   database: Database,
@@ -135,26 +138,40 @@ export function createTokenService(
 
     authenticate: (access_token) =>
       database.auth(async (tx) => {
-        const session = await tx
+        const found = await tx
           .selectFrom('access_tokens')
           .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
+          .innerJoin('users', 'users.id', 'token_families.user_id')
+          .selectAll('users')
           .select([
             'access_tokens.generation',
             'access_tokens.expires_at',
             'token_families.id as family_id',
             'token_families.generation as confirmed',
-            'token_families.user_id',
             'token_families.revoked_at',
             'token_families.last_used_at',
-            'token_families.created_at',
+            'token_families.created_at as began_at',
           ])
           .where('access_tokens.hash', '=', sha256(access_token))
           .executeTakeFirst()
-        if (!session || isOver(session) || Date.parse(session.expires_at) <= now().getTime())
-          return undefined
-        if (session.generation > session.confirmed)
-          await confirm(tx, session.family_id, session.generation)
-        return userOf(tx, session.user_id)
+        if (!found) return undefined
+        const { generation, confirmed, family_id, expires_at, ...rest } = found
+        const { revoked_at, last_used_at, began_at, ...user } = rest
+        if (Date.parse(expires_at) <= now().getTime()) return undefined
+        if (isOver({ revoked_at, last_used_at, created_at: began_at })) return undefined
+        if (generation > confirmed) await confirm(tx, family_id, generation)
+        return user
+      }),
+
+    goesOn: (access_token) =>
+      database.auth(async (tx) => {
+        const family = await tx
+          .selectFrom('access_tokens')
+          .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
+          .select(['revoked_at', 'last_used_at', 'created_at'])
+          .where('access_tokens.hash', '=', sha256(access_token))
+          .executeTakeFirst()
+        return family !== undefined && !isOver(family)
       }),
   }
 }

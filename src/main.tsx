@@ -1,36 +1,31 @@
-// Start-up, in order: configuration as last known, session, first screen, first paint; then the
-// network.
+// Start-up, in order: session, first screen, first paint; then the half that works, and the network.
 import './ui/tokens.css'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
-import { loadConfig } from './app/config.ts'
-import { product } from './app/product.ts'
+import { guard, visitorOf } from './app/guards.ts'
 import { registerWorker } from './app/register-worker.ts'
-import { loadIdentity } from './app/load-identity.ts'
-import { createRouter } from './routes.tsx'
+import { told } from './features/session/configuration.ts'
+import { AppRoutes, fetchScreen } from './routes.tsx'
 import { createSync } from './sync/client.ts'
-import { restoreFirstScreen } from './sync/first-screen.ts'
 
-const sync = createSync(product)
-restoreFirstScreen(sync.queries)
-const started = sync.start()
+const sync = createSync(async (page) => (await import('./app/begin.ts')).begin(page))
 // Somebody who is signed in and has an organisation open sees the first screen at once. Otherwise only
-// the device's own storage can say for certain: a kill may have cost the page the last of its quick
-// copy, and the guards would send people to a choice that they have made.
-if (!sync.session.current()?.active_organisation) await started
+// the device's own storage can say for certain, and the guards would send people to a choice that they
+// have made.
+if (!sync.session.current()?.active_organisation) await sync.recall()
+
+// All files of the first screen at once, and only then the first paint.
+const here = new URL(location.href)
+const first = guard(here, visitorOf(sync.session.current()), told.get().redirects)
+await fetchScreen(new URL(first?.to ?? here, here).pathname)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root.')
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={sync.queries}>
-      <RouterProvider router={createRouter()} />
-    </QueryClientProvider>
+    <AppRoutes />
   </StrictMode>,
 )
 
-void loadConfig()
-void started.then(loadIdentity)
+void sync.start().catch(() => undefined)
 void registerWorker()

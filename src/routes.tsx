@@ -1,68 +1,78 @@
-// The URL map: path, layout, lazy screen. What is not here is Page Not Found.
-import {
-  createBrowserRouter,
-  Navigate,
-  redirect,
-  type MiddlewareFunction,
-  type RouteObject,
-} from 'react-router'
-import { ErrorScreen } from './app/error-screen.tsx'
-import { guard } from './app/guards.ts'
-import { Root, Starting } from './app/root.tsx'
-import { sync } from './sync/client.ts'
+// The URL map: layout, path, lazy screen. What is not here is Page Not Found.
+import { BrowserRouter, matchPath, Route, Routes } from 'react-router'
+import { ErrorBoundary } from './app/error-boundary.tsx'
+import { part } from './app/part.tsx'
+import { Root } from './app/root.tsx'
 
-/** Asks the guards about every navigation; it reads what this page knows and waits for nothing. */
-const guarded: MiddlewareFunction = async ({ request }, next) => {
-  const session = sync().session.current()
-  const elsewhere = guard(new URL(request.url), {
-    signed_in: session !== null,
-    has_organisation: session?.active_organisation != null,
-  })
-  if (elsewhere !== undefined) throw redirect(elsewhere)
-  await next()
+/** The first that fits is it. */
+const MAP = {
+  default: {
+    layout: part(() => import('./app/layout-default.tsx')),
+    screens: {
+      '/': part(() => import('./features/home/home-screen.tsx')),
+      '/success-plans': part(() => import('./features/success-plans/list-screen.tsx')),
+      '/success-plans/new': part(() => import('./features/success-plans/new-screen.tsx')),
+      '/success-plans/:id': part(() => import('./features/success-plans/detail-screen.tsx')),
+      '/accounts': part(() => import('./features/accounts/list-screen.tsx')),
+      '/accounts/:id': part(() => import('./features/accounts/detail-screen.tsx')),
+      '/templates': part(() => import('./features/templates/list-screen.tsx')),
+      '/initiatives': part(() => import('./features/initiatives/list-screen.tsx')),
+    },
+  },
+  settings: {
+    layout: part(() => import('./app/layout-settings.tsx')),
+    screens: {
+      '/settings': part(() => import('./app/settings-screen.tsx')),
+      '/settings/profile': part(() => import('./features/profile/profile-screen.tsx')),
+      '/settings/notifications': part(() => import('./features/profile/notifications-screen.tsx')),
+      '/settings/organisation/general': part(
+        () => import('./features/organisations/general-screen.tsx'),
+      ),
+      '/settings/organisation/members': part(() => import('./features/members/members-screen.tsx')),
+      '/settings/organisation/billing': part(() => import('./features/billing/billing-screen.tsx')),
+      '/settings/organisation/plans': part(() => import('./features/billing/plans-screen.tsx')),
+    },
+  },
+  empty: {
+    layout: part(() => import('./app/layout-empty.tsx')),
+    screens: {
+      '/auth': part(() => import('./features/session/sign-in-screen.tsx')),
+      '/auth/registration': part(() => import('./features/session/registration-screen.tsx')),
+      '/onboarding': part(() => import('./features/onboarding/onboarding-screen.tsx')),
+      '/organisations': part(() => import('./features/organisations/picker-screen.tsx')),
+      '*': part(() => import('./app/not-found-screen.tsx')),
+    },
+  },
 }
 
-const routes: RouteObject[] = [
-  {
-    Component: Root,
-    HydrateFallback: Starting,
-    ErrorBoundary: ErrorScreen,
-    middleware: [guarded],
-    children: [
-      {
-        lazy: () => import('./app/layout-default.tsx'),
-        ErrorBoundary: ErrorScreen,
-        children: [
-          { index: true, element: <Navigate to="/success-plans" replace /> },
-          {
-            path: 'success-plans',
-            lazy: () => import('./features/success-plans/list-screen.tsx'),
-          },
-          {
-            path: 'success-plans/new',
-            lazy: () => import('./features/success-plans/new-screen.tsx'),
-          },
-          {
-            path: 'success-plans/:id',
-            lazy: () => import('./features/success-plans/detail-screen.tsx'),
-          },
-          { path: 'accounts', lazy: () => import('./features/accounts/list-screen.tsx') },
-          { path: 'accounts/:id', lazy: () => import('./features/accounts/detail-screen.tsx') },
-        ],
-      },
-      {
-        lazy: () => import('./app/layout-empty.tsx'),
-        children: [
-          { path: 'auth', lazy: () => import('./features/session/sign-in-screen.tsx') },
-          {
-            path: 'organisations',
-            lazy: () => import('./features/organisations/picker-screen.tsx'),
-          },
-          { path: '*', lazy: () => import('./app/not-found-screen.tsx') },
-        ],
-      },
-    ],
-  },
-]
+/** Every screen at its address. */
+export function AppRoutes() {
+  return (
+    <BrowserRouter>
+      <ErrorBoundary>
+        <Routes>
+          <Route element={<Root />}>
+            {Object.entries(MAP).map(([name, { layout, screens }]) => (
+              <Route key={name} element={<layout.Part />}>
+                {Object.entries(screens).map(([path, screen]) => (
+                  <Route key={path} path={path} element={<screen.Part />} />
+                ))}
+              </Route>
+            ))}
+          </Route>
+        </Routes>
+      </ErrorBoundary>
+    </BrowserRouter>
+  )
+}
 
-export const createRouter = () => createBrowserRouter(routes)
+/**
+ * Fetches the files of the screen at that path, layout and screen side by side. Resolves when they are
+ * there, or cannot be had: then the screen says so in its place.
+ */
+export async function fetchScreen(pathname: string): Promise<void> {
+  for (const { layout, screens } of Object.values(MAP))
+    for (const [path, screen] of Object.entries(screens))
+      if (matchPath(path, pathname))
+        return void (await Promise.allSettled([layout.fetch(), screen.fetch()]))
+}

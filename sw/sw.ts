@@ -1,16 +1,20 @@
-// The service worker: the shell, so that the app opens without a network. It knows nothing of data;
-// `/api` and `/oauth` never come through here.
+// The service worker: the shell, so that the app opens without a network; the sending of what waits
+// when no tab is open; notifications. `/api` and `/oauth` never come through here.
 //
 // Each build has a cache of its own. The build before is kept as well: a tab that still runs it may
 // yet ask for one of its lazy chunks, which the server no longer has.
 import { PrecacheController, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { REPLAY_TAG } from '../src/sync/background.ts'
+// oxlint-disable-next-line import/default -- Vite builds that file, and this is its URL.
+import replayUrl from './background-replay.ts?worker&url'
 
 declare const self: ServiceWorkerGlobalScope
 
 const PREFIX = 'cairn-shell-'
 /** In the cache of a build that was in use, so that one which never was is not taken for the build before. */
 const USED = '/used'
+const ASSETS = '/assets/*'
 const NOT_THE_APP = [/^\/api\//, /^\/oauth\//, /^\/[^/]+\.\w+$/, /^\/(healthz|readyz|metrics)$/]
 
 const entries = self.__WB_MANIFEST
@@ -18,7 +22,39 @@ const build = fingerprint(JSON.stringify(entries))
 const shell = new PrecacheController({ cacheName: PREFIX + build })
 shell.addToCacheList(entries)
 
-self.addEventListener('install', (event) => void shell.install(event))
+self.addEventListener('install', (event) => {
+  void shell.install(event)
+  event.waitUntil(importReplay())
+  event.waitUntil(routeAssets(event).catch(() => undefined))
+})
+
+// There is a network, and maybe no tab that would send what waits. A rejection asks for another try.
+self.addEventListener('sync', (event) => {
+  if (event.tag !== REPLAY_TAG) return
+  event.waitUntil(importReplay().then(() => self.replay(event.lastChance)))
+})
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(importReplay().then(() => self.showPushed(event.data)))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(importReplay().then(() => self.openNotified(event.notification)))
+})
+
+/**
+ * Only what was imported during the installation can be imported later: it is kept beside this file,
+ * out of its start, which every navigation waits for. Rejects rather than throws, which no event heeds.
+ */
+async function importReplay(): Promise<void> {
+  importScripts(replayUrl)
+}
+
+/** Where the browser has it, files of any kept build are served without asking this worker. */
+async function routeAssets(event: ExtendableEvent): Promise<void> {
+  await event.addRoutes?.({ condition: { urlPattern: ASSETS }, source: 'cache' })
+}
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(

@@ -4,13 +4,14 @@ import { v7 as uuidv7 } from 'uuid'
 import type * as v from 'valibot'
 import type { AccountEdit } from '../../contract/accounts.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import { FREE_LIMITS, canManage } from '../../contract/rules.ts'
+import { canManage } from '../../contract/roles.ts'
 import { bury, requireMember, storedAlready } from '../records.ts'
 import type { Tx } from '../database.ts'
 import { requireMatch } from '../if-match.ts'
 import { contains, orderBy } from '../list-query.ts'
+import { requireRoom } from '../plan-limits.ts'
 import { pageOf } from '../present.ts'
-import { forbidden, invalid, limitReached, notFound } from '../refusal.ts'
+import { forbidden, invalid, notFound } from '../refusal.ts'
 import { forMembers } from '../route.ts'
 import { nextVersion, type Scope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
@@ -109,7 +110,7 @@ export const createAccount = forMembers(
     if (stored) return { data: await loadAccount(tx, organisation, id), repeated: true }
     await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
     const version = await nextVersion(tx, organisation.id)
-    await requireRoom(tx, organisation)
+    await requireRoom(tx, organisation, 'accounts')
     const { contacts = '[]', tags = '[]', ...columns } = columnsOf(fields)
     await tx
       .insertInto('accounts')
@@ -131,16 +132,6 @@ export const createAccount = forMembers(
     return { data: await loadAccount(tx, organisation, id) }
   },
 )
-
-async function requireRoom(tx: Tx, organisation: Scope) {
-  if (organisation.plan !== 'free') return
-  const { count } = await tx
-    .selectFrom('accounts')
-    .where('organisation_id', '=', organisation.id)
-    .select((accounts) => accounts.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  if (count >= FREE_LIMITS.accounts) throw limitReached('accounts', FREE_LIMITS.accounts)
-}
 
 export const updateAccount = forMembers(
   endpoints.updateAccount,
@@ -167,6 +158,23 @@ export const deleteAccount = forMembers(
       throw forbidden('Only an admin may delete what somebody else created.')
     if (account.success_plans_count)
       throw invalid({ id: ['Delete the success plans of this account first.'] })
+    for (const kind of ['initiatives', 'actions'] as const)
+      if (await isNamedIn(tx, organisation, kind, path.id))
+        throw invalid({ id: [`Delete the ${kind} of this account first.`] })
     await bury(tx, organisation.id, 'accounts', [path.id])
   },
 )
+
+const isNamedIn = async (
+  tx: Tx,
+  organisation: Scope,
+  kind: 'initiatives' | 'actions',
+  account_id: string,
+) =>
+  tx
+    .selectFrom(kind)
+    .select('id')
+    .where('organisation_id', '=', organisation.id)
+    .where('account_id', '=', account_id)
+    .limit(1)
+    .executeTakeFirst()

@@ -1,29 +1,40 @@
 // What changed in an organisation since a version, in version order, in pages.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database.ts'
 import { Refusal } from '../refusal.ts'
 import { forMembers } from '../route.ts'
+import type { Tables } from '../tables.ts'
+import { presentAction } from './actions.ts'
 import { presentAccount, selectAccounts } from './accounts.ts'
+import { presentInitiative } from './initiatives.ts'
 import { presentMember, selectMembers } from './organisation-users.ts'
 import { presentUpdate } from './success-plan-updates.ts'
 import { presentPlan } from './success-plans.ts'
+import { presentTemplate } from './templates.ts'
 
 const PAGE = 1_000
 
+/** Where the records of a collection stand, each with a version. */
+const TABLES = [
+  'success_plans',
+  'success_plan_updates',
+  'accounts',
+  'initiatives',
+  'actions',
+  'templates',
+  'organisation_users',
+  'tombstones',
+] as const
+
 /** The version of the last record of the page, and whether there is more after it. */
 async function pageEnd(tx: Tx, organisation_id: string, since: number, newest: number) {
+  const versions = TABLES.map(
+    (table) => sql`select version from ${sql.table(table)}
+      where organisation_id = ${organisation_id} and version > ${since} and version <= ${newest}`,
+  )
   const { rows } = await sql<{ version: number }>`
-    select version from success_plans
-      where organisation_id = ${organisation_id} and version > ${since} and version <= ${newest}
-    union all select version from success_plan_updates
-      where organisation_id = ${organisation_id} and version > ${since} and version <= ${newest}
-    union all select version from accounts
-      where organisation_id = ${organisation_id} and version > ${since} and version <= ${newest}
-    union all select version from organisation_users
-      where organisation_id = ${organisation_id} and version > ${since} and version <= ${newest}
-    union all select version from tombstones
-      where organisation_id = ${organisation_id} and version > ${since} and version <= ${newest}
+    ${sql.join(versions, sql` union all `)}
     order by version offset ${PAGE - 1} limit 2`.execute(tx)
   const [last, after] = rows
   return after && last ? { version: last.version, more: true } : { version: newest, more: false }
@@ -37,49 +48,49 @@ export const getChanges = forMembers(
     if (since !== 0 && (since < first_version || since > newest))
       throw new Refusal(410, { message: 'This version is not known here. Start again at 0.' })
     const { version, more } = await pageEnd(tx, id, since, newest)
-    const changed = <T extends 'success_plans' | 'success_plan_updates' | 'tombstones'>(table: T) =>
+    const changed = (table: (typeof TABLES)[number]) =>
       sql<boolean>`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${version}`
-    const plans = await tx
-      .selectFrom('success_plans')
-      .selectAll()
-      .where('organisation_id', '=', id)
-      .where(changed('success_plans'))
-      .orderBy('version')
-      .execute()
-    const updates = await tx
-      .selectFrom('success_plan_updates')
-      .selectAll()
-      .where('organisation_id', '=', id)
-      .where(changed('success_plan_updates'))
-      .orderBy('version')
-      .execute()
+    const rowsOf = <
+      T extends
+        | 'success_plans'
+        | 'success_plan_updates'
+        | 'initiatives'
+        | 'actions'
+        | 'templates'
+        | 'tombstones',
+    >(
+      table: T,
+    ) =>
+      tx
+        .selectFrom(table as 'success_plans')
+        .selectAll()
+        .where('organisation_id', '=', id)
+        .where(changed(table))
+        .orderBy('version')
+        .execute() as unknown as Promise<Selectable<Tables[T]>[]>
     const accounts = await selectAccounts(tx, id)
-      .where('accounts.version', '>', since)
-      .where('accounts.version', '<=', version)
+      .where(changed('accounts'))
       .orderBy('accounts.version')
       .execute()
     const members = await selectMembers(tx, id)
-      .where('organisation_users.version', '>', since)
-      .where('organisation_users.version', '<=', version)
+      .where(changed('organisation_users'))
       .orderBy('organisation_users.version')
       .execute()
-    const deleted = await tx
-      .selectFrom('tombstones')
-      .select(['type', 'id'])
-      .where('organisation_id', '=', id)
-      .where(changed('tombstones'))
-      .orderBy('version')
-      .execute()
+    const deleted = await rowsOf('tombstones')
     return {
       data: {
-        success_plans: plans.map(presentPlan),
-        success_plan_updates: updates.map(presentUpdate),
+        success_plans: (await rowsOf('success_plans')).map(presentPlan),
+        success_plan_updates: (await rowsOf('success_plan_updates')).map(presentUpdate),
         accounts: accounts.map(presentAccount),
+        initiatives: (await rowsOf('initiatives')).map(presentInitiative),
+        actions: (await rowsOf('actions')).map(presentAction),
+        templates: (await rowsOf('templates')).map(presentTemplate),
         organisation_users: members.map(presentMember),
-        deleted,
+        deleted: deleted.map(({ type, id }) => ({ type, id })),
       },
       version,
       more,
+      latest: newest,
     }
   },
 )

@@ -1,9 +1,14 @@
 // The members of an organisation.
 import { endpoints } from '../../contract/endpoints.ts'
+import { canManage } from '../../contract/roles.ts'
 import type { Tx } from '../database.ts'
 import { contains, orderBy } from '../list-query.ts'
+import { endMembership } from '../membership.ts'
 import { pageOf } from '../present.ts'
+import { forbidden, invalid, notFound } from '../refusal.ts'
 import { forMembers } from '../route.ts'
+import { nextVersion, type Scope } from '../scope.ts'
+import type { SignedIn } from '../tokens.ts'
 
 const membersOf = (tx: Tx, organisation_id: string) =>
   tx
@@ -50,4 +55,59 @@ export const listOrganisationUsers = forMembers(
       .executeTakeFirstOrThrow()
     return { data: rows.map(presentMember), total }
   },
+)
+
+/** The membership, for those who may change it. Throws a 404 or a 403 Refusal. */
+async function loadMember(
+  tx: Tx,
+  organisation: Scope,
+  user: SignedIn,
+  by: { column: 'id' | 'user_id'; id: string },
+) {
+  const member = await selectMembers(tx, organisation.id)
+    .where(`organisation_users.${by.column}`, '=', by.id)
+    .executeTakeFirst()
+  if (!member) throw notFound()
+  if (!canManage(user, organisation)) throw forbidden()
+  return member
+}
+
+export const updateOrganisationUser = forMembers(
+  endpoints.updateOrganisationUser,
+  async ({ tx, organisation, user, path, body }) => {
+    if (body.user_id !== path.user_id)
+      throw invalid({ user_id: ['This is not the user of the address.'] })
+    const member = await loadMember(tx, organisation, user, { column: 'user_id', id: path.user_id })
+    if (member.user_id === organisation.user_id)
+      throw forbidden('The role of the owner cannot be changed.')
+    await tx
+      .updateTable('organisation_users')
+      .set({ role: body.role, version: await nextVersion(tx, organisation.id) })
+      .where('organisation_id', '=', organisation.id)
+      .where('id', '=', member.id)
+      .execute()
+    return { data: presentMember({ ...member, role: body.role }) }
+  },
+)
+
+export const deleteOrganisationUser = forMembers(
+  endpoints.deleteOrganisationUser,
+  async ({ tx, organisation, user, path, now }) => {
+    const member = await loadMember(tx, organisation, user, { column: 'id', id: path.id })
+    if (member.user_id === organisation.user_id) throw forbidden('The owner cannot be removed.')
+    await endMembership(tx, organisation, member, now)
+  },
+)
+
+export const leaveOrganisation = forMembers(
+  endpoints.leaveOrganisation,
+  async ({ tx, organisation, user, now }) => {
+    if (user.id === organisation.user_id)
+      throw forbidden('The owner cannot leave the organisation.')
+    const member = await selectMembers(tx, organisation.id)
+      .where('organisation_users.user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    await endMembership(tx, organisation, member, now)
+  },
+  ({ organisation_id }) => organisation_id,
 )

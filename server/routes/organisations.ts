@@ -1,10 +1,11 @@
 // The organisations that the caller belongs to.
 import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { canManage, isOwner } from '../../contract/rules.ts'
+import { canManage, isOwner } from '../../contract/roles.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database.ts'
 import { orderBy } from '../list-query.ts'
+import { noteMove } from '../moves.ts'
 import { pageOf } from '../present.ts'
 import { forbidden, invalid, notFound } from '../refusal.ts'
 import { forMembers, forUsers } from '../route.ts'
@@ -47,7 +48,8 @@ const presentOrganisation = <Row extends { role: string; members_count: number |
   ...organisation
 }: Row) => ({ ...organisation, members_count: members_count ?? 0, pivot: { role } })
 
-async function loadOrganisation(tx: Tx, user_id: string, id: string) {
+/** An organisation of the user's; undefined when it is none. */
+export async function loadOrganisation(tx: Tx, user_id: string, id: string) {
   const row = await selectOrganisations(tx, user_id)
     .where('organisations.id', '=', id)
     .executeTakeFirst()
@@ -148,5 +150,6 @@ export const deleteOrganisation = forMembers(
     if (stored?.name !== body.name)
       throw invalid({ name: ['Repeat the name of the organisation exactly.'] })
     await tx.deleteFrom('organisations').where('id', '=', organisation.id).execute()
+    noteMove(tx, organisation.id)
   },
 )

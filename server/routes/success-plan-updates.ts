@@ -3,7 +3,9 @@ import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database.ts'
+import { requireMatch } from '../if-match.ts'
 import { orderBy } from '../list-query.ts'
+import { tellOfUpdate } from '../outside/push-queue.ts'
 import { writeProgress } from '../plan-progress.ts'
 import { pageOf } from '../present.ts'
 import { storedAlready } from '../records.ts'
@@ -11,7 +13,7 @@ import { invalid } from '../refusal.ts'
 import { forMembers } from '../route.ts'
 import type { Scope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
-import { loadPlan } from './success-plans.ts'
+import { loadPlan, presentPlan } from './success-plans.ts'
 
 /** A row as the contract's record. */
 export const presentUpdate = (row: Selectable<Tables['success_plan_updates']>) => ({
@@ -55,7 +57,7 @@ export const listPlanUpdates = forMembers(
 
 export const postPlanUpdate = forMembers(
   endpoints.postPlanUpdate,
-  async ({ tx, organisation, user, path, body, now }) => {
+  async ({ services, tx, organisation, user, path, body, now, ifMatch, afterwards }) => {
     const plan = await loadPlan(tx, organisation, path.id)
     const { id = uuidv7(), status, progress, health, outcome } = body
     if (await storedAlready(tx, 'success_plan_updates', { organisation, user, id })) {
@@ -63,7 +65,9 @@ export const postPlanUpdate = forMembers(
       if (stored.success_plan_id !== plan.id) throw invalid({ id: ['This id is taken.'] })
       return { data: stored, repeated: true }
     }
-    await writeProgress(tx, organisation, plan, {
+    // Its own version is nobody's to have seen; what it changes is the plan.
+    requireMatch(ifMatch, presentPlan(plan))
+    const { row, plan_version } = await writeProgress(tx, organisation, plan, {
       id,
       user_id: user.id,
       body: body.body,
@@ -74,6 +78,7 @@ export const postPlanUpdate = forMembers(
       written_at: body.written_at ?? now,
       now,
     })
-    return { data: await loadUpdate(tx, organisation, id) }
+    await tellOfUpdate({ services, tx, organisation, afterwards }, id)
+    return { data: { ...presentUpdate(row), success_plan_version: plan_version } }
   },
 )

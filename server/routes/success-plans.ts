@@ -2,29 +2,30 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
-import { FREE_LIMITS, canManage, isOpen } from '../../contract/rules.ts'
-import { END_BEFORE_START, PLAN_STATUSES } from '../../contract/success-plans.ts'
+import { dayIn } from '../../contract/rules.ts'
+import { canManage } from '../../contract/roles.ts'
+import { END_BEFORE_START, endsAfterStart } from '../../contract/success-plans.ts'
+import { planDates } from '../../contract/templates.ts'
+import { followPlan } from '../action-progress.ts'
+import { noteAssignments } from '../assignments.ts'
 import type { Tx } from '../database.ts'
 import { requireMatch } from '../if-match.ts'
 import { contains, orderBy } from '../list-query.ts'
+import { tellOfUpdate } from '../outside/push-queue.ts'
+import { requireRoom } from '../plan-limits.ts'
 import { writeProgress } from '../plan-progress.ts'
+import { fillFromTemplate } from '../plan-template.ts'
 import { pageOf } from '../present.ts'
-import { bury, requireMember, storedAlready } from '../records.ts'
-import { forbidden, invalid, limitReached, notFound } from '../refusal.ts'
+import { bury, requireMember, requireRecord, storedAlready } from '../records.ts'
+import { forbidden, invalid, notFound } from '../refusal.ts'
 import { forMembers } from '../route.ts'
 import { nextVersion, type Scope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
 
 export type PlanRow = Selectable<Tables['success_plans']>
 
-/** A row as the contract's record. Its actions and template are not part of this server yet. */
-export const presentPlan = (row: PlanRow) => ({
-  ...row,
-  organisation_id: undefined,
-  template_id: null,
-  actions_count: 0,
-  actions_done_count: 0,
-})
+/** A row as the contract's record. */
+export const presentPlan = (row: PlanRow) => ({ ...row, organisation_id: undefined })
 
 /** The plan of that id. Throws a 404 Refusal when the organisation has none. */
 export async function loadPlan(tx: Tx, organisation: Pick<Scope, 'id'>, id: string) {
@@ -76,18 +77,24 @@ export const getSuccessPlan = forMembers(
 export const createSuccessPlan = forMembers(
   endpoints.createSuccessPlan,
   async ({ tx, organisation, user, body, now }) => {
-    const { id = uuidv7(), template_id, ...fields } = body
+    const { id = uuidv7(), ...fields } = body
     const stored = await storedAlready(tx, 'success_plans', { organisation, user, id })
     if (stored) return { data: await answerPlan(tx, organisation, id), repeated: true }
-    if (template_id) throw invalid({ template_id: ['There is no such template.'] })
-    await requireAccount(tx, organisation, fields.account_id)
+    await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
     await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
+    const template = await findTemplate(tx, organisation, fields.template_id)
+    const dates = template && {
+      ...planDates(template, fields, dayIn(organisation.timezone, new Date(now))),
+      update_cadence_days: fields.update_cadence_days ?? template.update_cadence_days,
+    }
+    if (dates && !endsAfterStart(dates)) throw invalid({ end_date: [END_BEFORE_START] })
     const version = await nextVersion(tx, organisation.id)
-    await requireRoom(tx, organisation)
-    await tx
+    await requireRoom(tx, organisation, 'active_success_plans')
+    const plan = await tx
       .insertInto('success_plans')
       .values({
         ...fields,
+        ...dates,
         type: fields.type ?? 'customer',
         status: fields.status ?? 'planned',
         progress: fields.progress ?? 0,
@@ -100,48 +107,39 @@ export const createSuccessPlan = forMembers(
         created_at: now,
         updated_at: now,
       })
-      .execute()
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const by = { user_id: user.id, now }
+    await noteAssignments(tx, organisation.id, by, [{ id, user_id: plan.owner_id }])
+    if (!dates) return { data: presentPlan(plan) }
+    const about = { start: dates.start_date, user_id: user.id, now }
+    await fillFromTemplate(tx, plan, template, about)
     return { data: await answerPlan(tx, organisation, id) }
   },
 )
 
-const OPEN_STATUSES = PLAN_STATUSES.filter((status) => isOpen({ status }))
-
-async function requireRoom(tx: Tx, organisation: Scope) {
-  if (organisation.plan !== 'free') return
-  const { count } = await tx
-    .selectFrom('success_plans')
-    .where('organisation_id', '=', organisation.id)
-    .where('status', 'in', OPEN_STATUSES)
-    .select((plans) => plans.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const limit = FREE_LIMITS.active_success_plans
-  if (count >= limit) throw limitReached('open success plans', limit)
-}
-
-async function requireAccount(tx: Tx, organisation: Scope, id: string | null | undefined) {
-  if (id === null || id === undefined) return
-  const account = await tx
-    .selectFrom('accounts')
+async function findTemplate(tx: Tx, organisation: Scope, id: string | null | undefined) {
+  await requireRecord(tx, organisation.id, 'templates', 'template_id', id)
+  if (!id) return undefined
+  return tx
+    .selectFrom('templates')
+    .selectAll()
     .where('organisation_id', '=', organisation.id)
     .where('id', '=', id)
-    .select('id')
-    .executeTakeFirst()
-  if (!account) throw invalid({ account_id: ['Choose an account of the organisation.'] })
+    .executeTakeFirstOrThrow()
 }
 
 export const updateSuccessPlan = forMembers(
   endpoints.updateSuccessPlan,
-  async ({ tx, organisation, user, path, body, now, ifMatch }) => {
+  async ({ services, tx, organisation, user, path, body, now, ifMatch, afterwards }) => {
     const plan = await loadPlan(tx, organisation, path.id)
     requireMatch(ifMatch, presentPlan(plan))
     const { status, progress, health, note = '', outcome, ...fields } = body
     const merged = { ...plan, ...fields }
-    if (merged.start_date && merged.end_date && merged.end_date < merged.start_date)
-      throw invalid({ end_date: [END_BEFORE_START] })
+    if (!endsAfterStart(merged)) throw invalid({ end_date: [END_BEFORE_START] })
     if (merged.type === 'customer' && !merged.account_id)
       throw invalid({ account_id: ['Choose the account that this plan is for.'] })
-    await requireAccount(tx, organisation, fields.account_id)
+    await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
     await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
     const moves = status !== undefined && status !== plan.status
     await tx
@@ -157,10 +155,14 @@ export const updateSuccessPlan = forMembers(
       .where('organisation_id', '=', organisation.id)
       .where('id', '=', path.id)
       .execute()
+    const by = { user_id: user.id, now }
+    if (fields.owner_id !== plan.owner_id)
+      await noteAssignments(tx, organisation.id, by, [{ id: plan.id, user_id: fields.owner_id }])
     const changes = moves || (progress ?? plan.progress) !== plan.progress
-    if (changes || (health ?? plan.health) !== plan.health)
+    if (changes || (health ?? plan.health) !== plan.health) {
+      const id = uuidv7()
       await writeProgress(tx, organisation, await loadPlan(tx, organisation, path.id), {
-        id: uuidv7(),
+        id,
         user_id: user.id,
         body: note,
         status: moves ? status : undefined,
@@ -170,6 +172,10 @@ export const updateSuccessPlan = forMembers(
         written_at: now,
         now,
       })
+      await tellOfUpdate({ services, tx, organisation, afterwards }, id)
+    }
+    if (fields.progress_mode === 'auto' && plan.progress_mode !== 'auto')
+      await followPlan(tx, organisation.id, path.id, now)
     return { data: await answerPlan(tx, organisation, path.id) }
   },
 )
@@ -181,18 +187,16 @@ export const deleteSuccessPlan = forMembers(
     requireMatch(ifMatch, presentPlan(plan))
     if (plan.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin may delete what somebody else created.')
-    const updates = await tx
-      .selectFrom('success_plan_updates')
-      .select('id')
-      .where('organisation_id', '=', organisation.id)
-      .where('success_plan_id', '=', path.id)
-      .execute()
-    await bury(
-      tx,
-      organisation.id,
-      'success_plan_updates',
-      updates.map(({ id }) => id),
-    )
+    for (const kind of ['actions', 'initiatives', 'success_plan_updates'] as const) {
+      const parts = await tx
+        .selectFrom(kind)
+        .select('id')
+        .where('organisation_id', '=', organisation.id)
+        .where('success_plan_id', '=', path.id)
+        .execute()
+      const ids = parts.map(({ id }) => id)
+      await bury(tx, organisation.id, kind, ids)
+    }
     await bury(tx, organisation.id, 'success_plans', [path.id])
   },
 )

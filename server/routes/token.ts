@@ -2,6 +2,8 @@
 import * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
 import { EmailAddress } from '../../contract/fields.ts'
+import type { VerifyIdToken } from '../outside/google.ts'
+import { findSocialUser } from '../outside/social-sign-in.ts'
 import { verifyPassword } from '../passwords.ts'
 import { toResponse } from '../present.ts'
 import { decodeJson, decodeText, mediaType, readBytes } from '../request-body.ts'
@@ -25,6 +27,11 @@ const Client = v.object({
   client_secret: v.string(),
 })
 const PasswordGrant = v.object({ username: v.string(), password: v.string() })
+const SocialGrant = v.object({
+  provider: v.literal('google'),
+  token: v.string(),
+  nonce: v.optional(v.string()),
+})
 const RefreshGrant = v.object({ refresh_token: v.string() })
 
 /** The parameters, from a form or JSON; undefined when one is repeated or there are none. */
@@ -51,6 +58,8 @@ export const issueToken: Bound = {
       return refuse('invalid_client', 'This client is not known.')
     if (grant_type === 'password') return signIn(services, parameters, address)
     if (grant_type === 'refresh_token') return refresh(services, parameters)
+    if (grant_type === 'social' && services.google)
+      return vouchedFor(services, services.google, parameters)
     return refuse('unsupported_grant_type', 'This grant type is not supported.')
   },
 }
@@ -70,12 +79,31 @@ async function signIn(services: Services, parameters: unknown, address: string) 
           .executeTakeFirst()
       : undefined
   })
-  const isRight = await verifyPassword(grant.output.password, user?.password_hash)
+  const isRight = await verifyPassword(grant.output.password, user?.password_hash ?? undefined)
   if (!user || !isRight) return refuse('invalid_grant', 'The e-mail or password is not right.')
   const issued = await database.auth(async (tx) => {
     await forgetAttempts(tx, username)
     return tokens.open(tx, user.id)
   })
+  return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
+}
+
+/** Somebody whom another provider vouches for (specification, section 4). */
+async function vouchedFor(services: Services, verify: VerifyIdToken, parameters: unknown) {
+  const grant = v.safeParse(SocialGrant, parameters)
+  if (!grant.success) return refuse('invalid_request', 'Send provider google, and its token.')
+  const identity = await verify(grant.output.token, grant.output.nonce)
+  if (!identity) return refuse('invalid_grant', 'This sign-in is not valid. Please try again.')
+  const { database, tokens, now } = services
+  const issued = await database.auth(async (tx) => {
+    const id = await findSocialUser(tx, identity, now().toISOString())
+    return id === undefined ? undefined : tokens.open(tx, id)
+  })
+  if (!issued)
+    return refuse(
+      'invalid_grant',
+      'This address belongs to an account with a password. Sign in with it, or set a new password by mail first.',
+    )
   return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
 }
 

@@ -26,6 +26,8 @@ export const updateUserinfo = forUsers(
         .where('email', '=', body.email)
         .executeTakeFirst()
       if (taken) throw invalid({ email: ['This e-mail address is taken.'] })
+      // Links that went to the former address say nothing of the new one.
+      await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
     }
     const changed = await tx
       .updateTable('users')

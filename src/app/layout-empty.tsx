@@ -1,6 +1,7 @@
 import { Outlet } from 'react-router'
 import { Wordmark } from '../ui/mark.tsx'
 import { STONES } from '../ui/stones.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 
 /** One thing on the page: signing in, choosing, an error. Behind it the way, and the stones that mark it. */
 export function Component() {
@@ -23,12 +24,17 @@ export function Component() {
         </g>
         <path d="M0 142c70-18 128-8 190-2s130-18 210-6v26H0Z" className="fill-sunken" />
       </svg>
-      <div className="mx-auto flex w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[13vh]">
+      <div
+        data-frame
+        className="mx-auto flex w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[13vh]"
+      >
         <header className="mb-10">
           <Wordmark />
         </header>
         <main tabIndex={-1}>
-          <Outlet />
+          <ErrorBoundary>
+            <Outlet />
+          </ErrorBoundary>
         </main>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { Building2, CirclePlus, Route } from 'lucide-react'
+import { Building2, CirclePlus, Flag, House, Route } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { appWords as words } from './words.ts'
 
@@ -12,6 +12,10 @@ export function Navigation() {
       aria-label={words.navigation}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) md:static md:ms-3 md:gap-1 md:border-0 md:pb-0"
     >
+      <NavLink to="/" end className={`${ITEM} md:hidden lg:flex`}>
+        <House aria-hidden className="size-5 md:hidden" />
+        {words.start}
+      </NavLink>
       <NavLink to="/success-plans" end className={ITEM}>
         <Route aria-hidden className="size-5 md:hidden" />
         <span className="md:hidden">{words.plansShort}</span>
@@ -21,9 +25,16 @@ export function Navigation() {
         <CirclePlus aria-hidden className="size-5" />
         {words.newPlan}
       </NavLink>
+      <NavLink to="/initiatives" className={ITEM}>
+        <Flag aria-hidden className="size-5 md:hidden" />
+        {words.initiatives}
+      </NavLink>
       <NavLink to="/accounts" className={ITEM}>
         <Building2 aria-hidden className="size-5 md:hidden" />
         {words.accounts}
+      </NavLink>
+      <NavLink to="/templates" className={`${ITEM} max-lg:hidden`}>
+        {words.templates}
       </NavLink>
     </nav>
   )

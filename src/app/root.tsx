@@ -1,41 +1,70 @@
-import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useRevalidator } from 'react-router'
-import { useSession } from '../sync/react.ts'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Navigate, Outlet } from 'react-router'
+import { sync } from '../sync/client.ts'
+import { loadPage } from '../ui/load-page.ts'
 import { Toaster } from '../ui/toast.tsx'
+import { PaletteHost } from './palette/palette-host.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { FocusMemory } from './focus-memory.tsx'
+import type { Elsewhere } from './guards.ts'
 import { useNewVersion } from './register-worker.ts'
-import { UpdatePrompt } from './update-prompt.tsx'
+import { ScrollMemory } from './scroll-memory.tsx'
+import { useGuards } from './use-guards.ts'
 import { appWords } from './words.ts'
+
+const UpdatePrompt = lazy(async () => ({
+  default: (await import('./update-prompt.tsx')).UpdatePrompt,
+}))
+
+/** Behind the half that works. Where its file cannot be had, blocked say, nobody is told anything. */
+const Telemetry = lazy(async () => {
+  await sync().working()
+  return await import('./telemetry/telemetry.tsx').then(
+    ({ Telemetry }) => ({ default: Telemetry }),
+    () => ({ default: () => null }),
+  )
+})
 
 /** What stands round every screen, whatever its layout. */
 export function Root() {
-  useGuardsOnChange()
+  const elsewhere = useGuards()
   const { ready, accept } = useNewVersion()
+  useFailure()
   return (
     <>
-      <Outlet />
-      {ready && <UpdatePrompt onAccept={accept} />}
+      <Suspense>
+        <Telemetry arrived={!elsewhere} />
+      </Suspense>
+      <ErrorBoundary>
+        <Suspense fallback={<Starting />}>
+          {elsewhere ? <Sent {...elsewhere} /> : <Outlet />}
+        </Suspense>
+      </ErrorBoundary>
+      <Suspense>{ready && <UpdatePrompt onAccept={accept} />}</Suspense>
+      <PaletteHost />
       <Toaster />
       <FocusMemory />
-      <ScrollRestoration />
+      <ScrollMemory />
     </>
   )
 }
 
+/** On the way to where the guards send: to another site by a full page load. */
+function Sent({ to, external = false }: Elsewhere) {
+  useEffect(() => {
+    if (external) loadPage(to, { external, replace: true })
+  }, [to, external])
+  return external ? <Starting /> : <Navigate to={to} replace />
+}
+
 /** Until the first screen's code is there. */
-export function Starting() {
+function Starting() {
   return <output className="sr-only">{appWords.loading}</output>
 }
 
-/** Somebody signed in or out, or the organisation changed, here or in another tab: ask the guards again. */
-function useGuardsOnChange() {
-  const session = useSession()
-  const { revalidate } = useRevalidator()
-  const scope = `${session?.user.id} ${session?.active_organisation?.id}`
-  const asked = useRef(scope)
-  useEffect(() => {
-    if (asked.current === scope) return
-    asked.current = scope
-    void revalidate()
-  }, [scope, revalidate])
+/** Without the half that works no screen can do anything: the error page says so, and how to go on. */
+function useFailure(): void {
+  const { failure } = sync()
+  const failed = useSyncExternalStore(failure.subscribe, failure.get)
+  if (failed !== undefined) throw failed
 }

@@ -1,8 +1,8 @@
 import { sync } from '../sync/client.ts'
-import { useAllOperations, useSendingIds } from '../sync/react.ts'
+import { useAllOperations, useConnection, useSendingIds } from '../sync/react.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { signOutWords as words } from './words.ts'
+import { signOutWords as words } from './sync-words.ts'
 
 interface SignOutDialogProps {
   onClose: () => void
@@ -11,16 +11,20 @@ interface SignOutDialogProps {
 
 /** Asks what becomes of what was not sent yet. What is sent meanwhile changes the question. */
 export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
-  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged').length
+  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const refused = waiting.filter(({ state }) => state === 'attention').length
   const sending = useSendingIds().size > 0
-  const done = waiting === 0
+  const offline = useConnection() === 'offline'
+  const done = waiting.length === 0
+  // Sending again is no way on for what needs somebody.
+  const sendable = refused < waiting.length
   return (
     <Dialog
       open
       onClose={onClose}
       role="alertdialog"
       title={words.title}
-      description={<output>{done ? words.allSent : words.waiting(waiting)}</output>}
+      description={<output>{done ? words.allSent : words.waiting(waiting.length)}</output>}
       actions={
         done ? (
           <Button variant="primary" onClick={() => onSignOut('keep')}>
@@ -31,20 +35,29 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
             <Button variant="danger" onClick={() => onSignOut('discard')}>
               {words.discard}
             </Button>
-            <Button onClick={() => onSignOut('keep')}>{words.keep}</Button>
-            <Button
-              variant="primary"
-              busy={sending}
-              data-autofocus
-              onClick={() => void sync().sendNow()}
-            >
-              {words.sendNow}
+            <Button variant={sendable ? 'secondary' : 'primary'} onClick={() => onSignOut('keep')}>
+              {words.keep}
             </Button>
+            {sendable && (
+              <Button
+                variant="primary"
+                busy={sending}
+                unavailable={offline ? words.offline : undefined}
+                onClick={() => void sync().sendNow()}
+              >
+                {words.sendNow}
+              </Button>
+            )}
           </>
         )
       }
     >
-      {!done && <p className="text-sm text-ink-muted">{words.explain}</p>}
+      {!done && (
+        <div className="flex flex-col gap-2 text-sm text-pretty text-ink-muted">
+          {refused > 0 && <p className="text-glow-ink">{words.refused(refused)}</p>}
+          <p>{words.explain}</p>
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -1,31 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { OperationStateMark, stateOf } from '../features/operations/operation-state.tsx'
-import { WaitingOperation } from '../features/operations/waiting-operation.tsx'
-import { organisationsQuery } from '../features/organisations/queries.ts'
-import { useCurrent } from '../features/session/queries.ts'
-import { usePlans } from '../features/success-plans/use-plans.ts'
-import { WaitingUpdate } from '../features/success-plans/waiting-update.tsx'
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useRecordNames } from '../features/operations/use-record-names.ts'
 import { sync } from '../sync/client.ts'
-import type { Operation } from '../sync/operation.ts'
-import { isEditable } from '../sync/outbox.ts'
 import { useAllOperations, useConnection, useLastSync, useSendingIds } from '../sync/react.ts'
+import type { Sent } from '../sync/sent.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { KeepFocus } from '../ui/keep-focus.tsx'
 import { toast } from '../ui/toast.tsx'
-import { textOf, titleOf } from './describe-operation.ts'
-import { syncWords as words } from './words.ts'
+import { SentOperation } from './sent-operation.tsx'
+import { SyncItem } from './sync-item.tsx'
+import { syncWords as words } from './sync-words.ts'
 
-/** The sync centre: the connection, the last sync, and each thing that waits. */
+/** The sync centre: the connection, the last sync, each thing that waits, and what was sent of late. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
   const offline = useConnection() === 'offline'
   const synced = useLastSync()
-  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const operations = useAllOperations()
+  const sent = useSent()
+  const waiting = operations
+    .filter(({ state }) => state !== 'acknowledged')
+    // What needs somebody stands first; a stable sort leaves the rest in the order of saying.
+    .toSorted((a, b) => Number(b.state === 'attention') - Number(a.state === 'attention'))
   const sending = useSendingIds().size > 0
 
   async function sendNow() {
     await sync().sendNow()
-    if (sync().engine.connection.get() === 'offline') toast(words.stillOffline)
+    if (sync().connection.get() === 'offline') toast(words.stillOffline)
   }
 
   return (
@@ -43,55 +44,67 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         </>
       }
       actions={
-        waiting.length > 0 && (
+        // Sending again is no way on for what needs somebody.
+        waiting.some(({ state }) => state === 'pending') && (
           <Button variant="primary" busy={sending} onClick={() => void sendNow()}>
             {words.sendNow}
           </Button>
         )
       }
     >
-      {waiting.length === 0 ? (
-        <p className="border-t border-line py-5 text-sm text-ink-muted">{words.nothing}</p>
-      ) : (
-        <ul aria-label={words.listLabel} className="border-t border-line">
-          {waiting.map((operation) => (
-            <Item key={operation.seq} operation={operation} />
-          ))}
-        </ul>
-      )}
+      {/* What had the focus may be sent or discarded; the place in the dialog is kept. */}
+      <KeepFocus className="outline-none">
+        {waiting.length === 0 ? (
+          <p className="border-t border-line py-5 text-sm text-ink-muted">{words.nothing}</p>
+        ) : (
+          <ul aria-label={words.listLabel} className="border-t border-line">
+            {waiting.map((operation) => (
+              <SyncItem key={operation.seq} operation={operation} onLeave={onClose} />
+            ))}
+          </ul>
+        )}
+        {sent.length > 0 && <SentToday sent={sent} open={waiting.length === 0} />}
+      </KeepFocus>
     </Dialog>
   )
 }
 
-function Item({ operation }: { operation: Operation }) {
-  const { plans } = usePlans()
-  const here = useCurrent()?.organisation
-  const organisations = useQuery(organisationsQuery()).data?.data
-  const sending = useSendingIds()
-  const [editing, setEditing] = useState(false)
-  const organisation =
-    organisations?.find(({ id }) => id === operation.organisation_id)?.name ??
-    (operation.organisation_id === here?.id ? here?.name : undefined) ??
-    words.otherOrganisation
-  const text = textOf(operation)
-
+function SentToday({ sent, open }: { sent: readonly Sent[]; open: boolean }) {
+  const nameOf = useRecordNames()
   return (
-    <li className="border-b border-line py-4 last:border-0">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-        <div className="min-w-0 flex-1 basis-48">
-          <p className="font-semibold">{titleOf(operation, plans)}</p>
-          <p className="text-sm text-ink-faint">{words.said(organisation, operation.created_at)}</p>
-        </div>
-        <OperationStateMark state={stateOf(operation, sending)} />
-      </div>
-      {text !== '' && !editing && (
-        <p className="mt-1.5 line-clamp-3 text-sm whitespace-pre-wrap text-ink-muted">{text}</p>
-      )}
-      {operation.endpoint === 'postPlanUpdate' && isEditable(operation) ? (
-        <WaitingUpdate operation={operation} editing={editing} onEditing={setEditing} />
-      ) : (
-        <WaitingOperation operation={operation} text={text} />
-      )}
-    </li>
+    <details open={open} className="group border-t border-line">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 py-2 text-sm font-semibold">
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+        {words.sentToday}
+        <span className="font-normal text-ink-faint tabular-nums">{sent.length}</span>
+      </summary>
+      <ul aria-label={words.sentToday} className="pb-2">
+        {sent.map((one) => (
+          <SentOperation key={one.id} sent={one} nameOf={nameOf} />
+        ))}
+      </ul>
+    </details>
   )
+}
+
+/** What was sent in the last 24 hours, the latest first; read again whenever something was sent. */
+function useSent(): readonly Sent[] {
+  const [sent, setSent] = useState<readonly Sent[]>([])
+  useEffect(() => {
+    let here = true
+    const read = () => {
+      sync()
+        .sent()
+        .then((all) => here && setSent(all))
+        // Storage that fails costs this list, nothing else.
+        .catch(() => undefined)
+    }
+    read()
+    const forget = sync().operations.subscribe(read)
+    return () => {
+      here = false
+      forget()
+    }
+  }, [])
+  return sent
 }

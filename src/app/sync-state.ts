@@ -1,7 +1,7 @@
 // What the pill in the header says: nothing while all is well, and never a flicker.
 import { useEffect, useState } from 'react'
 import { useAllOperations, useConnection, useSendingIds } from '../sync/react.ts'
-import { syncWords } from './words.ts'
+import { syncWords } from './sync-words.ts'
 
 export type SyncState =
   | { kind: 'quiet' }
@@ -34,21 +34,22 @@ export function syncState(
 }
 
 /**
- * The state as it is shown: from two seconds after it began, and with "All changes sent" when a
- * queue that was spoken of has emptied.
+ * The state as it is shown: from two seconds after it began, and with "All changes sent" when
+ * something was sent since, and nothing waits any more. What was discarded was not sent.
  */
 export function useSyncState(): SyncState {
-  const state = syncState(useConnection(), useAllOperations(), useSendingIds().size)
+  const operations = useAllOperations()
+  const state = syncState(useConnection(), operations, useSendingIds().size)
   const [phase, setPhase] = useState<'quiet' | 'speaking' | 'all-sent'>('quiet')
-  const [hadQueue, setHadQueue] = useState(false)
+  const [sent, setSent] = useState(false)
   const active = state.kind !== 'quiet'
 
   if (phase === 'speaking') {
-    const queue = active && state.text !== syncWords.offline
-    if (queue && !hadQueue) setHadQueue(true)
+    const arrived = operations.some(({ state }) => state === 'acknowledged')
+    if (arrived && !sent) setSent(true)
     if (!active) {
-      setPhase(hadQueue ? 'all-sent' : 'quiet')
-      setHadQueue(false)
+      setPhase(arrived || sent ? 'all-sent' : 'quiet')
+      setSent(false)
     }
   }
 

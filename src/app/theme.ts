@@ -35,3 +35,7 @@ function subscribe(listener: () => void) {
 }
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, stored)
+
+/** From light to dark and back, whatever is on the screen now, the system's choice included. */
+export const switchTheme = (): void =>
+  chooseTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark')

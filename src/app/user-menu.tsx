@@ -1,4 +1,14 @@
-import { ArrowLeftRight, LogOut, Monitor, Moon, RefreshCw, Sun } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  Download,
+  HardDrive,
+  LogOut,
+  Monitor,
+  Moon,
+  RefreshCw,
+  Settings,
+  Sun,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { User } from '../../contract/people.ts'
@@ -12,18 +22,27 @@ import { appWords as words } from './words.ts'
 const SignOutDialog = lazy(async () => ({
   default: (await import('./sign-out-dialog.tsx')).SignOutDialog,
 }))
+const DeviceSheet = lazy(async () => ({
+  default: (await import('./device-sheet.tsx')).DeviceSheet,
+}))
+const InstallSheet = lazy(async () => ({
+  default: (await import('../features/installing/install-sheet.tsx')).InstallSheet,
+}))
 const SyncPanel = lazy(async () => ({ default: (await import('./sync-panel.tsx')).SyncPanel }))
 
 const THEME_ICONS = { light: Sun, dark: Moon, auto: Monitor }
 
-/** Who is signed in: the theme, the sync status, another organisation, the way out. */
+/** Who is signed in: the theme, the sync status, the device, another organisation, the way out. */
 export function UserMenu({ user }: { user: User }) {
   const theme = useTheme()
   const navigate = useNavigate()
   const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
-  const [open, setOpen] = useState<'sign-out' | 'sync'>()
+  const [open, setOpen] = useState<'sign-out' | 'sync' | 'device' | 'install'>()
 
   async function signOut(what: 'keep' | 'discard') {
+    await import('../features/profile/push-device.ts')
+      .then(({ turnPushOff }) => turnPushOff())
+      .catch(() => undefined)
     // The way out first: the guards would note this place as one to come back to.
     await navigate('/auth')
     await sync().signOut(what)
@@ -54,6 +73,21 @@ export function UserMenu({ user }: { user: User }) {
             onSelect: () => setOpen('sync'),
           },
           {
+            label: words.device,
+            icon: HardDrive,
+            onSelect: () => setOpen('device'),
+          },
+          // Where it is installed there is nothing to offer.
+          ...(matchMedia('(display-mode: browser)').matches
+            ? [{ label: words.install, icon: Download, onSelect: () => setOpen('install') }]
+            : []),
+          {
+            label: words.settings,
+            icon: Settings,
+            apart: true,
+            onSelect: () => void navigate('/settings'),
+          },
+          {
             label: words.switchOrganisation,
             icon: ArrowLeftRight,
             onSelect: () => void navigate('/organisations'),
@@ -74,6 +108,8 @@ export function UserMenu({ user }: { user: User }) {
             onSignOut={(what) => void signOut(what)}
           />
         )}
+        {open === 'device' && <DeviceSheet onClose={() => setOpen(undefined)} />}
+        {open === 'install' && <InstallSheet onClose={() => setOpen(undefined)} />}
         {open === 'sync' && <SyncPanel onClose={() => setOpen(undefined)} />}
       </Suspense>
     </>

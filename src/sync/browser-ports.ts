@@ -1,10 +1,12 @@
 // The ports of a page: the real clock, locks, network and channel of a browser.
 import { createFetch } from 'ofetch'
-import { v7 } from 'uuid'
-import type { Channel, Locks, Message, Network } from './ports.ts'
+import { REPLAY_TAG } from './background.ts'
+import { eventReader, type ServerEvent } from './event-stream.ts'
+import { newId } from './new-id.ts'
+import type { Channel, Locks, Message, Network, NetworkAnswer } from './ports.ts'
 
 export const clock = { now: () => Date.now() }
-export const random = { id: () => v7(), fraction: () => Math.random() }
+export const random = { id: newId, fraction: () => Math.random() }
 
 /** Web Locks, alone among all tabs and the worker of this origin. */
 export const locks: Locks = {
@@ -48,6 +50,9 @@ export function network(baseUrl: () => string): Network {
   const request = createFetch({ fetch: globalThis.fetch.bind(globalThis) })
   return {
     mayBeOnline: () => navigator.onLine,
+    // Network Information API, which only some browsers have.
+    sparing: () =>
+      (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
     async exchange({ method, url, headers, body, timeout }) {
       const answer = await request.raw(url, {
         method,
@@ -70,6 +75,50 @@ export function network(baseUrl: () => string): Network {
         text: typeof answer._data === 'string' ? answer._data : '',
       }
     },
+    listen: ({ method, url, headers, timeout }, heard, until) =>
+      listen(
+        new Request(baseUrl().replace(/\/$/, '') + url, { ...OPEN, method, headers }),
+        timeout,
+        heard,
+        until,
+      ),
+  }
+}
+
+const OPEN = { redirect: 'manual', credentials: 'omit', cache: 'no-store' } as const
+
+/** Not by EventSource, which cannot say who is asking. */
+async function listen(
+  request: Request,
+  patience: number,
+  heard: (event: ServerEvent) => void,
+  until: AbortSignal,
+): Promise<NetworkAnswer> {
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), patience)
+  const life = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), patience)
+  }
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.any([silence.signal, until]) })
+    const header = (name: string) => answer.headers.get(name)
+    const { status, body } = answer
+    if (!body || !header('content-type')?.startsWith('text/event-stream'))
+      return { status, header, text: await answer.text() }
+    const read = eventReader(heard)
+    const pieces = body.pipeThrough(new TextDecoderStream()).getReader()
+    try {
+      for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+        life()
+        read(piece.value)
+      }
+    } catch {
+      // Cut, silent for too long, or given up: it has ended, however.
+    }
+    return { status, header, text: '' }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -83,4 +132,14 @@ export function channel(): Channel {
       return () => open.removeEventListener('message', hear)
     },
   }
+}
+
+/**
+ * Has the browser call the worker as soon as there is a network, though no tab may be open by then.
+ * Does nothing where there is no Background Sync.
+ */
+export async function askForReplay(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  const { sync } = (registration ?? {}) as { sync?: { register(tag: string): Promise<void> } }
+  await sync?.register(REPLAY_TAG)
 }

@@ -3,7 +3,7 @@
 // user and organisation, so nothing can be read across them, and each write checks in its own
 // transaction that this very user is still signed in.
 import type { Store, Touched, Transaction } from './ports.ts'
-import { keptIn } from './session.ts'
+import { keptIn } from './mirror.ts'
 
 export interface Scope {
   user_id: string
@@ -23,9 +23,9 @@ export interface Delta {
   anew?: boolean
 }
 
-/** From which version on a read went, and how far the copy goes with it. */
+/** How far the copy went when a read began, and how far it goes with it. */
 export interface Advance {
-  from: number
+  from: Progress
   to?: Progress | undefined
 }
 
@@ -37,6 +37,12 @@ export interface Progress {
   whole: boolean
   /** Epoch milliseconds of the last complete read. */
   synced_at: number | null
+  /** Where the organisation was, when it was last asked. */
+  latest?: number | undefined
+  /** While the first download is put off to spare the network: the version up to which the lists are here. */
+  listed?: number | undefined
+  /** Somebody wants all of it, spare or not. */
+  all?: true
 }
 
 const BUCKETS = 128
@@ -52,6 +58,10 @@ function bucketOf(id: string): string {
 type Page = CachedRecord[]
 const PROGRESS = '!progress'
 const NOTHING_YET: Progress = { since: 0, whole: false, synced_at: null }
+
+/** Whether no read has come to an end, or to the end of a page, between the two. */
+export const isSame = (a: Progress, b: Progress): boolean =>
+  a.since === b.since && a.listed === b.listed && a.synced_at === b.synced_at
 
 export class Cache {
   readonly #store: Store
@@ -112,14 +122,16 @@ export class Cache {
   /**
    * Takes in what a read brought, with how far the copy goes now, in one transaction. Resolves to
    * what was touched, or to undefined when it was refused: because this user is signed in no more,
-   * or because the copy that the read goes on from was wiped meanwhile (by a sign-out, or to make
-   * room), and would count as whole without what is gone.
+   * or because the copy is not the one any more that the read goes on from: it was wiped meanwhile (by
+   * a sign-out, or to make room) and would count as whole without what is gone, or another context has
+   * taken the read over.
    */
   async apply(delta: Delta, advance?: Advance): Promise<Touched | undefined> {
     return await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
       const { session } = await keptIn(tx)
       if (session?.user.id !== this.scope.user_id) return undefined
-      if (advance && (await this.#progressIn(tx)).since !== advance.from) return undefined
+      const progress = await this.#progressIn(tx)
+      if (advance && !isSame(progress, advance.from)) return undefined
       const touched: Touched = {}
       const pages = new Map<string, { key: string[]; put: Page; drop: Set<string> }>()
       const pageOf = (name: string, part: string) => {
@@ -159,8 +171,18 @@ export class Cache {
           tx.put('cache', key, [...fresh.values()])
         }),
       )
-      if (advance?.to) tx.put('cache', this.#key(PROGRESS), advance.to)
+      if (advance?.to)
+        tx.put('cache', this.#key(PROGRESS), { ...advance.to, ...(progress.all && { all: true }) })
       return touched
+    })
+  }
+
+  /** Notes that the whole organisation is wanted here, however dear the network. */
+  async wantAll(): Promise<void> {
+    await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
+      const { session } = await keptIn(tx)
+      if (session?.user.id !== this.scope.user_id) return
+      tx.put('cache', this.#key(PROGRESS), { ...(await this.#progressIn(tx)), all: true })
     })
   }
 

@@ -1,17 +1,16 @@
-// The engine of this page, and what screens may ask of it.
-import { QueryClient } from '@tanstack/react-query'
-import { channel, clock, locks, network, random } from './browser-ports.ts'
-import type { Partitions } from './cache.ts'
-import type { Sources } from './download.ts'
-import { Engine } from './engine.ts'
-import { readLocal, writeLocal } from './local-session.ts'
+// The engine of this page, and what screens may ask of it. What they watch is here from the first moment
+// on; what does the work is fetched behind the first paint, and all that needs it waits for it.
+import type { Engine } from './engine.ts'
+import { readLocal } from './local-session.ts'
+import { keptIn, mirrorWins } from './mirror.ts'
+import { Observable } from './observable.ts'
 import type { Operation, OperationError } from './operation.ts'
-import type { Call, CallInput, Calls, Row } from './ports.ts'
-import { putOnScreens } from './queries.ts'
-import { forgetFirstScreen } from './first-screen.ts'
-import type { Session } from './session.ts'
+import type { CallInput, Calls, Row } from './ports.ts'
+import type { DownloadState } from './reading.ts'
+import type { Sent } from './sent.ts'
+import type { Kept, Session } from './session.ts'
 import { IndexedDbStore } from './store-indexeddb.ts'
-import type { SignIn, TokenCalls } from './tokens.ts'
+import type { SignIn } from './tokens.ts'
 
 /**
  * How long a start waits for storage to say who is signed in, in milliseconds. A slow device that has
@@ -19,19 +18,17 @@ import type { SignIn, TokenCalls } from './tokens.ts'
  */
 const PATIENCE = 3_000
 
-/** How often an open app looks for what is new, in milliseconds. */
-const LOOK_EVERY = 60_000
-
-/** The product, as the engine needs to know it. */
-export interface Product {
+/** The half that works, see page-engine.ts. */
+export interface Working {
+  engine: Engine
   calls: Calls
+  /** Of each row of the contract's table, its name. */
   names: ReadonlyMap<object, string>
-  writeQuery: (query: Record<string, unknown>) => string
-  partitions: Partitions
-  sources: Sources
-  probe: Call
-  token: TokenCalls
-  baseUrl: () => string
+  /** Sees to it that what waits is sent, even if the app is closed now. */
+  mindQueue: () => void
+  sent: () => Promise<Sent[]>
+  /** Resolves when the device has been asked who is signed in, or is not waited for any more. */
+  started: Promise<unknown>
 }
 
 /** A call that did not come to its answer; `message` and `errors` are the server's words. */
@@ -53,124 +50,150 @@ export class CallError extends Error {
 
 export class Sync {
   readonly store = new IndexedDbStore()
-  readonly engine: Engine
-  readonly queries: QueryClient
-  readonly product: Product
+  readonly kept = new Observable<Kept>(readLocal(localStorage))
+  readonly operations = new Observable<readonly Operation[]>([])
+  /** Ids of the operations that are on their way right now. */
+  readonly sending = new Observable<ReadonlySet<string>>(new Set())
+  /** By the last real answer. */
+  readonly connection = new Observable<'online' | 'offline'>('online')
+  /** When the active organisation was last read to its end, in epoch milliseconds. */
+  readonly syncedAt = new Observable<number | null>(null)
+  readonly download = new Observable<DownloadState>({ phase: 'idle', share: null })
+  /** Why the half that works could not be fetched; undefined while nothing is wrong. */
+  readonly failure = new Observable<unknown>(undefined)
 
-  constructor(product: Product) {
-    this.product = product
-    this.queries = new QueryClient({
-      defaultOptions: {
-        // As the specification sets it (section 7). `offlineFirst`, or a query that is paused
-        // offline would never ask the device.
-        queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'offlineFirst' },
-        mutations: { retry: false, networkMode: 'always' },
-      },
+  readonly #begin: (page: Sync) => Promise<Working>
+  #working: Promise<Working> | undefined
+
+  /** `begin` fetches the half that works, and starts it. */
+  constructor(begin: (page: Sync) => Promise<Working>) {
+    this.#begin = begin
+  }
+
+  /** The half that works. Rejects where its files cannot be had. */
+  working(): Promise<Working> {
+    this.#working ??= this.#begin(this).catch((error: unknown) => {
+      this.failure.set(error)
+      throw error
     })
-    this.engine = new Engine({
-      ...product,
-      ports: {
-        ...product,
-        clock,
-        random,
-        locks,
-        store: this.store,
-        network: network(product.baseUrl),
-        channel: channel(),
-      },
-      onTouched: (scope, touched) => putOnScreens(this, scope, touched),
-      later: (wait, work) => {
-        const timer = setTimeout(work, wait)
-        return () => clearTimeout(timer)
-      },
-    })
+    return this.#working
+  }
+
+  async engine(): Promise<Engine> {
+    return (await this.working()).engine
+  }
+
+  /** Goes to work. Resolves when the device has been asked who is signed in. */
+  async start(): Promise<void> {
+    await (
+      await this.working()
+    ).started
+  }
+
+  /**
+   * Asks the device's own storage who is signed in; storage that hangs is not waited for. A kill may
+   * have cost the page the last of its quick copy.
+   */
+  async recall(): Promise<void> {
+    const mirror = await Promise.race([
+      this.store.transact(['session'], 'readonly', keptIn).catch(() => undefined),
+      new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined)),
+    ])
+    if (mirror && mirrorWins(this.kept.get(), mirror)) this.kept.set(mirror)
   }
 
   readonly session = {
     /** Who is signed in here, and the active organisation. */
-    current: (): Session | null => this.engine.session.current().session,
+    current: (): Session | null => this.kept.get().session,
     /** Who was signed out last, and whether by force. */
-    left: () => this.engine.session.current().left,
+    left: () => this.kept.get().left,
   }
 
   readonly outbox = {
     /** Says a waiting operation differently; undefined when it was too late. */
-    edit: (id: string, body: unknown) => this.#changing(this.engine.outbox.edit(id, body)),
+    edit: (id: string, body: unknown, seen?: object) => {
+      const saw = seen && { ...seen }
+      return this.#changing(({ outbox }) => outbox.edit(id, body, saw))
+    },
     /** Tries a refused operation again. */
-    resend: (id: string) => this.#changing(this.engine.outbox.resend(id)),
+    resend: (id: string) => this.#changing(({ outbox }) => outbox.resend(id)),
     /** Takes an operation back, with all that depends on it; returns what was taken back. */
-    discard: (id: string) => this.#changing(this.engine.outbox.discard(id)),
+    discard: (id: string) => this.#changing(({ outbox }) => outbox.discard(id)),
+    /** Puts back what was taken back. */
+    restore: (discarded: readonly Operation[]) =>
+      this.#changing(({ outbox }) => outbox.restore(discarded)),
+    /** Answers a question: the fields in `keep` are said all the same, the others given up. */
+    resolve: (id: string, keep: readonly string[]) =>
+      this.#changing(({ outbox }) => outbox.questions.answer(id, keep)),
   }
 
-  async #changing<T>(change: Promise<T>): Promise<T> {
-    const result = await change
-    await this.engine.outboxChanged()
+  async #changing<T>(change: (engine: Engine) => Promise<T>): Promise<T> {
+    const { engine, mindQueue } = await this.working()
+    const result = await change(engine)
+    await engine.outboxChanged()
+    mindQueue()
     return result
   }
 
   /**
-   * Reads the session, goes to work, and listens to all that may bring the network back. Resolves
-   * when the device has been asked who is signed in; storage that hangs is not waited for.
+   * Keeps a queueable call; "Saved on this device" is true once this resolves. `seen` is the record
+   * that an edit changes, as the form showed it: what others change meanwhile is never undone unseen.
    */
-  async start(): Promise<void> {
-    this.engine.session.subscribe((kept) => {
-      const before = this.#shown
-      this.#shown = kept.session
-      writeLocal(localStorage, kept)
-      if (before && before.user.id !== kept.session?.user.id) {
-        this.queries.clear()
-        forgetFirstScreen()
-      }
-    })
-    const local = readLocal(localStorage)
-    this.#shown = local.session
-    const started = this.engine.start(local).catch(() => this.engine.wake())
-    const wake = () => this.engine.wake()
-    addEventListener('online', wake)
-    addEventListener('offline', wake)
-    addEventListener('pageshow', wake)
-    document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible') wake()
-    })
-    setInterval(() => {
-      if (document.visibilityState === 'visible') wake()
-    }, LOOK_EVERY)
-    await Promise.race([started, new Promise((resolve) => setTimeout(resolve, PATIENCE))])
-  }
-
-  #shown: Session | null = null
-
-  /** Keeps a queueable call; "Saved on this device" is true once this resolves. */
-  async send<I extends CallInput>(row: Row<I, unknown>, input: I): Promise<Operation> {
-    const operation = await this.engine.queue(this.nameOf(row), input)
+  async send<I extends CallInput>(
+    row: Row<I, unknown>,
+    input: I,
+    seen?: object,
+  ): Promise<Operation> {
+    const saw = seen && { ...seen }
+    const working = await this.working()
+    const operation = await working.engine.queue(nameIn(working, row), input, saw)
+    working.mindQueue()
     void navigator.storage?.persist?.().catch(() => false)
     return operation
   }
 
+  /** What the signed-in user has sent in the last 24 hours, the latest first. */
+  async sent(): Promise<Sent[]> {
+    return await (await this.working()).sent()
+  }
+
   /** Makes a call now, or throws a CallError that says why not. */
   async call<I extends CallInput, A>(row: Row<I, A>, input: I): Promise<A> {
-    const call = this.product.calls[this.nameOf(row)]
-    if (!call) throw new Error('Not a call of the contract.')
-    const outcome = await this.engine.call(call, input)
     // The call's own schema has read it, so it is what the row's type says.
-    if (outcome.kind === 'answered') return outcome.value as A
+    return (await this.callBy(nameIn(await this.working(), row), input)) as A
+  }
+
+  /** The same by the call's name in the contract's table, for who must not fetch the table. */
+  async callBy(name: string, input: CallInput): Promise<unknown> {
+    const { engine, calls } = await this.working()
+    const call = calls[name]
+    if (!call) throw new Error('Not a call of the contract.')
+    const outcome = await engine.call(call, input)
+    if (outcome.kind === 'answered') return outcome.value
     throw new CallError(outcome.kind, 'error' in outcome ? outcome.error : undefined)
   }
 
-  signIn(username: string, password: string): Promise<SignIn> {
-    return this.engine.signIn(username, password)
+  async signIn(username: string, password: string): Promise<SignIn> {
+    return await (await this.engine()).signIn({ grant_type: 'password', username, password })
   }
 
-  signOut(unsent: 'keep' | 'discard'): Promise<void> {
-    return this.engine.signOut(unsent)
+  /** Signs in whom that provider vouches for by `token`, which it made for this `nonce`. */
+  async signInSocially(provider: string, token: string, nonce: string): Promise<SignIn> {
+    const engine = await this.engine()
+    return await engine.signIn({ grant_type: 'social', provider, token, nonce })
+  }
+
+  async signOut(unsent: 'keep' | 'discard'): Promise<void> {
+    await (await this.engine()).signOut(unsent)
   }
 
   /** Sets or clears the active organisation; what others say of the same user is left alone. */
   async chooseOrganisation(organisation: Session['active_organisation']): Promise<void> {
+    const engine = await this.engine()
     const session = this.session.current()
     if (!session) return
-    await this.engine.session.update(session.user.id, { active_organisation: organisation })
-    this.engine.wake()
+    await engine.session.update(session.user.id, { active_organisation: organisation })
+    engine.wake()
   }
 
   /** Notes what the server says of the signed-in user and of the organisation that is still active. */
@@ -178,34 +201,38 @@ export class Sync {
     user_id: string,
     change: Partial<Pick<Session, 'user' | 'active_organisation'>>,
   ): Promise<void> => {
+    const engine = await this.engine()
     const active = this.session.current()?.active_organisation?.id
     if (change.active_organisation && change.active_organisation.id !== active) return
-    await this.engine.session.update(user_id, change)
+    await engine.session.update(user_id, change)
   }
 
   /** Tries at once, whatever was waited for. */
   async sendNow(): Promise<void> {
-    this.engine.wake()
-    await this.engine.pull()
+    ;(await this.engine()).wake()
+    await this.pull()
   }
 
-  newId(): string {
-    return random.id()
+  /** Reads the active organisation to its end. */
+  async pull(): Promise<void> {
+    await (await this.engine()).pull()
   }
+}
 
-  /** The name of a row in the contract's table. */
-  readonly nameOf = (row: object): string => {
-    const name = this.product.names.get(row)
-    if (name === undefined) throw new Error('Not a call of the contract.')
-    return name
-  }
+function nameIn({ names }: Working, row: object): string {
+  const name = names.get(row)
+  if (name === undefined) throw new Error('Not a call of the contract.')
+  return name
 }
 
 let started: Sync | undefined
 
 /** Makes the engine of this page. Called once, before the first render. */
-export function createSync(product: Product): Sync {
-  started = new Sync(product)
+export function createSync(begin: (page: Sync) => Promise<Working>): Sync {
+  started = new Sync(begin)
+  const { store } = started
+  addEventListener('pagehide', ({ persisted }) => persisted && store.putAside())
+  addEventListener('pageshow', () => store.comeBack())
   return started
 }
 

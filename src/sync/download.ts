@@ -1,12 +1,21 @@
 // The whole organisation on the device: `changes` after what is already here, page by page, so that
 // a plan never opened before opens in the air. A server without `changes` is read by its lists.
-import type { Advance, Cache, CachedRecord, Delta, Partitions, Progress } from './cache.ts'
+import {
+  isSame,
+  type Advance,
+  type Cache,
+  type CachedRecord,
+  type Delta,
+  type Partitions,
+  type Progress,
+} from './cache.ts'
 import type { Http } from './http.ts'
 import type { Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
 import type { Call, CallInput, Ports, Touched } from './ports.ts'
 
 const LOCK = 'cairn-download'
+/** How long another context may go without any progress before it is taken for frozen. Milliseconds. */
 const PATIENCE = 60_000
 const PER_PAGE = 500
 
@@ -15,6 +24,7 @@ interface ChangesPage {
   data: Record<string, CachedRecord[]> & { deleted: { type: string; id: string }[] }
   version: number
   more: boolean
+  latest?: number | undefined
 }
 
 interface ListPage {
@@ -62,29 +72,38 @@ export class Download {
     this.#landed = landed
   }
 
-  /** Brings the copy up to date, in one context at a time, going on where the last one stopped. */
+  /**
+   * Brings the copy up to date, in one context at a time, going on where the last one stopped. One
+   * that makes no progress for a minute is overtaken: should it wake up, what it brings is refused.
+   */
   async pull(cache: Cache): Promise<Pulled> {
-    const held = await this.#ports.locks.hold(
-      `${LOCK}-${cache.scope.organisation_id}`,
-      { patience: PATIENCE },
-      async () => {
-        const tick = await this.#outbox.tick()
-        const pulled = this.#listsOnly ? 'lists' : await this.#byChanges(cache)
-        const result = pulled === 'lists' ? await this.#byLists(cache) : pulled
-        if (result !== 'done') return result
-        const { user_id, organisation_id } = cache.scope
-        // The copy is on the screens by now, so what it covers may leave the outbox.
-        await this.#outbox.settle(
-          tick,
-          (one) =>
-            one.user_id === user_id &&
-            (one.organisation_id === organisation_id || one.organisation_id === null) &&
-            (pulled === 'done' || !this.#sources.partOf(one)),
-        )
-        return result
-      },
-    )
+    const { locks } = this.#ports
+    const name = `${LOCK}-${cache.scope.organisation_id}`
+    const work = () => this.#pullAlone(cache)
+    const before = await cache.progress()
+    let held = await locks.hold(name, { patience: PATIENCE }, work)
+    if (!held && isSame(before, await cache.progress()))
+      held = await locks.hold(name, { patience: 1, steal: true }, work)
     return held?.value ?? 'unreachable'
+  }
+
+  async #pullAlone(cache: Cache): Promise<Pulled> {
+    const tick = await this.#outbox.tick()
+    const pulled = this.#listsOnly ? LISTS : await this.#byChanges(cache)
+    const seen = new Seen()
+    const result =
+      typeof pulled === 'object' ? await this.#byLists(cache, seen, pulled.listed) : pulled
+    if (result !== 'done') return result
+    const { user_id, organisation_id } = cache.scope
+    // The copy is on the screens by now, so what it covers may leave the outbox.
+    await this.#outbox.settle(
+      tick,
+      (one) =>
+        one.user_id === user_id &&
+        (one.organisation_id === organisation_id || one.organisation_id === null) &&
+        (pulled === 'done' || !this.#isElsewhere(one, seen)),
+    )
+    return result
   }
 
   /** Brings one partition, all its pages. Undefined when it could not be read. */
@@ -131,34 +150,37 @@ export class Download {
     call: Call,
     input: CallInput,
     land: (records: CachedRecord[]) => Promise<boolean>,
-  ): Promise<Pulled> {
+  ): Promise<Pulled | 'not-there'> {
     for (let page = 1, last = 1; page <= last; page += 1) {
       const query = { ...input.query, page, per_page: PER_PAGE }
       const outcome = await this.#http.call(call, { ...input, query }, { caller: cache.scope })
       if (outcome.kind === 'busy') return 'unreachable'
+      if (outcome.kind === 'refused' && outcome.error.status === 404) return 'not-there'
       if (outcome.kind !== 'answered') return outcome.kind
       const { data, meta } = outcome.value as ListPage
       last = meta?.last_page ?? 1
-      if (!(await land(data))) return 'signed-out'
+      if (!(await land(data))) return 'unreachable'
     }
     return 'done'
   }
 
-  async #byChanges(cache: Cache): Promise<Pulled | 'lists'> {
+  /** Resolves to an object where the lists have to do: whole up to `listed`, where that is known. */
+  async #byChanges(cache: Cache): Promise<Pulled | { listed: number | undefined }> {
     let progress = await cache.progress()
-    /** The version up to which the device says that its copy is whole. */
-    let stored = progress.since
+    /** What the device says of its copy. */
+    let from = progress
     /** Set while all is read anew: what does not come along is gone on the server. */
     let seen: Seen | undefined
     for (;;) {
+      const spares = !seen && this.spares(progress)
       const outcome = await this.#http.call(
         this.#sources.changes,
-        { query: { since: progress.since } },
+        { query: { since: (spares ? progress.listed : undefined) ?? progress.since } },
         { caller: cache.scope },
       )
       if (outcome.kind === 'refused' && outcome.error.status === 404) {
         this.#listsOnly = true
-        return 'lists'
+        return LISTS
       }
       if (outcome.kind === 'refused' && outcome.error.status === 410 && !seen) {
         seen = new Seen()
@@ -167,49 +189,53 @@ export class Download {
       }
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind !== 'answered') return outcome.kind
-      const { data, version, more } = outcome.value as ChangesPage
+      const { data, version, more, latest } = outcome.value as ChangesPage
       const { deleted, ...put } = data
       seen?.note(put)
       const last = !more
-      const from = stored
-      progress = {
-        since: version,
-        whole: progress.whole || last,
-        synced_at: last ? this.#ports.clock.now() : progress.synced_at,
-      }
+      const synced_at = last ? this.#ports.clock.now() : progress.synced_at
+      progress =
+        spares && progress.listed !== undefined
+          ? { ...progress, synced_at, latest, listed: version }
+          : { since: version, whole: progress.whole || last, synced_at, latest }
+      // In one transaction with the end of the pass, or a kill could leave the device with ghosts.
+      if (seen && last) deleted.push(...(await unseen(cache, seen, seen.names())))
       // A pass over everything is only worth resuming when it is the first one.
       const to = seen && more ? undefined : progress
       if (!(await this.#land(cache, { put, deleted, anew: Boolean(seen) }, { from, to })))
         return 'unreachable'
-      if (to) stored = to.since
-      if (more) continue
-      if (seen) await this.#forgetUnseen(cache, seen)
-      return 'done'
+      if (to) from = to
+      if (last) return 'done'
+      if (spares && progress.listed === undefined) return { listed: latest }
     }
   }
 
-  async #byLists(cache: Cache): Promise<Pulled> {
-    const seen = new Seen()
+  /** Whether the first whole download is put off, to spare a network that is dear. */
+  spares({ whole, all }: Progress): boolean {
+    return !whole && !all && this.#ports.network.sparing()
+  }
+
+  /** Whether the lists do not show what an operation did, but a part of a record that they still have. */
+  #isElsewhere(operation: Operation, seen: Seen): boolean {
+    const part = this.#sources.partOf(operation)
+    return part !== undefined && seen.has(this.#partitions[part.name]?.of ?? '', part.partition)
+  }
+
+  async #byLists(cache: Cache, seen: Seen, listed: number | undefined): Promise<Pulled> {
+    const names = Object.keys(this.#sources.lists)
+    const from = await cache.progress()
     for (const [name, call] of Object.entries(this.#sources.lists)) {
       const read = await this.#pages(cache, call, {}, (records) => {
         seen.note({ [name]: records })
-        return this.#land(cache, { put: { [name]: records }, deleted: [] })
+        return this.#land(cache, { put: { [name]: records }, deleted: [] }, { from })
       })
-      if (read !== 'done') return read
+      // A server that knows no such records has none.
+      if (read !== 'done' && read !== 'not-there') return read
     }
-    await this.#forgetUnseen(cache, seen, Object.keys(this.#sources.lists))
-    const before = await cache.progress()
-    const to: Progress = { ...before, synced_at: this.#ports.clock.now() }
-    const landed = await this.#land(cache, NOTHING, { from: before.since, to })
+    const deleted = await unseen(cache, seen, names)
+    const to: Progress = { ...from, synced_at: this.#ports.clock.now(), listed }
+    const landed = await this.#land(cache, { put: {}, deleted }, { from, to })
     return landed ? 'done' : 'unreachable'
-  }
-
-  async #forgetUnseen(cache: Cache, seen: Seen, names = seen.names()): Promise<void> {
-    const deleted: Delta['deleted'] = []
-    for (const name of names)
-      for (const { id } of (await cache.collection(name)) ?? [])
-        if (!seen.has(name, id)) deleted.push({ type: name, id })
-    await this.#land(cache, { put: {}, deleted })
   }
 
   async #land(cache: Cache, delta: Delta, advance?: Advance): Promise<boolean> {
@@ -220,7 +246,7 @@ export class Download {
   }
 }
 
-const NOTHING: Delta = { put: {}, deleted: [] }
+const LISTS = { listed: undefined }
 
 /** Ids by collection. */
 class Seen {
@@ -241,4 +267,17 @@ class Seen {
   names(): string[] {
     return [...this.#ids.keys()]
   }
+}
+
+/** What the device has of those collections, and a pass over all of them did not bring. */
+async function unseen(
+  cache: Cache,
+  seen: Seen,
+  names: readonly string[],
+): Promise<Delta['deleted']> {
+  const gone: Delta['deleted'] = []
+  for (const name of names)
+    for (const { id } of (await cache.collection(name)) ?? [])
+      if (!seen.has(name, id)) gone.push({ type: name, id })
+  return gone
 }

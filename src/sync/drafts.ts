@@ -2,31 +2,47 @@
 // the app and a sign-out that nobody asked for.
 import { del, get, set } from 'idb-keyval'
 import { sync } from './client.ts'
+import { keptIn } from './mirror.ts'
 
-const keyOf = (name: string): string[] | undefined => {
-  const user_id = sync().session.current()?.user.id
-  return user_id === undefined ? undefined : [user_id, name]
+/**
+ * Where a draft of that name of whoever is signed in now is kept, apart for each organisation: what was
+ * begun in one names its records and people. Undefined when nobody is signed in.
+ */
+export const draftOf = (name: string): string[] | undefined => {
+  const session = sync().session.current()
+  return session ? [session.user.id, session.active_organisation?.id ?? '', name] : undefined
 }
 
-/** The draft of that name of the signed-in user; undefined when there is none, or storage fails. */
-export async function loadDraft(name: string): Promise<string | undefined> {
-  const key = keyOf(name)
+/** What was kept there; undefined when there is nothing, or storage fails. */
+export async function loadDraft(key: string[]): Promise<string | undefined> {
   try {
-    return key && (await get<string>(key, sync().store.keyval('drafts')))
+    return await get<string>(key, sync().store.keyval('drafts'))
   } catch {
     return undefined
   }
 }
 
 /**
- * Keeps a draft. Begun and committed in one turn once the database is open, so that it may be called
- * in `pagehide`. A draft that cannot be kept is not worth an error: its text is still in the form.
+ * Keeps a draft, unless its user chose to be signed out meanwhile, in another tab say. A draft that
+ * cannot be kept is not worth an error: its text is still in the form.
  */
-export async function saveDraft(name: string, text: string): Promise<void> {
-  const key = keyOf(name)
-  if (!key) return
+export async function saveDraft(key: string[], text: string): Promise<void> {
+  const { store } = sync()
+  const saved = store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
+    const { session, left } = await keptIn(tx)
+    const stays = session ? session.user.id : left?.forced && left.user_id
+    if (stays !== key[0]) return
+    if (text === '') tx.delete('drafts', key)
+    else tx.put('drafts', key, text)
+  })
+  await saved.catch(() => undefined)
+}
+
+/**
+ * Keeps a draft while the page is left: begun and committed in one turn once the database is open, for
+ * there may be no other. So there is none to ask who is signed in by now.
+ */
+export async function saveDraftLeaving(key: string[], text: string): Promise<void> {
   const store = sync().store.keyval('drafts')
   await (text === '' ? del(key, store) : set(key, text, store)).catch(() => undefined)
 }
-
-export const clearDraft = (name: string): Promise<void> => saveDraft(name, '')

@@ -4,7 +4,7 @@ import { Cache, evictAll, type Partitions, type Scope } from './cache.ts'
 import { Connection } from './connection.ts'
 import { Download, type Sources } from './download.ts'
 import { Http, type Outcome } from './http.ts'
-import { Observable } from './observable.ts'
+import { Live } from './live.ts'
 import type { Operation } from './operation.ts'
 import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
@@ -16,10 +16,11 @@ import {
   type Ports,
   type Touched,
 } from './ports.ts'
+import { Reading, sameScope } from './reading.ts'
 import { Replay } from './replay.ts'
 import { SendingView } from './sending-view.ts'
 import { SessionKeeper, type Kept } from './session.ts'
-import { askForTokens, signIn, type SignIn, type TokenCalls } from './tokens.ts'
+import { askForTokens, signIn, type Credentials, type SignIn, type TokenCalls } from './tokens.ts'
 
 /** A context that holds the replay lock longer than this is taken for frozen. Milliseconds. */
 const FROZEN = 60_000
@@ -30,6 +31,8 @@ export interface Wiring {
   sources: Sources
   /** Asked when nothing was answered. Whatever the server answers, it is there. */
   probe: Call
+  /** Tells when the organisation has moved on. */
+  events: Call
   token: TokenCalls
   /** Puts what landed in the cache on the screens. */
   onTouched(scope: Scope, touched: Touched): Promise<void>
@@ -45,15 +48,15 @@ export class Engine {
   readonly sending: SendingView['ids']
   readonly #connection: Connection
   readonly connection: Connection['state']
-  /** When the active organisation was last read to its end, in epoch milliseconds. */
-  readonly syncedAt = new Observable<number | null>(null)
+  readonly syncedAt: Reading['syncedAt']
+  readonly reading: Reading
+  readonly live: Live
 
   readonly #wiring: Wiring
   readonly #ports: Ports
   readonly #replay: Replay
   readonly #download: Download
   #replaying = false
-  #pulling: { scope: Scope; done: Promise<void> } | undefined
   #hearing: Promise<void> = Promise.resolve()
   readonly #view: OutboxView
 
@@ -74,6 +77,7 @@ export class Engine {
       () => {
         this.#send()
         void this.pull()
+        this.live.changed()
       },
     )
     this.connection = this.#connection.state
@@ -94,15 +98,36 @@ export class Engine {
     this.#download = new Download(ports, this.http, this.outbox, wiring, async (cache, touched) => {
       await wiring.onTouched(cache.scope, touched)
       ports.channel.post({ type: 'cache', scope: cache.scope, touched })
+      await this.reading.tellAge()
     })
+    this.reading = new Reading(
+      this.#download,
+      this.#connection,
+      () => this.cache(),
+      () => this.#view.reload(),
+    )
+    this.syncedAt = this.reading.syncedAt
+    this.live = new Live({
+      ports,
+      http: this.http,
+      events: wiring.events,
+      later: wiring.later,
+      active: () => this.cache(),
+      pull: () => this.reading.pullAgain(),
+      reachable: () => !this.#connection.offline,
+    })
+    this.session.subscribe(() => this.live.changed())
   }
 
   /** Begins with what the page remembers of the session, and goes to work. */
   async start(local: Kept): Promise<void> {
     this.#ports.channel.listen((message) => {
-      // One after the other, or an operation could leave the screen before its copy is on it.
-      this.#hearing = this.#hearing.then(() => this.#hear(message)).catch(() => undefined)
+      // In turn, or an operation could leave the screen before its copy is on it. What fails is tried again.
+      this.#hearing = this.#hearing
+        .then(() => this.#hear(message))
+        .catch(() => this.#connection.tryAgain())
     })
+    this.#ports.store.onTaken = () => void this.#view.reload().then(() => this.wake())
     await this.session.start(local)
     await this.#view.reload()
     this.wake()
@@ -110,21 +135,32 @@ export class Engine {
 
   /** Something may have changed outside: the network came, the app was opened, the clock moved on. */
   wake(): void {
-    void this.#tellAge().catch(() => undefined)
+    // Another context may have ended the session, and the word of it be lost.
+    void this.session.reload().catch(() => undefined)
+    void this.reading.tellAge().catch(() => undefined)
+    if (this.#view.stale) void this.#view.reload().then(() => this.#send())
     if (!this.#ports.network.mayBeOnline()) return this.connection.set('offline')
     if (this.#connection.offline) return void this.http.call(this.#wiring.probe, {})
-    if (this.#view.stale) void this.#view.reload().then(() => this.#send())
     this.#send()
     void this.pull()
+    this.live.changed()
   }
 
-  /** Keeps a queueable call; resolves when it is on the disk. Rejects with StorageFullError. */
-  async queue(endpoint: string, input: CallInput): Promise<Operation> {
+  /**
+   * Keeps a queueable call; resolves when it is on the disk. Rejects with StorageFullError. `seen` is
+   * the record that an edit changes, as its author saw it.
+   */
+  async queue(
+    endpoint: string,
+    input: CallInput,
+    seen?: Record<string, unknown>,
+  ): Promise<Operation> {
     const { session } = this.session.current()
     if (!session) throw new Error('Nobody is signed in.')
     const said = {
       endpoint,
       input,
+      seen,
       user_id: session.user.id,
       organisation_id: this.#ports.calls[endpoint]?.tenant
         ? (session.active_organisation?.id ?? null)
@@ -173,42 +209,13 @@ export class Engine {
   }
 
   /** Reads the active organisation to its end; shared by all who ask while it runs. */
-  async pull(): Promise<void> {
-    const cache = this.cache()
-    if (!cache) return
-    const running = this.#pulling
-    if (running && sameScope(running.scope, cache.scope)) return await running.done
-    const done = this.#pullOnce(cache).finally(() => {
-      if (this.#pulling?.done === done) this.#pulling = undefined
-    })
-    this.#pulling = { scope: cache.scope, done }
-    await done
-  }
-
-  async #pullOnce(cache: Cache): Promise<void> {
-    // Storage that fails is asked again later, like a server that does not answer.
-    const pulled = await this.#download.pull(cache).catch(() => 'unreachable' as const)
-    // The server is there and could not answer; without any answer the next try is set already.
-    if (pulled === 'unreachable' && !this.#connection.offline) this.#connection.tryAgain()
-    if (pulled !== 'done') return
-    this.#connection.worked()
-    await this.#tellAge().catch(() => undefined)
-    await this.#view.reload()
-  }
-
-  /** Says how old the device's copy of the active organisation is; without a network as well. */
-  async #tellAge(): Promise<void> {
-    const cache = this.cache()
-    if (!cache) return
-    const { synced_at } = await cache.progress()
-    if (this.#isActive(cache.scope)) this.syncedAt.set(synced_at)
+  pull(): Promise<void> {
+    return this.reading.pull()
   }
 
   /** Brings one partition of a collection; false when the server could not be asked. */
-  async pullPart(cache: Cache, name: string, partition: string): Promise<boolean> {
-    const brought = await this.#download.pullPart(cache, name, partition)
-    await this.#view.reload()
-    return brought === true
+  pullPart(cache: Cache, name: string, partition: string): Promise<boolean> {
+    return this.reading.pullPart(cache, name, partition)
   }
 
   /** Whether the server knows no `changes`: then partitions are read when they are opened. */
@@ -220,10 +227,10 @@ export class Engine {
     return sameScope(this.cache()?.scope, scope)
   }
 
-  /** Exchanges a password for a session, and goes to work. */
-  async signIn(username: string, password: string): Promise<SignIn> {
+  /** Exchanges credentials for a session, and goes to work. */
+  async signIn(credentials: Credentials): Promise<SignIn> {
     const { token } = this.#wiring
-    const signedIn = await signIn(this.http, this.session, token, username, password)
+    const signedIn = await signIn(this.http, this.session, token, credentials)
     if (!signedIn.ok) return signedIn
     await this.#view.reload()
     this.wake()
@@ -254,7 +261,7 @@ export class Engine {
           this.#connection.worked()
           this.#ports.channel.post({ type: 'operations' })
           // Brings back what was just acknowledged.
-          void this.#pullAgain()
+          void this.reading.pullAgain()
         }
         if (result?.unreachable) this.#connection.tryAgain()
         else if (result?.again !== undefined) this.#connection.tryAgain(result.again)
@@ -265,16 +272,14 @@ export class Engine {
       })
   }
 
-  /** A pull that begins from now on, even when one is under way. */
-  async #pullAgain(): Promise<void> {
-    await this.#pulling?.done.catch(() => undefined)
-    await this.pull()
-  }
-
   async #hear(message: Message): Promise<void> {
     if (message.type === 'sending') this.sending.set(new Set(message.ids))
-    if (message.type === 'cache') await this.#wiring.onTouched(message.scope, message.touched)
+    if (message.type === 'cache') {
+      await this.#wiring.onTouched(message.scope, message.touched)
+      await this.reading.tellAge()
+    }
     if (message.type === 'session') await this.session.reload()
+    if (message.type === 'sent') this.wake()
     await this.#view.reload()
     if (message.type === 'operations') {
       this.#replay.changed()
@@ -293,6 +298,3 @@ export class Engine {
     if (this.#isActive(scope)) await this.#wiring.onTouched(scope, this.#download.touchedBy(gone))
   }
 }
-
-const sameScope = (a: Scope | undefined, b: Scope) =>
-  a?.user_id === b.user_id && a.organisation_id === b.organisation_id

@@ -1,17 +1,15 @@
 // The boot snapshot: the first rows that were last on the screen, in localStorage, so that the first
 // paint of the next start waits for nothing. Losing it costs milliseconds, never data.
-import {
-  useQuery,
-  hydrate,
-  skipToken,
-  type QueryClient,
-  type QueryKey,
-} from '@tanstack/react-query'
+import { useQuery, hydrate, skipToken, type QueryKey } from '@tanstack/react-query'
 import { persistQueryClientSave } from '@tanstack/query-persist-client-core'
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { sync } from './client.ts'
+import { queries } from './query-client.ts'
 
 const MARK = 'first-screen'
+
+/** Where the app keeps what its first screen looked like. */
+export const FIRST_PICTURE = 'first_picture'
 
 const persister = createSyncStoragePersister({
   storage: localStorage,
@@ -22,7 +20,7 @@ const persister = createSyncStoragePersister({
 const isFirstScreen = (key: QueryKey) => key[2] === MARK
 
 /** Brings the snapshot back into memory; before the first render. */
-export function restoreFirstScreen(queries: QueryClient): void {
+export function restoreFirstScreen(): void {
   try {
     // For a synchronous storage it answers at once, whatever its type allows.
     const kept = persister.restoreClient()
@@ -35,6 +33,7 @@ export function restoreFirstScreen(queries: QueryClient): void {
 /** Nothing of it stays after a sign-out. */
 export function forgetFirstScreen(): void {
   void persister.removeClient()
+  localStorage.removeItem(FIRST_PICTURE)
   // The persister writes a turn later: what it was about to write goes too.
   setTimeout(() => void persister.removeClient())
 }
@@ -51,8 +50,7 @@ export function useFirstScreen<T>(name: string): T | undefined {
 
 /** Remembers what `name` shows: a screenful, not more. */
 export function rememberFirstScreen<T>(name: string, shown: T): void {
-  const { queries, session } = sync()
-  if (!session.current()) return
+  if (!sync().session.current()) return
   queries.setQueryData<T>(keyOf(name), shown)
   void persistQueryClientSave({
     queryClient: queries,

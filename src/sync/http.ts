@@ -1,11 +1,16 @@
 // One call and what became of it. Nothing here throws for what a network does.
+import type { ServerEvent } from './event-stream.ts'
 import type { OperationError } from './operation.ts'
-import type { Call, CallInput, NetworkAnswer, Ports } from './ports.ts'
+import type { Call, CallInput, NetworkAnswer, NetworkRequest, Ports } from './ports.ts'
 import type { Session, SessionKeeper } from './session.ts'
 
 /** For a whole exchange, in milliseconds. */
 const TIMEOUT = 20_000
 const LONGEST_RETRY_AFTER = 5 * 60_000
+/** Of an answer that stays open, in milliseconds. */
+const SILENCE = 60_000
+const EVENTS = { Accept: 'text/event-stream' }
+const UNREACHABLE = { kind: 'unreachable' } as const
 
 export type Outcome =
   /** A validated answer of this very call. */
@@ -88,19 +93,52 @@ export class Http {
    */
   async call(call: Call, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
     if (call.anonymous || !options.caller) return await this.#once(call, input, options, undefined)
-    const { caller } = options
+    return await this.#renewing(options.caller, (session) =>
+      this.#once(call, input, options, session),
+    )
+  }
+
+  /**
+   * Keeps a call of the table open and hears its events, until it ends or `until` says so. A silence
+   * of a minute ends it: the server is to give signs of life.
+   */
+  async listen(
+    call: Call,
+    caller: Caller,
+    heard: (event: ServerEvent) => void,
+    until: AbortSignal,
+  ): Promise<Outcome> {
+    return await this.#renewing(caller, async (session) => {
+      const request = this.#request(call, {}, { caller, headers: EVENTS }, session)
+      const hear = (event: ServerEvent) => {
+        this.#heard(true)
+        heard(event)
+      }
+      const { network } = this.#ports
+      const answer = await network
+        .listen({ ...request, timeout: SILENCE }, hear, until)
+        .catch(() => undefined)
+      if (until.aborted || answer?.header('content-type')?.startsWith(EVENTS.Accept))
+        return { kind: 'answered', value: undefined }
+      const outcome = answer ? this.#judge(call, answer) : UNREACHABLE
+      this.#heard(outcome.kind !== 'unreachable')
+      return outcome
+    })
+  }
+
+  async #renewing(caller: Caller, once: (session: Session) => Promise<Outcome>): Promise<Outcome> {
     const session = this.#sessionOf(caller)
     if (!session) return { kind: 'signed-out' }
-    const first = await this.#once(call, input, options, session)
+    const first = await once(session)
     if (!isUnauthenticated(first)) return first
     const refreshed = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
     })
-    if (refreshed === 'unreachable') return { kind: 'unreachable' }
+    if (refreshed === 'unreachable') return UNREACHABLE
     const renewed = this.#sessionOf(caller)
     if (refreshed === 'refused' || !renewed) return { kind: 'signed-out' }
-    const second = await this.#once(call, input, options, renewed)
+    const second = await once(renewed)
     // Fresh tokens and still 401: the server is at odds with itself. Keep what there is, and wait.
     return isUnauthenticated(second) ? { kind: 'busy', error: second.error } : second
   }
@@ -110,36 +148,44 @@ export class Http {
     return session?.user.id === caller.user_id ? session : undefined
   }
 
-  async #once(
+  #request(
     call: Call,
     input: CallInput,
     { caller, idempotency_key, headers }: CallOptions,
     session: Session | undefined,
-  ): Promise<Outcome> {
+  ): NetworkRequest {
     const query = input.query ? this.#ports.writeQuery(input.query) : ''
     const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(input.path?.[name] ?? ''),
     )
+    return {
+      method: call.method,
+      url: query ? `${path}?${query}` : path,
+      timeout: TIMEOUT,
+      headers: {
+        Accept: 'application/json',
+        ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(session && { Authorization: `Bearer ${session.access_token}` }),
+        ...(call.tenant && caller?.organisation_id && { 'X-organisation': caller.organisation_id }),
+        ...(idempotency_key && { 'Idempotency-Key': idempotency_key }),
+        ...headers,
+      },
+      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    }
+  }
+
+  async #once(
+    call: Call,
+    input: CallInput,
+    options: CallOptions,
+    session: Session | undefined,
+  ): Promise<Outcome> {
     let answer: NetworkAnswer
     try {
-      answer = await this.#ports.network.exchange({
-        method: call.method,
-        url: query ? `${path}?${query}` : path,
-        timeout: TIMEOUT,
-        headers: {
-          Accept: 'application/json',
-          ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
-          ...(session && { Authorization: `Bearer ${session.access_token}` }),
-          ...(call.tenant &&
-            caller?.organisation_id && { 'X-organisation': caller.organisation_id }),
-          ...(idempotency_key && { 'Idempotency-Key': idempotency_key }),
-          ...headers,
-        },
-        ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
-      })
+      answer = await this.#ports.network.exchange(this.#request(call, input, options, session))
     } catch {
       this.#heard(false)
-      return { kind: 'unreachable' }
+      return UNREACHABLE
     }
     const outcome = this.#judge(call, answer)
     this.#heard(outcome.kind !== 'unreachable')

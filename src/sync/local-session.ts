@@ -2,12 +2,15 @@
 // it paints. Only `sync/session.ts` decides; this writes down what it decided.
 import type { Kept } from './session.ts'
 
+/** Changes with each change of the session. */
+export const SEQ_KEY = 'session_seq'
+
 const KEYS = {
   access_token: 'access_token',
   refresh_token: 'refresh_token',
   user: 'user',
   active_organisation: 'active_organisation',
-  seq: 'session_seq',
+  seq: SEQ_KEY,
 } as const
 
 const read = (storage: Storage, key: string): unknown => {

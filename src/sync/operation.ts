@@ -1,5 +1,6 @@
 // An operation is what the user said and the server has not yet answered: plain data, one permanent
 // key, and an order that no clock decides.
+import type { Base, Conflict } from './conflict.ts'
 import type { CallInput, Calls } from './ports.ts'
 
 export interface OperationError {
@@ -22,6 +23,12 @@ export interface Operation {
   seq: number
   /** Operations that must have been acknowledged first: they create what this one mentions. */
   depends_on: string[]
+  /** What its author saw of what it changes; nothing when it only adds. */
+  base?: Base | undefined
+  /** Set while it is a question: the same was changed by others meanwhile. */
+  conflict?: Conflict | undefined
+  /** Others had changed the record meanwhile, and both changes stand. */
+  merged?: true
   /** The device's clock, for people to read. */
   created_at: string
   state: 'pending' | 'acknowledged' | 'attention'
@@ -34,6 +41,8 @@ export interface Operation {
   answer?: unknown
   /** Counter at the acknowledgement: a read begun at or after it brings the record back. */
   acknowledged_at?: number
+  /** The device's clock at the acknowledgement, for people to read. */
+  sent_at?: string
 }
 
 export const OPERATION_VERSION = 1

@@ -1,5 +1,7 @@
 // The outbox: what the user said, kept until the server has answered for it. Every change is one
 // transaction, so a kill at any moment leaves the state before or the state after it.
+import { baseOf, movedBase } from './conflict.ts'
+import { isCounter, next, SEQ, TICK } from './counters.ts'
 import {
   OPERATION_VERSION,
   bySeq,
@@ -10,13 +12,9 @@ import {
   type Operation,
   type OperationError,
 } from './operation.ts'
-import type { CallInput, Ports, Transaction } from './ports.ts'
-
-/** Keys of the counters in the table of operations; operations' keys are their ids. */
-const SEQ = '!seq'
-const TICK = '!tick'
-
-const isCounter = (value: unknown): value is number => typeof value === 'number'
+import type { CallInput, Ports, Queueing, Transaction } from './ports.ts'
+import { Questions } from './questions.ts'
+import { noteSent } from './sent.ts'
 
 const operationsIn = async (tx: Transaction): Promise<Operation[]> =>
   (await tx.all('operations', []))
@@ -24,26 +22,23 @@ const operationsIn = async (tx: Transaction): Promise<Operation[]> =>
     .filter((operation) => operation !== undefined)
     .toSorted(bySeq)
 
-const next = async (tx: Transaction, counter: string): Promise<number> => {
-  const last = await tx.get('operations', counter)
-  const value = (isCounter(last) ? last : 0) + 1
-  tx.put('operations', counter, value)
-  return value
-}
-
 /** Who says what: everything of an operation that the outbox does not decide itself. */
 export interface Said {
   endpoint: string
   input: CallInput
   user_id: string
   organisation_id: string | null
+  /** The record that an edit changes, as its author saw it. */
+  seen?: Record<string, unknown> | undefined
 }
 
 export class Outbox {
+  readonly questions: Questions
   readonly #ports: Ports
 
   constructor(ports: Ports) {
     this.#ports = ports
+    this.questions = new Questions(ports)
   }
 
   /** All operations on the device, of every user, in the order of saying. */
@@ -55,13 +50,14 @@ export class Outbox {
    * Keeps what was said. When this resolves it is on the disk and survives a kill: only then may a
    * screen say "Saved on this device". Rejects with StorageFullError when there is no room.
    */
-  async add(said: Said): Promise<Operation> {
+  async add({ seen, ...said }: Said): Promise<Operation> {
     const { calls, clock, random } = this.#ports
-    const queueing = calls[said.endpoint]?.queueing
-    if (!queueing) throw new Error(`${said.endpoint} cannot be queued.`)
+    const queueing = this.#queueing(said.endpoint)
+    const base = baseOf(queueing, said.input, seen)
     return await this.#write(async (tx) => {
       const added: Operation = {
         ...said,
+        ...(base && { base }),
         id: random.id(),
         v: OPERATION_VERSION,
         lane: queueing.lane(said.input),
@@ -97,19 +93,40 @@ export class Outbox {
     })
   }
 
-  /** The server has it. It stays until a read begun from now on has brought its copy. */
-  acknowledge(id: string, answer: unknown): Promise<Operation | undefined> {
-    return this.#change(id, async (operation, tx) =>
-      operation.state === 'acknowledged'
-        ? operation
-        : {
-            ...operation,
-            state: 'acknowledged',
-            answer,
-            acknowledged_at: await next(tx, TICK),
-            last_error: null,
-          },
-    )
+  /** These were begun and not sent after all: the server cannot have them. */
+  giveBack(ids: readonly string[]): Promise<void> {
+    return this.#learn(async (tx) => {
+      for (const id of ids) {
+        const operation = upcast(await tx.get('operations', id))
+        if (operation?.state === 'pending')
+          tx.put('operations', id, { ...operation, attempts: operation.attempts - 1 })
+      }
+    })
+  }
+
+  /**
+   * The server has it. It stays until a read begun from now on has brought its copy. What was said of
+   * the same version of the record is about its new version now: nobody else came between.
+   */
+  acknowledge(id: string, answer: Record<string, unknown>): Promise<Operation | undefined> {
+    return this.#change(id, async (operation, tx) => {
+      if (operation.state === 'acknowledged') return operation
+      const queueing = this.#queueing(operation.endpoint)
+      if (queueing.version?.(answer) !== undefined)
+        for (const later of await operationsIn(tx)) {
+          if (later.lane !== operation.lane) continue
+          const base = movedBase(operation, queueing, answer, later.base)
+          if (base) tx.put('operations', later.id, { ...later, base } satisfies Operation)
+        }
+      return {
+        ...operation,
+        state: 'acknowledged',
+        answer,
+        acknowledged_at: await next(tx, TICK),
+        sent_at: new Date(this.#ports.clock.now()).toISOString(),
+        last_error: null,
+      }
+    })
   }
 
   /** Not now: keep it and try again later. */
@@ -134,6 +151,7 @@ export class Outbox {
       tx.put('operations', id, {
         ...operation,
         state: 'pending',
+        conflict: undefined,
         not_before: 0,
         last_error: null,
       } satisfies Operation)
@@ -143,16 +161,24 @@ export class Outbox {
   /**
    * Says it differently: possible while the server cannot have it, that is before the first attempt
    * or after a refusal. The new words get a key of their own and keep the place in the lane.
-   * Resolves to undefined when it was too late.
+   * `seen` is the record that it changes as the author has it before his eyes now, the one that a
+   * question shows say. Resolves to undefined when it was too late.
    */
-  edit(id: string, body: unknown): Promise<Operation | undefined> {
+  edit(id: string, body: unknown, seen?: Record<string, unknown>): Promise<Operation | undefined> {
     return this.#write(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       if (!operation || !isEditable(operation)) return undefined
+      const input = { ...operation.input, body }
+      const before = { ...operation.base?.fields, ...operation.base }
+      const queue = await operationsIn(tx)
       const edited: Operation = {
         ...operation,
         id: this.#ports.random.id(),
-        input: { ...operation.input, body },
+        input,
+        // It may speak of other records now, which may not have been sent either.
+        depends_on: dependenciesOf({ ...operation, input }, queue, this.#ports.calls),
+        base: baseOf(this.#queueing(operation.endpoint), input, seen ?? before),
+        conflict: undefined,
         state: 'pending',
         attempts: 0,
         not_before: 0,
@@ -160,7 +186,7 @@ export class Outbox {
       }
       tx.delete('operations', id)
       tx.put('operations', edited.id, edited)
-      for (const other of await operationsIn(tx))
+      for (const other of queue)
         if (other.depends_on.includes(id))
           tx.put('operations', other.id, {
             ...other,
@@ -178,6 +204,15 @@ export class Outbox {
       const discarded = operations.filter((one) => gone.has(one.id) && one.state !== 'acknowledged')
       for (const one of discarded) tx.delete('operations', one.id)
       return discarded
+    })
+  }
+
+  /** Puts back what was taken back, as it was: its keys make that safe, whatever was under way. */
+  restore(discarded: readonly Operation[]): Promise<void> {
+    return this.#write(async (tx) => {
+      for (const operation of discarded)
+        if ((await tx.get('operations', operation.id)) === undefined)
+          tx.put('operations', operation.id, operation)
     })
   }
 
@@ -201,14 +236,22 @@ export class Outbox {
    * A read that began at `tick` has landed: acknowledged operations that it covers leave. Those
    * acknowledged after it began stay, since the read may not have seen them.
    */
-  settle(tick: number, covers: (operation: Operation) => boolean): Promise<number> {
-    return this.#learn(async (tx) => {
+  async settle(tick: number, covers: (operation: Operation) => boolean): Promise<number> {
+    const { store, clock } = this.#ports
+    return await store.transact(['operations', 'cache', 'session'], 'readwrite', async (tx) => {
       const settled = (await operationsIn(tx)).filter(
         (one) => one.state === 'acknowledged' && (one.acknowledged_at ?? 0) <= tick && covers(one),
       )
       for (const one of settled) tx.delete('operations', one.id)
+      if (settled.length > 0) await noteSent(tx, settled, clock.now())
       return settled.length
     })
+  }
+
+  #queueing(endpoint: string): Queueing {
+    const queueing = this.#ports.calls[endpoint]?.queueing
+    if (!queueing) throw new Error(`${endpoint} cannot be queued.`)
+    return queueing
   }
 
   /** Changes one operation, and returns it as it is now; undefined when it is gone. */

@@ -1,5 +1,6 @@
 // What the engine needs from the world. It touches nothing else, so the code that ships is the code
 // that runs in a tab, in the service worker and in a simulation.
+import type { ServerEvent } from './event-stream.ts'
 
 interface Clock {
   /** Epoch milliseconds of the device; may jump. Orders nothing. */
@@ -38,6 +39,8 @@ export interface Store {
     mode: 'readonly' | 'readwrite' | 'strict',
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T>
+  /** Hears that the store was closed or deleted by others: what it held may be gone. */
+  onTaken?: () => void
 }
 
 /** The device has no room left. */
@@ -77,8 +80,20 @@ export interface NetworkAnswer {
 export interface Network {
   /** One exchange. Rejects when no whole answer came, for whatever reason. */
   exchange(request: NetworkRequest): Promise<NetworkAnswer>
+  /**
+   * An answer that stays open: its events are heard as they come, until it ends, `until` says so, or
+   * nothing was heard for the request's `timeout`. Resolves to the answer, whole where it was none
+   * that stays open; rejects when none came.
+   */
+  listen(
+    request: NetworkRequest,
+    heard: (event: ServerEvent) => void,
+    until: AbortSignal,
+  ): Promise<NetworkAnswer>
   /** False when the device knows that it has no network; true means nothing. */
   mayBeOnline(): boolean
+  /** Whether the user has asked for little to be sent and read: the network is dear. */
+  sparing(): boolean
 }
 
 /** What contexts of one device tell each other. Losing a message costs freshness, never data. */
@@ -86,6 +101,8 @@ export type Message =
   | { type: 'operations' }
   | { type: 'session' }
   | { type: 'sending'; ids: string[] }
+  /** From one that shows nothing: what it has sent is to be read back. */
+  | { type: 'sent' }
   | { type: 'cache'; scope: { user_id: string; organisation_id: string }; touched: Touched }
 
 /** Collections, and in them what changed: ids of records, or partitions. */
@@ -107,14 +124,25 @@ export interface Call {
   tenant: boolean
   /** Reads a 2xx body; `ok: false` means that this is not an answer of that call. */
   read(json: unknown): { ok: true; value: unknown } | { ok: false }
-  queueing?: {
-    lane: (input: CallInput) => string
-    creates?: (input: CallInput) => string | undefined
-    mentions?: (input: CallInput) => (string | null | undefined)[]
-    confirms: (input: CallInput, record: Record<string, unknown>) => boolean
-    /** Whether the record is there with other words than these. */
-    differs?: (input: CallInput, record: Record<string, unknown>) => boolean
-  }
+  queueing?: Queueing
+}
+
+/** What the outbox must know of a call that may wait. Pure functions of the input. */
+export interface Queueing {
+  lane: (input: CallInput) => string
+  creates?: (input: CallInput) => string | undefined
+  mentions?: (input: CallInput) => (string | null | undefined)[]
+  confirms: (input: CallInput, record: Record<string, unknown>) => boolean
+  /** Whether the record is there with other words than these. */
+  differs?: (input: CallInput, record: Record<string, unknown>) => boolean
+  /** The record that the call changes, and what it sets in it; undefined when it only adds. */
+  edits?: (input: CallInput) => { id: string; fields: Record<string, unknown> } | undefined
+  /** What is left to say when those fields are given up; undefined when nothing is. */
+  without?: (input: CallInput, fields: readonly string[]) => CallInput | undefined
+  /** Those fields alone, as a call that makes a record of that id; undefined when they must not be parted. */
+  alone?: (input: CallInput, fields: readonly string[], id: string) => CallInput | undefined
+  /** The version of the changed or created record after that answer. */
+  version?: (record: Record<string, unknown>) => number | undefined
 }
 
 /** Plain data, so that it can be kept for days and sent by another build. */

@@ -1,19 +1,13 @@
 // Reads as React Query's options: the device answers first, and what lands in the cache is put on
 // the screens. An options object is all that a screen needs, to use, prefetch or invalidate.
-import {
-  queryOptions,
-  type QueryClient,
-  type QueryFunction,
-  type QueryKey,
-} from '@tanstack/react-query'
+import { queryOptions, type QueryFunction, type QueryKey } from '@tanstack/react-query'
 import type { Cache, CachedRecord, Scope } from './cache.ts'
-import { CallError, sync, type Sync } from './client.ts'
-import type { CallInput, Row, Touched } from './ports.ts'
+import { CallError, sync } from './client.ts'
+import type { CallInput } from './ports.ts'
+import { keyOf } from './query-client.ts'
 
 /** Storage that hangs must not keep a healthy network from answering. Milliseconds. */
 const PATIENCE = 400
-/** More changed records than this are read from the device at once instead of one by one. */
-const FEW = 50
 
 const soon = <T>(read: Promise<T>): Promise<T | undefined> =>
   Promise.race([
@@ -52,28 +46,28 @@ const deviceFirst =
 
 const NOT_HERE = () => new CallError('unreachable')
 
-function activeCache(): Cache {
-  const cache = sync().engine.cache()
-  if (!cache) throw new Error('No organisation is active.')
-  return cache
+/** Whose records are read, and of which organisation. */
+export function activeScope(): Scope {
+  const session = sync().session.current()
+  const organisation_id = session?.active_organisation?.id
+  if (!session || organisation_id === undefined) throw new Error('No organisation is active.')
+  return { user_id: session.user.id, organisation_id }
 }
 
-const keyOf = ({ user_id, organisation_id }: Scope, ...rest: string[]) => [
-  user_id,
-  organisation_id,
-  ...rest,
-]
+/** The device's copy of it. */
+export const cacheOf = async (scope: Scope): Promise<Cache> =>
+  (await sync().engine()).cacheOf(scope)
 
 /** All records of a collection of the active organisation. */
 export function collectionQuery<T>(name: string) {
-  const cache = activeCache()
-  const read = async () => (await cache.collection(name)) as T[] | undefined
+  const scope = activeScope()
+  const read = async () => (await (await cacheOf(scope)).collection(name)) as T[] | undefined
   return queryOptions<T[]>({
-    queryKey: keyOf(cache.scope, 'collection', name),
+    queryKey: keyOf(scope, 'collection', name),
     staleTime: Infinity,
     persister: deviceFirst(read),
     queryFn: async () => {
-      await sync().engine.pull()
+      await sync().pull()
       const records = await read()
       if (!records) throw NOT_HERE()
       return records
@@ -83,50 +77,51 @@ export function collectionQuery<T>(name: string) {
 
 /** The records of one partition, the updates of a plan say. */
 export function partitionQuery<T>(name: string, partition: string) {
-  const { engine } = sync()
-  const cache = activeCache()
-  const read = async () => (await cache.partition(name, partition)) as T[] | undefined
+  const scope = activeScope()
+  const read = async () =>
+    (await (await cacheOf(scope)).partition(name, partition)) as T[] | undefined
+  const bring = async () => {
+    const engine = await sync().engine()
+    return await engine.pullPart(engine.cacheOf(scope), name, partition)
+  }
   return queryOptions<T[]>({
-    queryKey: keyOf(cache.scope, 'partition', name, partition),
+    queryKey: keyOf(scope, 'partition', name, partition),
     staleTime: Infinity,
     persister: async (queryFn, context, query) => {
       const isFirst = query.state.data === undefined
       return await knownOr(
         async () => {
           const stored = await read()
-          // Without `changes` nothing else would bring what is new.
-          if (stored && isFirst && engine.listsOnly)
-            void engine.pullPart(cache, name, partition).catch(() => undefined)
+          const { listsOnly, reading } = await sync().engine()
+          // Until the copy is whole, and without `changes` ever, nothing else would bring what is missing.
+          const isPartial = listsOnly || reading.download.get().phase !== 'idle'
+          if (stored && isFirst && isPartial) void bring().catch(() => undefined)
           return stored
         },
         () => queryFn(context),
       )
     },
     queryFn: async () => {
-      const brought = await engine.pullPart(cache, name, partition)
-      if (!brought) throw NOT_HERE()
+      if (!(await bring())) throw NOT_HERE()
       return (await read()) ?? []
     },
   })
 }
 
-/** One record of a collection; null when the server says that there is none. */
-export function recordQuery<T>(
-  name: string,
-  id: string,
-  row: Row<{ path: { id: string } }, unknown>,
-) {
-  const cache = activeCache()
+/** One record of a collection, by the call of that name; null when the server says that there is none. */
+export function recordQuery<T>(name: string, id: string, call: string) {
+  const scope = activeScope()
   return queryOptions<T | null>({
-    queryKey: keyOf(cache.scope, 'record', name, id),
+    queryKey: keyOf(scope, 'record', name, id),
     staleTime: Infinity,
     // Null is no answer of the device: what it does not know may have been made a moment ago.
     persister: deviceFirst<T | null>(
-      async () => ((await cache.record(name, id)) ?? undefined) as T | undefined,
+      async () => ((await (await cacheOf(scope)).record(name, id)) ?? undefined) as T | undefined,
     ),
     queryFn: async () => {
       try {
-        const record = await sync().call(row, { path: { id } })
+        const record = await sync().callBy(call, { path: { id } })
+        const cache = await cacheOf(scope)
         await cache.apply({ put: { [name]: [record as CachedRecord] }, deleted: [] })
         return record as T
       } catch (error) {
@@ -137,20 +132,20 @@ export function recordQuery<T>(
   })
 }
 
-/** Any other read; its last answer is kept on the device and refreshed at each use. */
-export function endpointQuery<I extends CallInput, A>(row: Row<I, A>, input: I) {
-  const { engine, nameOf } = sync()
-  const user_id = sync().session.current()?.user.id ?? ''
-  const name = `${nameOf(row)} ${JSON.stringify(input)}`
-  const cache = engine.cacheOf({ user_id, organisation_id: '' })
-  const queryKey = keyOf(cache.scope, 'endpoint', name)
+/**
+ * Any other read, by the call of that name; its last answer is kept on the device and refreshed at each
+ * use. `organisation_id` is given for what belongs to the active organisation.
+ */
+export function endpointQuery<A>(call: string, input: CallInput, organisation_id = '') {
+  const scope = { user_id: sync().session.current()?.user.id ?? '', organisation_id }
+  const name = `${call} ${JSON.stringify(input)}`
   return queryOptions<A>({
-    queryKey,
+    queryKey: keyOf(scope, 'endpoint', name),
     persister: async (queryFn, context, query) => {
       if (query.state.data !== undefined) return await queryFn(context)
       return await knownOr(
         async () => {
-          const kept = (await cache.kept(name)) as A | undefined
+          const kept = (await (await cacheOf(scope)).kept(name)) as A | undefined
           // As soon as this one is on the screen, ask the server.
           if (kept !== undefined) setTimeout(() => void query.fetch().catch(() => undefined))
           return kept
@@ -159,77 +154,9 @@ export function endpointQuery<I extends CallInput, A>(row: Row<I, A>, input: I) 
       )
     },
     queryFn: async () => {
-      const answer = await sync().call(row, input)
-      await cache.keep(name, answer).catch(() => undefined)
+      const answer = (await sync().callBy(call, input)) as A
+      await (await cacheOf(scope)).keep(name, answer).catch(() => undefined)
       return answer
     },
   })
-}
-
-let landing: Promise<void> = Promise.resolve()
-
-/**
- * Brings what landed on the device to the screens that show it; resolves when it is there. One
- * landing after the other, or a slow one could put back what a later one has replaced.
- */
-export function putOnScreens(to: Sync, scope: Scope, touched: Touched): Promise<void> {
-  landing = landing.catch(() => undefined).then(() => land(to, scope, touched))
-  return landing
-}
-
-async function land({ queries, engine }: Sync, scope: Scope, touched: Touched): Promise<void> {
-  const cache = engine.cacheOf(scope)
-  for (const query of queries.getQueryCache().findAll({ queryKey: keyOf(scope) })) {
-    const [, , kind, name = '', key = ''] = query.queryKey as string[]
-    const { ids, partitions } = touched[name] ?? NOTHING
-    if (kind === 'collection' && ids.length > 0) {
-      const known = query.state.fetchStatus === 'idle' ? query.state.data : undefined
-      await show(queries, query.queryKey, () =>
-        known && ids.length <= FEW
-          ? merged(cache, name, known as CachedRecord[], ids)
-          : cache.collection(name),
-      )
-    }
-    if (kind === 'record' && ids.includes(key))
-      await show(queries, query.queryKey, () => cache.record(name, key))
-    if (kind === 'partition' && partitions.includes(key))
-      await show(queries, query.queryKey, () => cache.partition(name, key))
-  }
-}
-
-const NOTHING = { ids: [], partitions: [] }
-
-/**
- * Sets what a query shows. A fetch of that query that is under way is given up, not awaited: it read
- * the device before this landed, or waits for the very download that brought it.
- */
-async function show(
-  queries: QueryClient,
-  queryKey: QueryKey,
-  read: () => Promise<unknown>,
-): Promise<void> {
-  const data = await read()
-  if (data === undefined) return
-  await queries.cancelQueries({ queryKey, exact: true })
-  queries.setQueryData(queryKey, data)
-}
-
-/** The collection with a few records read anew. */
-async function merged(
-  cache: Cache,
-  name: string,
-  records: readonly CachedRecord[],
-  ids: readonly string[],
-): Promise<CachedRecord[]> {
-  const rest = new Map(
-    await Promise.all(ids.map(async (id) => [id, await cache.record(name, id)] as const)),
-  )
-  const all: CachedRecord[] = []
-  for (const record of records) {
-    const fresh = rest.has(record.id) ? rest.get(record.id) : record
-    rest.delete(record.id)
-    if (fresh) all.push(fresh)
-  }
-  for (const record of rest.values()) if (record) all.push(record)
-  return all
 }

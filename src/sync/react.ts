@@ -2,20 +2,18 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { sync } from './client.ts'
 import type { Operation } from './operation.ts'
+import type { DownloadState } from './reading.ts'
 import type { Session } from './session.ts'
 
 export function useSession(): Session | null {
-  const { engine } = sync()
-  return useSyncExternalStore(
-    (changed) => engine.session.subscribe(changed),
-    () => engine.session.current().session,
-  )
+  const { kept } = sync()
+  return useSyncExternalStore(kept.subscribe, () => kept.get().session)
 }
 
 function useWatched(keep: (operation: Operation, session: Session) => boolean) {
-  const { engine } = sync()
   const session = useSession()
-  const all = useSyncExternalStore(engine.operations.subscribe, engine.operations.get)
+  const { operations } = sync()
+  const all = useSyncExternalStore(operations.subscribe, operations.get)
   return useMemo(
     () => (session ? all.filter((operation) => keep(operation, session)) : []),
     [all, session, keep],
@@ -37,33 +35,42 @@ export const useAllOperations = (): readonly Operation[] => useWatched(isMine)
 
 /** Ids of the operations that are on their way right now. */
 export function useSendingIds(): ReadonlySet<string> {
-  const { sending } = sync().engine
+  const { sending } = sync()
   return useSyncExternalStore(sending.subscribe, sending.get)
 }
 
 /** By the last real answer. */
 export function useConnection(): 'online' | 'offline' {
-  const { connection } = sync().engine
+  const { connection } = sync()
   return useSyncExternalStore(connection.subscribe, connection.get)
 }
 
 /** When the active organisation was last read to its end, in epoch milliseconds. */
 export function useLastSync(): number | null {
-  const { syncedAt } = sync().engine
+  const { syncedAt } = sync()
   return useSyncExternalStore(syncedAt.subscribe, syncedAt.get)
 }
 
-/** Whose work waits on this device after a sign-out, how much, and whether they asked to be signed out. */
-export function useSealed(): { count: number; forced: boolean } {
-  const { engine } = sync()
+/** How much of the active organisation is on the device while not all of it is. */
+export function useDownload(): DownloadState {
+  const { download } = sync()
+  return useSyncExternalStore(download.subscribe, download.get)
+}
+
+/**
+ * What waits on this device while nobody is signed in: how much of whoever was signed out last,
+ * whether by force, and of how many others something waits. Never what it says.
+ */
+export function useSealed(): { count: number; forced: boolean; others: number } {
   const session = useSession()
-  const all = useSyncExternalStore(engine.operations.subscribe, engine.operations.get)
+  const { operations } = sync()
+  const all = useSyncExternalStore(operations.subscribe, operations.get)
   const left = sync().session.left()
   return useMemo(() => {
-    if (session || !left) return { count: 0, forced: false }
-    const count = all.filter(
-      (one) => one.user_id === left.user_id && one.state !== 'acknowledged',
-    ).length
-    return { count, forced: left.forced }
+    if (session) return { count: 0, forced: false, others: 0 }
+    const owners = all.filter(({ state }) => state !== 'acknowledged').map((one) => one.user_id)
+    const others = new Set(owners.filter((user_id) => user_id !== left?.user_id)).size
+    const count = owners.filter((user_id) => user_id === left?.user_id).length
+    return { count, forced: left?.forced ?? false, others }
   }, [all, session, left])
 }

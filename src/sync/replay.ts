@@ -7,6 +7,8 @@ import type { SessionKeeper } from './session.ts'
 
 const LOCK = 'cairn-replay'
 const AT_ONCE = 6
+/** How many are begun beyond those. */
+const AHEAD = 6
 /** Said in the server's place, which took the repeat for the same. */
 const OTHER_WORDS = {
   status: 409,
@@ -34,8 +36,12 @@ export class Replay {
   readonly #outbox: Outbox
   readonly #session: SessionKeeper
   readonly #http: Http
-  /** What is on its way, by id. */
-  readonly #sending = new Map<string, Promise<void>>()
+  /** What is on its way, or whose answer is being kept, by id. */
+  readonly #sending = new Set<string>()
+  /** How many exchanges are under way. */
+  #hands = 0
+  /** Begun, and sent as soon as a hand is free. */
+  #ready: Operation[] = []
   readonly #watch: (sending: readonly string[]) => void
   /** The queue as this run knows it; undefined when it has to be read again. */
   #queue: Map<string, Operation> | undefined
@@ -63,33 +69,35 @@ export class Replay {
   }
 
   /**
-   * Sends until nothing of the signed-in user can be sent now. One context at a time; with
-   * `patience` (milliseconds) a holder that hangs is overtaken, which the keys make safe.
-   * Undefined when another context is at it.
+   * Sends until nothing of the signed-in user can be sent now. One context at a time: another is
+   * waited for so many milliseconds. With `steal` one that lasts longer is taken to hang, and is
+   * overtaken, which the keys make safe; else it resolves to undefined.
    */
-  async run(patience: number): Promise<ReplayResult | undefined> {
-    const held = await this.#ports.locks.hold(LOCK, { patience, steal: patience > 0 }, () =>
-      this.#drain(),
-    )
+  async run(patience: number, steal = true): Promise<ReplayResult | undefined> {
+    const held = await this.#ports.locks.hold(LOCK, { patience, steal }, () => this.#drain())
     return held?.value
   }
 
   async #drain(): Promise<ReplayResult> {
     const result: ReplayResult = { acknowledged: 0, unreachable: false, again: undefined }
     this.#queue = undefined
+    this.#ready = []
     for (;;) {
       this.#wake = Promise.withResolvers()
-      this.#queue ??= new Map((await this.#outbox.all()).map((one) => [one.id, one]))
-      const user_id = this.#session.current().session?.user.id
-      const mine = [...this.#queue.values()].filter((one) => one.user_id === user_id)
+      const mine = await this.#mine()
       const now = this.#ports.clock.now()
-      if (!result.unreachable) await this.#fill(heads(mine, now), result)
+      if (!result.unreachable) {
+        this.#start(result)
+        if (this.#ready.length < AHEAD / 2) await this.#refill(heads(mine, now))
+        this.#start(result)
+      }
       if (this.#sending.size > 0) {
-        await Promise.race([...this.#sending.values(), this.#wake.promise])
+        await this.#wake.promise
         continue
       }
       // Something was said while the last answers came in.
       if (!this.#queue && !result.unreachable) continue
+      if (this.#ready.length > 0) await this.#outbox.giveBack(this.#ready.map(({ id }) => id))
       const waits = mine
         .filter((one) => one.state === 'pending')
         .map((one) => waitOf(one, now))
@@ -99,47 +107,71 @@ export class Replay {
     }
   }
 
-  /** Starts as many of `ready` as there are free hands. */
-  async #fill(ready: readonly Operation[], result: ReplayResult): Promise<void> {
-    const ids = ready
+  /** What waits of whoever is signed in now. What was begun and is not among it is not sent. */
+  async #mine(): Promise<Operation[]> {
+    this.#queue ??= new Map((await this.#outbox.all()).map((one) => [one.id, one]))
+    const user_id = this.#session.current().session?.user.id
+    const mine = [...this.#queue.values()].filter((one) => one.user_id === user_id)
+    this.#ready = this.#ready.filter(
+      ({ id }) =>
+        this.#queue?.get(id)?.user_id === user_id && this.#queue?.get(id)?.state === 'pending',
+    )
+    return mine
+  }
+
+  /** Begins a few more than can be sent now, so that a free hand waits for no transaction. */
+  async #refill(open: readonly Operation[]): Promise<void> {
+    const known = new Set([...this.#sending.keys(), ...this.#ready.map(({ id }) => id)])
+    const ids = open
       // Said by a build that knew a call which this one does not: it keeps for that build.
-      .filter((one) => this.#ports.calls[one.endpoint]?.queueing && !this.#sending.has(one.id))
-      .slice(0, AT_ONCE - this.#sending.size)
+      .filter((one) => this.#ports.calls[one.endpoint]?.queueing && !known.has(one.id))
+      .slice(0, AT_ONCE - this.#hands + AHEAD - this.#ready.length)
       .map(({ id }) => id)
     if (ids.length === 0) return
     const begun = await this.#outbox.begin(ids)
     if (begun.length < ids.length) this.#queue = undefined
-    for (const operation of begun) {
-      const sent = this.#send(operation).then(
-        (kind) => {
+    this.#ready.push(...begun)
+  }
+
+  /** Sends as much of what is begun as there are free hands. */
+  #start(result: ReplayResult): void {
+    const starting = this.#ready.splice(0, AT_ONCE - this.#hands)
+    if (starting.length === 0) return
+    for (const operation of starting) {
+      this.#sending.add(operation.id)
+      this.#hands += 1
+      void this.#send(operation)
+        .then((kind) => {
           if (kind === 'answered') result.acknowledged += 1
           if (kind === 'unreachable' || kind === 'signed-out') result.unreachable = true
-        },
-        () => {
+        })
+        .catch(() => {
           // The device's storage failed; the operation is as it was, and is sent again.
           result.unreachable = true
-        },
-      )
-      this.#sending.set(
-        operation.id,
-        sent.then(() => {
+        })
+        .finally(() => {
           this.#sending.delete(operation.id)
-          this.#watch([...this.#sending.keys()])
-        }),
-      )
+          this.#watch([...this.#sending])
+          this.#wake.resolve()
+        })
     }
-    this.#watch([...this.#sending.keys()])
+    this.#watch([...this.#sending])
   }
 
   async #send(operation: Operation): Promise<Outcome['kind']> {
     const { calls, clock, random } = this.#ports
     const call = calls[operation.endpoint]
-    if (!call?.queueing) return 'unreachable'
     const { id } = operation
-    const outcome = await this.#http.call(call, operation.input, {
-      caller: operation,
-      idempotency_key: id,
-    })
+    const outcome: Outcome = call
+      ? await this.#http.call(call, operation.input, {
+          caller: operation,
+          idempotency_key: id,
+          ...(operation.base && { headers: { 'If-Match': `"${operation.base.version}"` } }),
+        })
+      : { kind: 'unreachable' }
+    this.#hands -= 1
+    this.#wake.resolve()
+    if (!call?.queueing) return 'unreachable'
     let now: Operation | undefined = operation
     if (outcome.kind === 'answered') {
       const record = outcome.value as Record<string, unknown> | undefined
@@ -148,6 +180,10 @@ export class Replay {
       now = call.queueing.differs?.(operation.input, record)
         ? await this.#outbox.refuse(id, OTHER_WORDS)
         : await this.#outbox.acknowledge(id, record)
+    } else if (outcome.kind === 'refused' && outcome.error.status === 412) {
+      await this.#outbox.questions.meet(id, recordOf(outcome.data), outcome.error)
+      // It may have become two.
+      this.#queue = undefined
     } else if (outcome.kind === 'refused') now = await this.#outbox.refuse(id, outcome.error)
     else if (outcome.kind === 'busy') {
       const wait = outcome.after ?? backoff(operation.attempts, random.fraction())
@@ -158,3 +194,6 @@ export class Replay {
     return outcome.kind
   }
 }
+
+const recordOf = (data: unknown): Record<string, unknown> =>
+  typeof data === 'object' && data !== null ? { ...data } : {}

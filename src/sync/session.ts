@@ -1,6 +1,8 @@
 // Who is signed in on this device. It lives in IndexedDB, where the worker can read it, and under the
 // specification's localStorage keys, where a page can read it before it paints. Each carries a
 // sequence number: after a kill the newer one wins.
+import { keptIn, MIRROR, mirrorWins } from './mirror.ts'
+import { upcast } from './operation.ts'
 import type { Ports, Transaction } from './ports.ts'
 
 export interface Session {
@@ -17,15 +19,15 @@ export interface Kept {
   left?: { user_id: string; forced: boolean }
 }
 
-const KEY = 'session'
 const REFRESH_LOCK = 'cairn-refresh'
 /** Longer than an exchange may take, so that a waiter sees its result. */
 const REFRESH_PATIENCE = 45_000
 
-/** The session in that very transaction. */
-export async function keptIn(tx: Transaction): Promise<Kept> {
-  const kept = await tx.get('session', KEY)
-  return (kept as Kept | undefined) ?? { seq: 0, session: null }
+/** Takes what that user could read off the device: the copies, and what has arrived at the server. */
+async function forget(tx: Transaction, user_id: string): Promise<void> {
+  tx.deleteAll('cache', [user_id])
+  for (const one of (await tx.all('operations', [])).map(upcast))
+    if (one?.user_id === user_id && one.state === 'acknowledged') tx.delete('operations', one.id)
 }
 
 /** What asking for new tokens came to. Only a refusal signs anybody out. */
@@ -64,28 +66,30 @@ export class SessionKeeper {
     this.#current = local
     const kept = await this.#ports.store.transact(['session'], 'readwrite', async (tx) => {
       const mirror = await keptIn(tx)
-      if (local.seq < mirror.seq || (local.seq === 0 && !local.session)) return mirror
+      if (mirrorWins(local, mirror)) return mirror
       if (JSON.stringify(mirror.session) === JSON.stringify(local.session)) return mirror
       const agreed = { ...mirror, ...local }
-      tx.put('session', KEY, agreed)
+      tx.put('session', MIRROR, agreed)
       return agreed
     })
     this.#show(kept)
     return kept
   }
 
-  /** Reads it again: another context said that it changed. */
+  /** Reads it again: another context said that it changed. Writes it again where it was lost. */
   async reload(): Promise<Kept> {
     const kept = await this.#ports.store.transact(['session'], 'readonly', keptIn)
+    // Only who cleared the device's storage can have made it older.
+    if (kept.seq < this.#current.seq) return await this.start(this.#current)
     this.#show(kept)
     return kept
   }
 
   async signIn(session: Session): Promise<void> {
-    await this.#write((kept, tx) => {
+    await this.#write(async (kept, tx) => {
       const before = kept.session?.user.id
       // Another tab signed somebody else in meanwhile: nothing of that user stays readable.
-      if (before !== undefined && before !== session.user.id) tx.deleteAll('cache', [before])
+      if (before !== undefined && before !== session.user.id) await forget(tx, before)
       return { session }
     })
   }
@@ -99,15 +103,15 @@ export class SessionKeeper {
 
   /**
    * Ends the session of `user_id` and wipes what was cached for that user, in one transaction:
-   * nothing of it is readable afterwards, and no write that was under way lands. The outbox stays,
-   * sealed. With `refresh_token`, only if the session still holds that very token.
+   * nothing of it is readable afterwards, and no write that was under way lands. What waits in the
+   * outbox stays, sealed. With `refresh_token`, only if the session still holds that very token.
    */
   async end(user_id: string, forced: boolean, refresh_token?: string): Promise<void> {
-    await this.#write((kept, tx) => {
+    await this.#write(async (kept, tx) => {
       const { session } = kept
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
-      tx.deleteAll('cache', [user_id])
+      await forget(tx, user_id)
       // What was being typed outlives a sign-out that nobody asked for.
       if (!forced) tx.deleteAll('drafts', [user_id])
       return { session: null, left: { user_id, forced } }
@@ -147,19 +151,22 @@ export class SessionKeeper {
   }
 
   async #write(
-    change: (kept: Kept, tx: Transaction) => Omit<Kept, 'seq'> | undefined,
+    change: (
+      kept: Kept,
+      tx: Transaction,
+    ) => Omit<Kept, 'seq'> | undefined | Promise<Omit<Kept, 'seq'> | undefined>,
   ): Promise<void> {
     let changed = false
     const kept = await this.#ports.store.transact(
-      ['session', 'cache', 'drafts'],
+      ['session', 'cache', 'drafts', 'operations'],
       'strict',
       async (tx) => {
         const before = await keptIn(tx)
-        const after = change(before, tx)
+        const after = await change(before, tx)
         changed = after !== undefined
         if (!after) return before
         const written: Kept = { ...after, seq: Math.max(before.seq, this.#current.seq) + 1 }
-        tx.put('session', KEY, written)
+        tx.put('session', MIRROR, written)
         return written
       },
     )

@@ -22,11 +22,24 @@ function open(factory: IDBFactory): Promise<IDBDatabase> {
 const under = (prefix: string[]) =>
   prefix.length === 0 ? undefined : IDBKeyRange.bound(prefix, [...prefix, []])
 
+function abort(raw: IDBTransaction): void {
+  try {
+    raw.abort()
+  } catch {
+    // Committed, finished or aborted already: its own events say which.
+  }
+}
+
 const isFull = (error: unknown) => error instanceof Error && error.name.startsWith('QuotaExceeded')
 
 export class IndexedDbStore implements Store {
+  onTaken?: () => void
   readonly #factory: IDBFactory
   #database: Promise<IDBDatabase> | undefined
+  readonly #running = new Set<IDBTransaction>()
+  readonly #ended = new WeakSet<IDBTransaction>()
+  /** While the page is put aside: resolves when it is back. */
+  #aside: PromiseWithResolvers<void> | undefined
 
   constructor(factory: IDBFactory = indexedDB) {
     this.#factory = factory
@@ -36,7 +49,10 @@ export class IndexedDbStore implements Store {
   database(): Promise<IDBDatabase> {
     this.#database ??= open(this.#factory).then(
       (database) => {
-        const forget = () => (this.#database = undefined)
+        const forget = () => {
+          this.#database = undefined
+          this.onTaken?.()
+        }
         database.onclose = forget
         database.onversionchange = () => {
           database.close()
@@ -50,6 +66,23 @@ export class IndexedDbStore implements Store {
       },
     )
     return this.#database
+  }
+
+  /**
+   * Ends what runs and begins nothing until `comeBack`, for a page that is put aside whole: WebKit keeps
+   * its open transactions open, and the database then answers no other page (docs/browsers.md).
+   */
+  putAside(): void {
+    this.#aside ??= Promise.withResolvers()
+    for (const raw of this.#running) {
+      this.#ended.add(raw)
+      abort(raw)
+    }
+  }
+
+  comeBack(): void {
+    this.#aside?.resolve()
+    this.#aside = undefined
   }
 
   /** One table as a store of idb-keyval. Committed at once, so that it may begin in `pagehide`. */
@@ -67,12 +100,20 @@ export class IndexedDbStore implements Store {
     mode: 'readonly' | 'readwrite' | 'strict',
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
+    if (this.#aside) await this.#aside.promise
     const raw = await this.#begin(tables, mode)
+    if (this.#aside) {
+      abort(raw)
+      return await this.transact(tables, mode, work)
+    }
+    this.#running.add(raw)
     const done = new Promise<void>((resolve, reject) => {
       raw.oncomplete = () => resolve()
       const aborted = () => new DOMException('The transaction was aborted.', 'AbortError')
       raw.onabort = () => reject(raw.error ?? aborted())
-    })
+    }).finally(() => this.#running.delete(raw))
+    // It may end while `work` still waits, which nobody listens to yet.
+    done.catch(() => undefined)
     try {
       const result = await work(transaction(raw))
       // Nobody else keeps it open; committing now saves a turn of the event loop.
@@ -80,11 +121,10 @@ export class IndexedDbStore implements Store {
       await done
       return result
     } catch (error) {
-      try {
-        raw.abort()
-      } catch {
-        // Already finished or aborted: then `done` says which.
-      }
+      abort(raw)
+      // What was only read is read again when the page is back.
+      if (mode === 'readonly' && this.#ended.has(raw))
+        return await this.transact(tables, mode, work)
       const cause = await done.then(
         () => error,
         (aborted: unknown) =>

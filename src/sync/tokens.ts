@@ -1,4 +1,5 @@
-// The token endpoint: a password becomes a session, and a refresh token its successor.
+// The token endpoint: a password, or somebody else's word, becomes a session, and a refresh token its
+// successor.
 import { parse, type Http } from './http.ts'
 import type { Call, NetworkAnswer, Ports } from './ports.ts'
 import type { Refreshed, Session, SessionKeeper } from './session.ts'
@@ -13,6 +14,11 @@ export interface TokenCalls {
   userinfo: Call
 }
 
+/** What somebody signs in with: a password, or a token in which a provider vouches for them. */
+export type Credentials =
+  | { grant_type: 'password'; username: string; password: string }
+  | { grant_type: 'social'; provider: string; token: string; nonce: string }
+
 export type SignIn =
   | { ok: true }
   | { ok: false; reason: 'refused' | 'limited' | 'unreachable'; message: string; after?: number }
@@ -23,18 +29,17 @@ interface Pair {
 }
 
 /**
- * Exchanges a password for a session. Nothing is kept unless both tokens and the user are there
+ * Exchanges credentials for a session. Nothing is kept unless both tokens and the user are there
  * (specification, section 4). `after` is in milliseconds.
  */
 export async function signIn(
   http: Http,
   session: SessionKeeper,
   token: TokenCalls,
-  username: string,
-  password: string,
+  credentials: Credentials,
 ): Promise<SignIn> {
   const outcome = await http.call(token.call, {
-    body: { grant_type: 'password', ...(await token.client()), username, password, scope: '' },
+    body: { ...credentials, ...(await token.client()), scope: '' },
   })
   if (outcome.kind === 'refused')
     return { ok: false, reason: 'refused', message: outcome.error.message }

@@ -1,36 +1,43 @@
 // Days and instants in words. A day is `YYYY-MM-DD` and never goes through a time zone.
-import { format } from 'date-fns/format'
+// In words by the browser's own `Intl`: date-fns' `format` would bring every language's rules with it.
+import { isSameDay } from 'date-fns/isSameDay'
+import { isSameYear } from 'date-fns/isSameYear'
+import { subDays } from 'date-fns/subDays'
 
-/** A local Date at midnight of that calendar day, for formatting only. */
-const localDate = (day: string) => {
+// A formatter stays in the zone in which it was made, and a device travels: so days are said in UTC.
+const inWords = (style: Intl.DateTimeFormatOptions) => {
+  const words = new Intl.DateTimeFormat('en', { ...style, timeZone: 'UTC' })
+  return (year: number, month: number, day: number) => words.format(Date.UTC(year, month, day))
+}
+const SHORT = inWords({ month: 'short', day: 'numeric' })
+const FULL = inWords({ month: 'short', day: 'numeric', year: 'numeric' })
+
+const parts = (day: string) => {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date)
+  return [year, month - 1, date] as const
 }
 
 /** `Mar 1` (specification, section 2). */
-export const shortDay = (day: string) => format(localDate(day), 'MMM d')
+export const shortDay = (day: string) => SHORT(...parts(day))
 
 /** `Mar 1, 2026`, where the year may be in doubt. */
-export const fullDay = (day: string) => format(localDate(day), 'MMM d, yyyy')
-
-/** The device's own calendar day of an instant. */
-const dayOf = (at: Date) => format(at, 'yyyy-MM-dd')
+export const fullDay = (day: string) => FULL(...parts(day))
 
 /** Whether two instants fall on one day of the device. */
 export const sameDay = (a: string | number, b: string | number) =>
-  dayOf(new Date(a)) === dayOf(new Date(b))
+  isSameDay(new Date(a), new Date(b))
 
 /** `13:40`, on the device's clock. */
-export const clockTime = (instant: string | number) => format(new Date(instant), 'HH:mm')
+export const clockTime = (instant: string | number) => new Date(instant).toTimeString().slice(0, 5)
 
 /** `10:12` today, `yesterday 10:12`, else `Mar 3, 10:12`, with the year when it is another one. */
 export function moment(instant: string | number, now = Date.now()): string {
   const at = new Date(instant)
-  const day = dayOf(at)
-  if (day === dayOf(new Date(now))) return clockTime(instant)
-  if (day === dayOf(new Date(now - 86_400_000))) return `yesterday ${clockTime(instant)}`
-  const sameYear = at.getFullYear() === new Date(now).getFullYear()
-  return `${sameYear ? shortDay(day) : fullDay(day)}, ${clockTime(instant)}`
+  const clock = clockTime(instant)
+  if (isSameDay(at, now)) return clock
+  if (isSameDay(at, subDays(now, 1))) return `yesterday ${clock}`
+  const day = (isSameYear(at, now) ? SHORT : FULL)(at.getFullYear(), at.getMonth(), at.getDate())
+  return `${day}, ${clock}`
 }
 
 const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })

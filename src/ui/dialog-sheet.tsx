@@ -1,6 +1,6 @@
 import { Description, Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import type { DialogProps } from './dialog.tsx'
 import { words } from './words.ts'
@@ -20,7 +20,12 @@ export function DialogSheet(props: DialogProps) {
     role = 'dialog',
   } = props
   const firstField = useRef<HTMLElement>(null)
-  // Headless UI remembers who had the focus only from its own loading on, which is later than this.
+  // Headless UI finds the page behind a dialog while that is closed, to make it inert: one that is
+  // mounted open would leave it within reach.
+  const [open, setOpen] = useState(false)
+  // oxlint-disable-next-line react/set-state-in-effect
+  useLayoutEffect(() => setOpen(true), [])
+  // And it remembers who had the focus only from its own loading on, which is later than this.
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
@@ -61,7 +66,7 @@ export function DialogSheet(props: DialogProps) {
   )
   return (
     <Dialog
-      open
+      open={open}
       onClose={props.onClose}
       role={role}
       initialFocus={firstField}

@@ -1,7 +1,16 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 
 /** Rows beyond the window's edges that are drawn as well, so that fast scrolling meets no gap. */
 const BEYOND = 12
+/** As many as a phone shows are enough for the first paint; the others come right after it. */
+const AT_FIRST = 4
 /** The drawn range moves in steps of so many rows: not every pixel is a render. */
 const STEP = 4
 /** The height of a row as last measured, by list: a list that is come back to has its length at once. */
@@ -26,8 +35,11 @@ export function LongList<T>(props: LongListProps<T>) {
   const { label, items, idOf, row, className, rowClassName } = props
   const list = useRef<HTMLUListElement>(null)
   const [height, setHeight] = useState(() => heights.get(label) ?? 0)
-  const [range, setRange] = useState({ from: 0, to: 2 * BEYOND })
+  const [beyond, setBeyond] = useState(AT_FIRST)
+  const [range, setRange] = useState({ from: 0, to: 2 * AT_FIRST })
   const length = items.length
+
+  useEffect(() => startTransition(() => setBeyond(BEYOND)), [])
 
   useLayoutEffect(() => {
     const element = list.current
@@ -38,10 +50,10 @@ export function LongList<T>(props: LongListProps<T>) {
       heights.set(label, tall)
       setHeight(tall)
       const { top } = element.getBoundingClientRect()
-      const first = Math.floor(-top / tall) - BEYOND
-      const last = Math.ceil((window.innerHeight - top) / tall) + BEYOND
-      const from = Math.min(Math.max(0, length - 2 * BEYOND), Math.max(0, first - (first % STEP)))
-      const to = Math.max(from + 2 * BEYOND, last + STEP - (last % STEP))
+      const first = Math.floor(-top / tall) - beyond
+      const last = Math.ceil((window.innerHeight - top) / tall) + beyond
+      const from = Math.min(Math.max(0, length - 2 * beyond), Math.max(0, first - (first % STEP)))
+      const to = Math.max(from + 2 * beyond, last + STEP - (last % STEP))
       setRange((now) => (now.from === from && now.to === to ? now : { from, to }))
     }
     look()
@@ -55,7 +67,7 @@ export function LongList<T>(props: LongListProps<T>) {
       window.removeEventListener('scroll', look)
       window.removeEventListener('resize', look)
     }
-  }, [label, length])
+  }, [label, length, beyond])
 
   const from = Math.min(range.from, length)
   const to = Math.min(range.to, length)
@@ -71,7 +83,7 @@ export function LongList<T>(props: LongListProps<T>) {
           key={idOf(item)}
           aria-setsize={length}
           aria-posinset={from + index + 1}
-          className={rowClassName}
+          className={`contain-strict ${rowClassName}`}
         >
           {row(item)}
         </li>

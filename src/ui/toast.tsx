@@ -12,7 +12,7 @@ interface Toast {
 
 const MOST = 3
 const TIME_TO_READ_MS = 6_000
-const TIME_TO_ACT_MS = 12_000
+const TIME_TO_ACT_MS = 8_000
 
 let toasts: readonly Toast[] = []
 let next = 1
@@ -28,7 +28,7 @@ function dismiss(id: number) {
 }
 
 /**
- * Says one sentence at the bottom right, 6 s long, or 12 s with an action such as Undo. It stays
+ * Says one sentence at the bottom right, 6 s long, or 8 s with an action such as Undo. It stays
  * while the pointer or the focus is on it. Never for what must not be missed: that is a Notice.
  */
 export function toast(text: string, action?: Toast['action']) {

@@ -4,8 +4,12 @@ export const words = {
   dismiss: 'Dismiss',
   notifications: 'Notifications',
   optional: 'optional',
+  opensNew: '(opens in a new tab)',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
+  move: (title: string) => `Move “${title}”`,
+  moveHint: 'Drag, or press the arrow keys',
+  moved: (title: string, at: number, all: number) => `“${title}” is now ${at} of ${all}`,
   percent: (value: number) => `${value}%`,
   progressOf: (value: number, expected: number) => `${value}%, ${expected}% of the time gone`,
 } as const

@@ -1,6 +1,5 @@
 // Every screen of the app, by day and by night, on a phone and on a desk: no violation that axe
 // knows, nothing to scroll sideways, and all of the main way without a mouse.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
@@ -13,39 +12,12 @@ import {
   post,
   readyForTheAir,
   SAVED,
+  signIn,
 } from './app.ts'
+import { faultsOf } from './faults-of.ts'
 import { Person } from './person.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-const WIDTHS = [360, 1280]
-const SCHEMES = ['light', 'dark'] as const
-
-/** Looks at the screen that is open in each look; what is wrong with it, in readable lines. */
-async function faultsOf(page: Page, screen: string): Promise<string[]> {
-  const faults: string[] = []
-  for (const width of WIDTHS)
-    for (const colorScheme of SCHEMES) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const look = `${screen}, ${width} px, ${colorScheme}`
-      await until(`${look}: the theme follows the system`, async () => {
-        const scheme = await page.evaluate(
-          () => getComputedStyle(document.documentElement).colorScheme,
-        )
-        return scheme.includes(colorScheme)
-      })
-      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-      for (const { id, help, nodes } of violations)
-        faults.push(`${look}: ${id} (${help}) at ${nodes.map(({ html }) => html).join(' | ')}`)
-      const beyond = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      if (beyond > 0) faults.push(`${look}: ${beyond} px beyond the edge`)
-    }
-  return faults
-}
 
 test('no violation on any screen in any state', async () => {
   const scene = await setScene()
@@ -146,11 +118,168 @@ test('no violation before there is anything', async () => {
   await pickOrganisation(page)
   await page.getByText('Set the first stone').waitFor()
   faults.push(...(await faultsOf(page, 'plans, none')))
+  await page.goto(url)
+  await page.getByRole('list', { name: 'First steps' }).waitFor()
+  faults.push(...(await faultsOf(page, 'home, nothing yet')))
+  await page.goto(`${url}/templates`)
+  await page.getByText('No templates yet').waitFor()
+  faults.push(...(await faultsOf(page, 'templates, none')))
   await page.goto(`${url}/accounts`)
   await page.getByText('No accounts yet').waitFor()
   faults.push(...(await faultsOf(page, 'accounts, none')))
+  await page.goto(`${url}/initiatives`)
+  await page.getByText('No initiatives yet').waitFor()
+  faults.push(...(await faultsOf(page, 'initiatives, none')))
   expect(faults).toEqual([])
 })
+
+/** An initiative with two actions on the plan, made by somebody else. */
+async function planWork(ada: Person, success_plan_id: string): Promise<void> {
+  const path = '/api/v1/initiatives'
+  const body = { title: 'Train the trainers', success_plan_id, status: 'in-progress' }
+  const { data } = (await ada.call('POST', path, body)) as { data: { id: string } }
+  for (const [at, title] of ['Book a room', 'Invite the teams'].entries())
+    await ada.call('POST', '/api/v1/actions', {
+      title,
+      initiative_id: data.id,
+      priority: 'high',
+      due_date: at === 0 ? '2026-01-31' : '2099-01-31',
+    })
+}
+
+test('no violation where plans, accounts and initiatives are worked on', async () => {
+  const { account, ada, browser, plan, unopened, url } = await setScene()
+  await planWork(ada, plan.id)
+  const page = await browser.open()
+  await signIn(page, url, ada)
+  await readyForTheAir(page)
+  const faults: string[] = []
+  const look = async (screen: string) => {
+    faults.push(...(await faultsOf(page, screen)))
+  }
+  const inDialog = async (screen: string, opener: string | RegExp) => {
+    await page.getByRole('button', { name: opener }).first().click()
+    await page.getByRole('dialog').waitFor()
+    await look(screen)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+
+  await page.goto(`${url}/accounts?new`)
+  await page.getByRole('button', { name: 'Add account' }).click()
+  await page.getByText('Please mend this first').waitFor()
+  await look('new account, with errors')
+  await page.goto(`${url}/accounts/${account.id}`)
+  await inDialog('contact', /^Edit Mira Stone/)
+  await page.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+  await look('menu of an account')
+  await page.goto(`${url}/success-plans/${plan.id}?edit`)
+  await page.getByRole('button', { name: 'Save changes' }).waitFor()
+  await look('edit plan')
+  await inDialog('new account for a plan', 'New account')
+  await page.goto(`${url}/success-plans/${unopened.id}?show=initiatives`)
+  await page.getByText('No initiatives yet').waitFor()
+  await look('plan, no initiatives')
+  await page.goto(`${url}/success-plans/${plan.id}?show=initiatives`)
+  await page.getByRole('checkbox', { name: 'Done: Book a room' }).waitFor()
+  await look('plan, initiatives')
+  await inDialog('action', 'Edit “Book a room”')
+  await inDialog('new initiative', 'New initiative')
+  await page.getByRole('button', { name: 'More for “Train the trainers”' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await look('delete an initiative')
+  await page.goto(`${url}/initiatives`)
+  await page.getByRole('article', { name: 'Train the trainers' }).waitFor()
+  await look('initiatives')
+  expect(faults).toEqual([])
+}, 480_000)
+
+test('no violation at the start, in the palette, and where templates are written', async () => {
+  const { ada, browser, plan, url } = await setScene()
+  await planWork(ada, plan.id)
+  await ada.call('POST', '/api/v1/templates', { from_success_plan_id: plan.id })
+  const page = await browser.open()
+  await signIn(page, url, ada)
+  await readyForTheAir(page)
+  const faults: string[] = []
+  const look = async (screen: string) => {
+    faults.push(...(await faultsOf(page, screen)))
+  }
+
+  await page.goto(url)
+  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Open plans by health' }).waitFor()
+  await look('home')
+  await page.getByRole('button', { name: 'Search and commands' }).click()
+  await page.getByRole('option', { name: 'View success plans' }).waitFor()
+  await look('palette')
+  await page.getByRole('combobox').fill('harbour')
+  await page.getByRole('option', { name: /Northwind Harbour/ }).waitFor()
+  await look('palette, results')
+  await page.getByRole('combobox').fill('nothing like it')
+  await page.getByText('Nothing matches').last().waitFor()
+  await look('palette, nothing')
+  await page.keyboard.press('Escape')
+  await page.goto(`${url}/templates`)
+  await page.getByRole('article', { name: plan.title }).getByRole('button').first().click()
+  await page.getByRole('list', { name: /^What is in/ }).waitFor()
+  await look('templates')
+  await page.getByRole('link', { name: /^Use/ }).click()
+  await page.getByRole('list', { name: 'What the template gives' }).waitFor()
+  await look('new plan from a template')
+  await page.goto(`${url}/templates?new`)
+  await page.getByRole('button', { name: 'Add initiative' }).click()
+  await page.getByRole('button', { name: 'Add action' }).click()
+  await page.getByRole('button', { name: 'Create template' }).click()
+  await page.getByText('Please mend this first').waitFor()
+  await look('new template, with errors')
+  expect(faults).toEqual([])
+}, 480_000)
+
+test('no violation in a review, in an import, and on a sheet', async () => {
+  const { ada, browser, plan, url } = await setScene()
+  await ada.postUpdate(plan, {
+    body: '- **One**\n- `two`, see https://example.com\n\n```\nthree\n```',
+  })
+  const page = await browser.open()
+  await signIn(page, url, ada)
+  await readyForTheAir(page)
+  const faults: string[] = []
+  const look = async (screen: string) => {
+    faults.push(...(await faultsOf(page, screen)))
+  }
+  await page.getByRole('link', { name: 'Review', exact: true }).click()
+  await page.getByRole('button', { name: 'Review 1 plan' }).waitFor()
+  await look('review, which plans')
+  await page.getByRole('button', { name: 'Review 1 plan' }).click()
+  await page.getByText('Twelve of fifteen').waitFor()
+  await look('review, a plan')
+  await page.getByRole('button', { name: 'No change, on track' }).click()
+  await page.getByText('Everything is sent.').waitFor()
+  await look('review, done')
+  await page.goto(`${url}/success-plans/${plan.id}`)
+  await page.getByText('Progress over time').waitFor()
+  await look('plan, with markup and a chart')
+  await page.goto(`${url}/success-plans/${plan.id}?print`)
+  await page.getByRole('button', { name: 'Print' }).waitFor()
+  await look('print sheet')
+  await page.goto(`${url}/accounts?import`)
+  await page.getByLabel('CSV file').waitFor()
+  await look('import')
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'accounts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Name,ARR,Fax\nSouthwind Yards,5,1\nNorthwind Harbour,5,1\nWrong,many,1'),
+  })
+  await page.getByText('1 account can be added').waitFor()
+  await look('import, looked at')
+  await page.getByRole('button', { name: 'Add 1 account' }).click()
+  await page.getByText('All of them are sent.').waitFor()
+  await look('import, done')
+  expect(faults).toEqual([])
+}, 480_000)
 
 /** Presses Tab until `target` has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
@@ -178,6 +307,10 @@ test('keyboard only: sign in, choose, open a plan, post an update', async () => 
   await organisation.waitFor()
   await tabTo(page, organisation)
   await page.keyboard.press('Enter')
+  const toPlans = page.getByRole('link', { name: 'Success plans' })
+  await toPlans.waitFor()
+  await tabTo(page, toPlans)
+  await page.keyboard.press('Enter')
   await planRow(page, plan).waitFor()
   await tabTo(page, planRow(page, plan))
   await page.keyboard.press('Enter')
@@ -191,4 +324,40 @@ test('keyboard only: sign in, choose, open a plan, post an update', async () => 
     return there.length === 1
   })
   expect(await composer(page).evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('keyboard only: tick an action off, move it, add another; the focus stays', async () => {
+  const { ada, browser, plan, url } = await setScene()
+  await planWork(ada, plan.id)
+  const page = await browser.open()
+  await signIn(page, url, ada)
+  await readyForTheAir(page)
+  await page.goto(`${url}/success-plans/${plan.id}?show=initiatives`)
+  const tick = page.getByRole('checkbox', { name: 'Done: Book a room' })
+  const handle = page.getByRole('button', { name: 'Move “Book a room”' })
+  const add = page.getByRole('textbox', { name: /^Add an action/ })
+  const focused = (target: typeof tick) =>
+    target.evaluate((element) => element === document.activeElement)
+  await tick.waitFor()
+  await tabTo(page, tick)
+  await page.keyboard.press('Space')
+  await page.getByText('1 of 2 done').waitFor()
+  expect(await focused(tick)).toBe(true)
+  await tabTo(page, handle)
+  await page.keyboard.press('ArrowDown')
+  await page.getByText('“Book a room” is now 2 of 2').waitFor()
+  const order = () =>
+    page
+      .locator('[data-action]')
+      .getByRole('checkbox')
+      .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
+  await until('it stands below', async () => (await order()).at(-1) === 'Done: Book a room')
+  await until('the handle has the focus again', () => focused(handle))
+  await page.keyboard.press('ArrowUp')
+  await until('it stands above', async () => (await order())[0] === 'Done: Book a room')
+  await tabTo(page, add)
+  await page.keyboard.type('Print the handouts')
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox', { name: 'Done: Print the handouts' }).waitFor()
+  expect(await focused(add)).toBe(true)
 })

@@ -8,21 +8,30 @@ export const SAVED = 'Saved on this device'
 
 /** Fills in the form of `/auth` and sends it. */
 export async function fillSignIn(page: Page, person: Person): Promise<void> {
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  const button = page.getByRole('button', { name: 'Sign in', exact: true })
+  // The screen that one signs out from may have an e-mail field, too.
+  const form = page.locator('form').filter({ has: button })
+  await form.getByLabel('Email').fill(person.email)
+  await form.getByLabel('Password', { exact: true }).fill(person.password)
+  await button.click()
 }
 
-/** Signs in at the app's front door, and opens the only organisation. */
+/** Signs in on the way to the plans, and opens the only organisation. */
 export async function signIn(page: Page, url: string, person: Person): Promise<void> {
-  await page.goto(url)
+  await page.goto(`${url}/success-plans`)
   await fillSignIn(page, person)
   await pickOrganisation(page)
 }
 
+/** Opens the only organisation: at the plans, or at the start and from there to the plans. */
 export async function pickOrganisation(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
-  await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
+  const start = page.getByRole('heading', { name: /^What needs you/, level: 1 })
+  const plans = page.getByRole('heading', { name: 'Success plans', level: 1 })
+  await start.or(plans).waitFor()
+  if (await start.isVisible())
+    await page.getByRole('link', { name: /^(Success plans|Plans)$/ }).click()
+  await plans.waitFor()
 }
 
 /** Waits until the app would open without a network: the worker in charge, the organisation here. */
@@ -61,26 +70,14 @@ export const card = (page: Page, text: string): Locator =>
 export const cardIn = (page: Page, text: string, state: string): Locator =>
   card(page, text).filter({ hasText: state })
 
-/** Everything that the page could read of this origin's storage, as one text. */
-export async function everythingStored(page: Page): Promise<string> {
-  return await page.evaluate(async () => {
-    const stored: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)]
-    for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name ?? '')
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error ?? new Error('It does not open.'))
-      })
-      for (const table of database.objectStoreNames) {
-        const rows = database.transaction(table).objectStore(table)
-        const [keys, values] = [rows.getAllKeys(), rows.getAll()]
-        await new Promise((resolve) => {
-          values.onsuccess = resolve
-        })
-        stored.push([name, table, keys.result, values.result])
-      }
-      database.close()
-    }
-    return JSON.stringify(stored)
+/** Asks to be signed out, in the menu that bears one's name. */
+export async function askToSignOut(page: Page): Promise<void> {
+  const item = page.getByRole('menuitem', { name: 'Sign out' })
+  await until('the menu is open', async () => {
+    if (await item.isVisible()) return true
+    // A menu closes when the page scrolls under it, and what was just said may still make it.
+    await page.getByRole('button', { name: /Your menu/ }).click()
+    return false
   })
+  await item.press('Enter')
 }

@@ -1,54 +1,20 @@
 // A real browser on a profile folder, which can be killed like a phone's battery kills it.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { getuid } from 'node:process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { findProgram, isRoot } from './find-program.ts'
 import { until } from './until.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const APT = '/usr/bin/apt-get'
-const isRoot = getuid?.() === 0
-
-function onPath(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return folders
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
-}
-
-/**
- * The browser to test with: CHROMIUM_PATH, else the system's Chromium or Chrome, else Debian's, which
- * root may install. Throws one line that says what to run where there is none.
- */
-export function findBrowser(): string {
-  const chosen = process.env['CHROMIUM_PATH']
-  if (chosen !== undefined && chosen !== '') {
-    if (existsSync(chosen)) return chosen
-    throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist.`)
-  }
-  const found = onPath()
-  if (found !== undefined) return found
-  if (!isRoot || !existsSync(APT))
-    throw new Error(
-      'The browser tests need Chromium. Install it (on Debian: sudo apt-get install chromium) or set CHROMIUM_PATH to one.',
-    )
-  execFileSync(APT, ['update'], { stdio: 'inherit' })
-  execFileSync(APT, ['install', '--yes', '--no-install-recommends', 'chromium'], {
-    stdio: 'inherit',
+/** The browser to test with, and to measure with. */
+export const findBrowser = (): string =>
+  findProgram({
+    name: 'Chromium',
+    variable: 'CHROMIUM_PATH',
+    files: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    packages: ['chromium'],
   })
-  const installed = onPath()
-  if (installed === undefined) throw new Error('Chromium was installed, and is not in PATH.')
-  return installed
-}
 
 const FLAGS = [
   '--headless=new',
@@ -75,6 +41,35 @@ const TELL_VIOLATIONS = () =>
     console.error(`CSP: ${event.violatedDirective} refused ${event.blockedURI}`)
   })
 
+/** Notes in `complaints` what no page may do: throw, violate the policy, ask another origin. */
+export async function watch(
+  context: BrowserContext,
+  origins: readonly string[],
+  complaints: string[],
+): Promise<void> {
+  await context.addInitScript(TELL_VIOLATIONS)
+  context.on('weberror', (error) => {
+    complaints.push(String(error.error().stack ?? error.error()))
+  })
+  context.on('console', (message) => {
+    if (/content.security.policy|^CSP:/i.test(message.text())) complaints.push(message.text())
+  })
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin))
+      complaints.push(`asked another origin: ${request.url()}`)
+  })
+}
+
+/** What a page says on its screen, below its address. */
+export const screens = (context: BrowserContext): Promise<string[]> =>
+  Promise.all(
+    context.pages().map(async (page) => {
+      const text = await page.locator('body').innerText({ timeout: 2_000 }).catch(String)
+      return `${page.url()}\n${text}`
+    }),
+  )
+
 /** One run of the browser on a profile; the profile outlives it. */
 export class Chromium {
   readonly context: BrowserContext
@@ -89,11 +84,11 @@ export class Chromium {
 
   /**
    * Starts the browser on the folder `profile`. What no page may do (throw, violate the security
-   * policy, ask another origin than `origin`) is noted in `complaints`.
+   * policy, ask another origin than `origins`) is noted in `complaints`.
    */
   static async start(
     profile: string,
-    origin: string,
+    origins: readonly string[],
     complaints: string[] = [],
   ): Promise<Chromium> {
     const portFile = join(profile, 'DevToolsActivePort')
@@ -113,24 +108,8 @@ export class Chromium {
     const [context] = browser.contexts()
     if (!context) throw new Error('The browser has no context.')
     context.setDefaultTimeout(40_000)
-    const started = new Chromium(child, browser, context)
-    await started.#watch(origin, complaints)
-    return started
-  }
-
-  async #watch(origin: string, complaints: string[]): Promise<void> {
-    await this.context.addInitScript(TELL_VIOLATIONS)
-    this.context.on('weberror', (error) => {
-      complaints.push(String(error.error().stack ?? error.error()))
-    })
-    this.context.on('console', (message) => {
-      if (/content.security.policy|^CSP:/i.test(message.text())) complaints.push(message.text())
-    })
-    this.context.on('request', (request) => {
-      const url = new URL(request.url())
-      if (/^https?:$/.test(url.protocol) && url.origin !== origin)
-        complaints.push(`asked another origin: ${request.url()}`)
-    })
+    await watch(context, origins, complaints)
+    return new Chromium(child, browser, context)
   }
 
   /** A new tab, on `url` when given. */
@@ -138,6 +117,38 @@ export class Chromium {
     const page = await this.context.newPage()
     if (url !== undefined) await page.goto(url)
     return page
+  }
+
+  screens(): Promise<string[]> {
+    return screens(this.context)
+  }
+
+  /**
+   * Freezes a tab where it stands: none of its code, timers and messages run any more, and it keeps
+   * the locks that it holds. Returns what thaws it.
+   */
+  async freeze(page: Page): Promise<() => Promise<void>> {
+    const devtools = await this.context.newCDPSession(page)
+    await devtools.send('Debugger.enable')
+    const stands = new Promise<void>((resolve) => devtools.once('Debugger.paused', () => resolve()))
+    await devtools.send('Debugger.pause')
+    // It stops at the next statement: this one, which therefore is not answered until it thaws.
+    const stopped = devtools.send('Runtime.evaluate', { expression: 'void 0' })
+    await stands
+    return async () => {
+      await devtools.send('Debugger.resume')
+      await stopped
+      await devtools.detach()
+    }
+  }
+
+  /** Kills the process of a tab, with whatever it was doing. */
+  async crash(page: Page): Promise<void> {
+    const devtools = await this.context.newCDPSession(page)
+    const gone = page.waitForEvent('crash')
+    // Never answered: who would?
+    void devtools.send('Page.crash').catch(() => undefined)
+    await gone
   }
 
   /** SIGKILL for every process of the browser: nothing is finished, nothing is said. */

@@ -3,6 +3,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { until } from './until.ts'
 
 /** What becomes of an exchange that a rule is for. */
@@ -11,6 +12,12 @@ export type Fault =
   | { kind: 'lost' }
   /** The server has answered, and the answer never arrives. */
   | { kind: 'answer-lost' }
+  /** The server has answered, and the answer breaks off in the middle of its body. */
+  | { kind: 'cut' }
+  /** Is answered as ever, and reaches the server a second time once `again` is fulfilled. */
+  | { kind: 'doubled'; again: Promise<void> }
+  /** The connection breaks at once, and the request reaches the server once `arrives` is fulfilled. */
+  | { kind: 'late'; arrives: Promise<void> }
   /** Somebody else answers: a captive portal, a tired proxy. */
   | { kind: 'answered'; status: number; headers?: Record<string, string>; body: string }
   /** Waits at the proxy until released, then goes on. */
@@ -20,7 +27,7 @@ export interface Exchange {
   method: string
   path: string
   key: string | undefined
-  /** The status that the browser saw; undefined when it saw none. */
+  /** The status of the answer that the browser got; undefined when it got none, or not all of it. */
   status: number | undefined
   /** The status of the server itself; undefined when it was not asked, or is not there. */
   upstream: number | undefined
@@ -29,10 +36,17 @@ export interface Exchange {
   at: number
 }
 
-interface Rule {
-  method: string | undefined
+/** Which exchanges a rule is for. */
+interface Which {
+  method?: string
   path: RegExp
+  /** Leaves so many alone first. */
+  after?: number
+}
+
+interface Rule extends Which {
   fault: Fault
+  skip: number
   left: number
 }
 
@@ -58,9 +72,9 @@ export class FaultServer {
     return new FaultServer(server, upstreamPort)
   }
 
-  /** Breaks `times` exchanges of that method and path (or all of them); returns what ends it. */
-  break(which: { method?: string; path: RegExp }, fault: Fault, times = Infinity): () => void {
-    const rule: Rule = { method: which.method, path: which.path, fault, left: times }
+  /** Breaks `times` of those exchanges (or all of them); returns what ends it. */
+  break(which: Which, fault: Fault, times = Infinity): () => void {
+    const rule: Rule = { ...which, fault, skip: which.after ?? 0, left: times }
     this.#rules.push(rule)
     return () => {
       this.#rules = this.#rules.filter((other) => other !== rule)
@@ -68,7 +82,7 @@ export class FaultServer {
   }
 
   /** Holds exchanges at the proxy until the returned function is called. */
-  hold(which: { method?: string; path: RegExp }): () => void {
+  hold(which: Which): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     const end = this.break(which, { kind: 'held', released: promise })
     return () => {
@@ -110,8 +124,13 @@ export class FaultServer {
       (one) =>
         one.left > 0 && (one.method === undefined || one.method === method) && one.path.test(path),
     )
-    if (rule) rule.left -= 1
-    return rule?.fault
+    if (!rule) return undefined
+    if (rule.skip > 0) {
+      rule.skip -= 1
+      return undefined
+    }
+    rule.left -= 1
+    return rule.fault
   }
 
   async #exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -126,8 +145,7 @@ export class FaultServer {
       replayed: false,
       at: Date.now(),
     }
-    const parts: Buffer[] = []
-    for await (const part of incoming) parts.push(part as Buffer)
+    const body = await wholeOf(incoming)
     this.exchanges.push(exchange)
     const fault = this.#faultOf(method, path)
     if (fault?.kind === 'lost') return void incoming.socket.destroy()
@@ -136,16 +154,40 @@ export class FaultServer {
       outgoing.writeHead(fault.status, { ...fault.headers, connection: 'close' })
       return void outgoing.end(fault.body)
     }
+    if (fault?.kind === 'late') incoming.socket.destroy()
+    if (fault?.kind === 'late') await fault.arrives
     if (fault?.kind === 'held') await fault.released
-    const answer = await this.#ask(incoming, Buffer.concat(parts))
+    const answer = await this.#note(exchange, incoming, body)
+    if (fault?.kind === 'answer-lost') incoming.socket.destroy()
+    // The browser may also have gone away by itself.
+    if (incoming.socket.destroyed) return undefined
+    // Never kept alive: a browser sends a request again by itself when a used connection breaks.
+    const headers = { ...answer.headers, connection: 'close' }
+    if (fault?.kind === 'cut') {
+      delete headers['transfer-encoding']
+      outgoing.writeHead(answer.status, { ...headers, 'content-length': answer.body.length })
+      const half = answer.body.subarray(0, answer.body.length / 2)
+      return void outgoing.write(half, () => incoming.socket.destroy())
+    }
+    exchange.status = answer.status
+    outgoing.writeHead(answer.status, headers)
+    // Either side may go away; then the other one goes, too.
+    if (answer.open) return await pipeline(answer.open, outgoing).catch(() => undefined)
+    outgoing.end(answer.body)
+    if (fault?.kind !== 'doubled') return undefined
+    await fault.again
+    const repeat = { ...exchange, status: undefined, upstream: undefined, at: Date.now() }
+    this.exchanges.push(repeat)
+    await this.#note(repeat, incoming, body)
+    return undefined
+  }
+
+  /** Asks the server, and notes what it said. */
+  async #note(exchange: Exchange, incoming: IncomingMessage, body: Buffer) {
+    const answer = await this.#ask(incoming, body)
     exchange.upstream = answer.status
     exchange.replayed = answer.headers['idempotent-replayed'] === 'true'
-    if (fault?.kind === 'answer-lost') return void incoming.socket.destroy()
-    exchange.status = answer.status
-    // Never kept alive: a browser sends a request again by itself when a used connection breaks.
-    outgoing.writeHead(answer.status, { ...answer.headers, connection: 'close' })
-    outgoing.end(answer.body)
-    return undefined
+    return answer
   }
 
   async #ask(incoming: IncomingMessage, body: Buffer) {
@@ -159,8 +201,17 @@ export class FaultServer {
     })
     asked.end(body)
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-    const parts: Buffer[] = []
-    for await (const part of answer) parts.push(part as Buffer)
-    return { status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(parts) }
+    const { statusCode: status = 502, headers } = answer
+    // What goes on for as long as somebody listens is passed on as it comes.
+    const isOpen = headers['content-type']?.startsWith('text/event-stream') === true
+    return isOpen
+      ? { status, headers, body: Buffer.of(), open: answer }
+      : { status, headers, body: await wholeOf(answer), open: undefined }
   }
+}
+
+async function wholeOf(answer: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part as Buffer)
+  return Buffer.concat(parts)
 }

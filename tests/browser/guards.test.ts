@@ -1,6 +1,9 @@
 // Where one may be: the guards of the specification, and the way back.
-import { expect, test } from 'vitest'
-import { composer, fillSignIn, pickOrganisation, readyForTheAir } from './app.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { composer, fillSignIn, pickOrganisation, readyForTheAir, signIn } from './app.ts'
 import { setScene } from './scene.ts'
 
 test('not signed in, without an organisation, an unknown path, and the way back', async () => {
@@ -45,4 +48,45 @@ test('the way back leads nowhere else', async () => {
   await pickOrganisation(page)
   expect(new URL(page.url()).origin).toBe(url)
   expect(await composer(page).count()).toBe(0)
+})
+
+test('rules of the server lead on: by navigation, by a full load, and also without a network', async () => {
+  const help = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end('<h1>Help of somebody else</h1>')
+  }).listen(0, '127.0.0.1')
+  await once(help, 'listening')
+  onTestFinished(() => {
+    help.close()
+    help.closeAllConnections()
+  })
+  const elsewhere = `http://127.0.0.1:${(help.address() as AddressInfo).port}`
+  const REDIRECTS = JSON.stringify([
+    { from: '/customers', to: '/accounts?from=rule' },
+    { from: '/help', to: `${elsewhere}/start`, external: true },
+  ])
+  const { ada, browser, network, url } = await setScene({
+    env: { REDIRECTS },
+    origins: [elsewhere],
+  })
+  const page = await browser.open()
+  await signIn(page, url, ada)
+  await readyForTheAir(page)
+
+  await page.goto(`${url}/success-plans`)
+  await page.goto(`${url}/customers`)
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  expect(page.url()).toBe(`${url}/accounts?from=rule`)
+  await page.goto(`${url}/help`)
+  await page.getByRole('heading', { name: 'Help of somebody else' }).waitFor()
+  expect(page.url()).toBe(`${elsewhere}/start`)
+  // The place that led here is not one to come back to.
+  await page.goBack({ waitUntil: 'commit' })
+  expect(page.url()).toBe(`${url}/accounts?from=rule`)
+
+  await network.goDown()
+  await page.goto(`${url}/success-plans`)
+  await page.goto(`${url}/customers`)
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  expect(page.url()).toBe(`${url}/accounts?from=rule`)
 })

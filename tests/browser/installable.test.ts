@@ -37,6 +37,8 @@ test('manifest, icons and worker are what an installation needs', async () => {
   // From the home screen, in a tunnel.
   await scene.network.goDown()
   await page.goto(scene.url + start_url)
+  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  await page.getByRole('link', { name: /^(Success plans|Plans)$/ }).click()
   await openPlan(page, scene.plan)
 })
 

@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { cardIn, composer, openPlan, post, readyForTheAir, SAVED, signIn } from './app.ts'
+import {
+  cardIn,
+  composer,
+  openPlan,
+  pickOrganisation,
+  post,
+  readyForTheAir,
+  SAVED,
+  signIn,
+} from './app.ts'
 import { buildApp } from './build-app.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
@@ -72,8 +81,7 @@ test('the queue and a draft outlive an update, and an old tab lives on', async (
 
   // The other tab was not asked, and runs on; its screens come from the build before.
   expect(await buildOf(oldTab)).toBe(undefined)
-  await oldTab.getByRole('list', { name: 'Your organisations' }).getByRole('button').click()
-  await oldTab.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
+  await pickOrganisation(oldTab)
   await openPlan(oldTab, plan)
   expect(await buildOf(oldTab)).toBe(undefined)
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { openPlan, planRow, readyForTheAir, signIn } from './app.ts'
 import { setScene, type Scene } from './scene.ts'
 import { HISTORY } from './team.ts'
+import { until } from './until.ts'
 
 async function onboard(scene: Scene): Promise<void> {
   const page = await scene.browser.open()
@@ -12,6 +13,9 @@ async function onboard(scene: Scene): Promise<void> {
 }
 
 async function everythingIsThere(page: Page, scene: Scene): Promise<void> {
+  await page.getByRole('heading', { name: 'What needs you, Ada', level: 1 }).waitFor()
+  await page.getByRole('link', { name: scene.unopened.title }).waitFor()
+  await page.getByRole('link', { name: 'Success plans' }).click()
   await planRow(page, scene.plan).waitFor()
   await page
     .getByText(/Offline · as of/)
@@ -76,7 +80,7 @@ test('a network that never answers holds up nothing', async () => {
   await onboard(scene)
   const browser = await scene.restartBrowser()
   const release = scene.network.hold({ path: /./ })
-  const page = await browser.open(scene.url)
+  const page = await browser.open(`${scene.url}/success-plans`)
   await planRow(page, scene.plan).waitFor({ timeout: 5_000 })
   await openPlan(page, scene.unopened)
   await page.getByText(HISTORY.unopened).waitFor({ timeout: 5_000 })
@@ -105,3 +109,25 @@ test.for([
     expect(new URL(page.url()).pathname).toBe(pathname)
   },
 )
+
+test('the first rows wait for the app’s own code, or stay in its way', async () => {
+  const scene = await setScene()
+  await onboard(scene)
+  const [before] = scene.browser.context.pages().slice(-1)
+  await until('there is a picture of the list', () =>
+    before?.evaluate(() => localStorage.getItem('first_picture')?.includes('data-plan')),
+  )
+  await scene.network.goDown()
+  await scene.browser.context.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('[data-plan]')) return
+      observer.disconnect()
+      document.documentElement.dataset['firstRows'] = document.readyState
+    }).observe(document, { childList: true, subtree: true })
+  })
+  const page = await scene.browser.open(`${scene.url}/success-plans`)
+  await planRow(page, scene.plan).waitFor()
+  expect(await page.evaluate(() => document.documentElement.dataset['firstRows'])).toBe('loading')
+  await page.locator('#root > [inert]').waitFor({ state: 'detached' })
+  await openPlan(page, scene.plan)
+})

@@ -19,6 +19,8 @@ export class Person {
   readonly password = PASSWORD
   readonly #url: string
   #token = ''
+  /** With a password, and so again whenever the access token has run out. */
+  #signedIn = false
   #organisation: string | undefined
 
   constructor(url: string, name: string, organisation?: Organisation) {
@@ -43,14 +45,25 @@ export class Person {
   }
 
   /** Signs in again: an access token of its own, whatever became of the one before. */
-  async signIn(): Promise<Tokens> {
+  signIn(): Promise<Tokens> {
+    const { email, password } = this
+    this.#signedIn = true
+    return this.#askForTokens({ grant_type: 'password', username: email, password })
+  }
+
+  /** Spends a refresh token, whosever it is; the access token that comes with its successor is used. */
+  async refresh(refresh_token: string): Promise<Tokens> {
+    const tokens = await this.#askForTokens({ grant_type: 'refresh_token', refresh_token })
+    await this.call('GET', '/api/v1/userinfo')
+    return tokens
+  }
+
+  async #askForTokens(grant: object): Promise<Tokens> {
     const config = (await (await fetch(`${this.#url}/config.json`)).json()) as Config
     const tokens = (await this.call('POST', '/oauth/token', {
-      grant_type: 'password',
+      ...grant,
       client_id: config.clientId,
       client_secret: config.clientSecret,
-      username: this.email,
-      password: this.password,
       scope: '',
     })) as Tokens
     this.#token = tokens.access_token
@@ -71,6 +84,10 @@ export class Person {
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
+    if (answer.status === 401 && this.#signedIn && path.startsWith('/api')) {
+      await this.signIn()
+      return await this.call(method, path, body)
+    }
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }

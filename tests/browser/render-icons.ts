@@ -31,8 +31,18 @@ const ICONS: Icon[] = [
   { ...tile, name: 'maskable-192', size: 192, radius: 0, scale: 0.6 },
   { ...tile, name: 'maskable-512', size: 512, radius: 0, scale: 0.6 },
   { ...bare, name: 'monochrome-512', size: 512, radius: 0, scale: 0.64 },
+  // In the bar of Android, beside a notification.
+  { ...bare, name: 'monochrome-96', size: 96, radius: 0, scale: 0.9 },
   { ...tile, name: 'apple-touch-icon', size: 180, radius: 0, scale: 0.68 },
 ]
+
+/** Of the shortcuts, drawn with one line on a grid of 24. */
+const SHORTCUTS = {
+  'shortcut-plans': 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
+  'shortcut-new': 'M12 5v14M5 12h14',
+  'shortcut-review': 'M4 13l5 5L20 7',
+}
+const SHORTCUT_SIZE = 96
 
 /** The tab's icon: the bare mark, pine by day and lichen by night. */
 const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
@@ -57,16 +67,26 @@ function drawing({ size, background, radius, scale, stones, top }: Icon) {
   </svg>`
 }
 
+const shortcut = (line: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${SHORTCUT_SIZE}" height="${SHORTCUT_SIZE}" viewBox="0 0 48 48">
+    <circle cx="24" cy="24" r="24" fill="${PINE}" />
+    <path d="${line}" transform="translate(12 12)" fill="none" stroke="${PAPER}" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" />
+  </svg>`
+
 await writeFile(new URL('mark.svg', FOLDER), FAVICON)
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
 })
 const page = await browser.newPage()
-for (const icon of ICONS) {
-  await page.setViewportSize({ width: icon.size, height: icon.size })
-  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${drawing(icon)}`)
-  const png = await page.screenshot({ omitBackground: true })
-  await writeFile(new URL(`${icon.name}.png`, FOLDER), png)
-}
+for (const icon of ICONS) await render(icon.name, icon.size, drawing(icon))
+for (const [name, line] of Object.entries(SHORTCUTS))
+  await render(name, SHORTCUT_SIZE, shortcut(line))
 await browser.close()
+
+async function render(name: string, size: number, svg: string): Promise<void> {
+  await page.setViewportSize({ width: size, height: size })
+  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`)
+  const png = await page.screenshot({ omitBackground: true })
+  await writeFile(new URL(`${name}.png`, FOLDER), png)
+}

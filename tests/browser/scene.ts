@@ -7,55 +7,86 @@ import { expect, inject, onTestFinished } from 'vitest'
 import { Chromium } from './chromium.ts'
 import { FaultServer } from './fault-server.ts'
 import { Person } from './person.ts'
-import { Server } from './server.ts'
+import { freePort, Server } from './server.ts'
 import type { Team } from './team.ts'
 
-export interface Scene extends Team {
+/** What every browser can, whatever drives it. */
+interface AnyBrowser {
+  /** What its pages say, for a test that failed. */
+  screens(): Promise<string[]>
+  /** SIGKILL for all of it; nothing when it is gone already. */
+  kill(): Promise<void>
+}
+
+/** Starts a browser on the folder of its profile, and notes what its pages complain of. */
+type StartBrowser<B> = (
+  profile: string,
+  origins: readonly string[],
+  complaints: string[],
+) => Promise<B>
+
+export interface Scene<B = Chromium> extends Team {
   ada: Person
   server: Server
   /** Between browser and server. */
   network: FaultServer
   /** Where the browser finds the app. */
   url: string
-  browser: Chromium
+  browser: B
   /** What no page may do: throw, violate the security policy, ask another origin. */
   complaints: string[]
   /** SIGKILL, and a new start on the same profile. */
-  restartBrowser(): Promise<Chromium>
+  restartBrowser(): Promise<B>
 }
 
-interface SceneOptions {
+export interface SceneOptions {
   accessTokenSeconds?: number
   dist?: string
+  /** More of the server's environment. */
+  env?: Record<string, string>
+  /** Other origins that pages may ask. */
+  origins?: readonly string[]
 }
 
 /** Sets the scene for one test. What pages complained of fails the test at its end. */
-export async function setScene(options: SceneOptions = {}): Promise<Scene> {
+export const setScene = (options: SceneOptions = {}): Promise<Scene> =>
+  setSceneIn((...given) => Chromium.start(...given), options)
+
+/** The same in another browser. */
+export async function setSceneIn<B extends AnyBrowser>(
+  start: StartBrowser<B>,
+  options: SceneOptions = {},
+): Promise<Scene<B>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-browser-'))
   // These hooks run in reverse; one that throws ends the row, so the judgement is the last.
   const complaints: string[] = []
   onTestFinished(() => expect(complaints).toEqual([]))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  const { dist = inject('dist'), ...more } = options
+  const { dist = inject('dist'), origins = [], ...more } = options
   const dataDir = join(folder, 'data')
   await cp(inject('dataDir'), dataDir, { recursive: true })
-  const server = await Server.start({ dataDir, dist, ...more })
-  onTestFinished(() => server.kill())
-  const network = await FaultServer.start(server.port)
+  const port = await freePort()
+  const network = await FaultServer.start(port)
   onTestFinished(() => network.goDown())
   const team = inject('team')
-  const ada = new Person(server.url, team.founder, team.organisation)
-  await ada.signIn()
   const profile = join(folder, 'profile')
-  const startBrowser = () => Chromium.start(profile, network.url, complaints)
-  const scene: Scene = {
+  const startBrowser = () => start(profile, [network.url, ...origins], complaints)
+  const startServer = async () => {
+    const server = await Server.start({ dataDir, dist, port, ...more })
+    onTestFinished(() => server.kill())
+    const ada = new Person(server.url, team.founder, team.organisation)
+    await ada.signIn()
+    return { server, ada }
+  }
+  const [{ server, ada }, browser] = await Promise.all([startServer(), startBrowser()])
+  const scene: Scene<B> = {
     ...team,
     ada,
     server,
     network,
     url: network.url,
     complaints,
-    browser: await startBrowser(),
+    browser,
     async restartBrowser() {
       await scene.browser.kill()
       scene.browser = await startBrowser()
@@ -70,12 +101,8 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
 }
 
 /** What stood on the screens and went over the network when a test failed. */
-async function describe({ browser, network }: Scene): Promise<void> {
-  for (const page of browser.context.pages())
-    console.error(
-      page.url(),
-      await page.locator('body').innerText({ timeout: 2_000 }).catch(String),
-    )
+async function describe({ browser, network }: Scene<AnyBrowser>): Promise<void> {
+  console.error((await browser.screens()).join('\n'))
   const calls = network.exchanges.filter(({ path }) => /^\/(api|oauth|healthz)/.test(path))
   console.error(calls.map((call) => JSON.stringify(call)).join('\n'))
 }

@@ -3,12 +3,15 @@
 import { startServer } from '../../server/main.ts'
 import { readConfiguration } from '../../server/configuration.ts'
 
-const { port, host, dataDir, demoData, accessTokenSeconds, app } = readConfiguration(process.env)
+const { port, host, dataDir, demoData, accessTokenSeconds, app, outside } = readConfiguration(
+  process.env,
+)
 const server = await startServer({
   port,
   host,
   dataDir,
   demoData,
+  outside,
   config: app,
   dist: process.env['DIST'] ?? '',
   ...(accessTokenSeconds !== undefined && {

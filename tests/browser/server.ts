@@ -1,8 +1,10 @@
 // The real server in a process of its own, on a data folder and a port that it keeps over restarts.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from './until.ts'
 
@@ -13,12 +15,17 @@ interface ServerOptions {
   /** How long an access token lives; the server's default otherwise. */
   accessTokenSeconds?: number
   demoData?: boolean
+  /** More of the server's environment: others that it works with. */
+  env?: Record<string, string>
+  /** Where it listens; a free port otherwise. */
+  port?: number
 }
 
 /** A new database on a busy machine takes its time. Milliseconds. */
 const FIRST_START = 120_000
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
@@ -41,15 +48,26 @@ export class Server {
   }
 
   static async start(options: ServerOptions): Promise<Server> {
-    const server = new Server(await freePort(), options)
+    const server = new Server(options.port ?? (await freePort()), options)
     await server.start()
     return server
+  }
+
+  /** The mails that it has written, the oldest first. */
+  async mails(): Promise<string[]> {
+    const folder = join(this.#options.dataDir, 'outbox')
+    const files = await readdir(folder).catch(() => [])
+    return await Promise.all(
+      files
+        .toSorted((a, b) => (a < b ? -1 : 1))
+        .map((file) => readFile(join(folder, file), 'utf8')),
+    )
   }
 
   /** Starts it (again), on the same port and the same data. */
   async start(changed: Partial<ServerOptions> = {}): Promise<void> {
     Object.assign(this.#options, changed)
-    const { dataDir, dist, accessTokenSeconds, demoData = false } = this.#options
+    const { dataDir, dist, accessTokenSeconds, demoData = false, env } = this.#options
     const child = spawn(process.execPath, [fileURLToPath(new URL('serve.ts', import.meta.url))], {
       env: {
         PATH: process.env['PATH'],
@@ -60,6 +78,7 @@ export class Server {
         ...(accessTokenSeconds !== undefined && {
           ACCESS_TOKEN_SECONDS: String(accessTokenSeconds),
         }),
+        ...env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     })

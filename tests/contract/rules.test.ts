@@ -2,21 +2,22 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   asksFor,
-  canManage,
+  countActions,
   dayIn,
   daysBetween,
   isBehind,
   isDueSoon,
   isOverdue,
-  isOwner,
   isStale,
   notLaterThan,
   progressByLatest,
+  progressOfActions,
   progressOnCompletion,
   timeGone,
   transitionsFrom,
 } from '../../contract/rules.ts'
-import { PLAN_STATUSES } from '../../contract/success-plans.ts'
+import { canManage, isOwner } from '../../contract/roles.ts'
+import { PLAN_STATUSES } from '../../contract/values.ts'
 
 test('a plan goes only where the contract lets it', () => {
   expect(Object.fromEntries(PLAN_STATUSES.map((from) => [from, transitionsFrom(from)]))).toEqual({
@@ -152,4 +153,22 @@ test('only owner, admin and superadmin manage', () => {
   expect(canManage(user(false), organisation('bob', 'admin'))).toBe(true)
   expect(canManage(user(false), organisation('bob', 'member'))).toBe(false)
   expect(canManage(user(true), organisation('bob', 'member'))).toBe(true)
+})
+
+test.each([
+  [[], 40],
+  [['cancelled', 'cancelled'], 40],
+  [['todo', 'todo'], 0],
+  [['in-progress'], 25],
+  [['done', 'in-progress', 'todo', 'cancelled'], 42],
+  [['done', 'done', 'cancelled'], 100],
+  [['done', 'someday'], 50],
+])('what follows its actions, of %j, stands at %i', (statuses, progress) => {
+  const actions = statuses.map((status) => ({ status }))
+  expect(progressOfActions(actions, 40)).toBe(progress)
+})
+
+test('cancelled actions are counted neither as open nor as done', () => {
+  const actions = ['done', 'todo', 'in-progress', 'cancelled'].map((status) => ({ status }))
+  expect(countActions(actions)).toEqual({ actions_count: 3, actions_done_count: 1 })
 })

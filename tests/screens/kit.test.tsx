@@ -109,6 +109,17 @@ it('the first dialog of all loses the focus when it closes, since its code came 
   )
 })
 
+it('every dialog but the first leaves the page behind it within reach', async () => {
+  const { container } = render(<Question />)
+  for (const time of ['first', 'second']) {
+    await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
+    await screen.findByRole('dialog', { name: 'Pause this plan?' })
+    await waitFor(() => expect(container.getAttribute('aria-hidden'), time).toBe('true'))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(container.getAttribute('aria-hidden'), time).toBe(null))
+  }
+})
+
 it('progress says its figure to the eye alone', () => {
   render(<ProgressBar label="Pilot in two regions" value={62} expected={70} />)
   const bar = screen.getByRole('progressbar', { name: 'Pilot in two regions' })

@@ -1,5 +1,7 @@
 // Records and operations as the engine hands them to a fold.
 import type { SuccessPlan, SuccessPlanUpdate } from '../../contract/success-plans.ts'
+import type { Action } from '../../contract/actions.ts'
+import type { Initiative } from '../../contract/initiatives.ts'
 import type { Account } from '../../contract/accounts.ts'
 import type { Operation } from '../../src/sync/operation.ts'
 
@@ -51,6 +53,47 @@ export const accountWith = (fields: Partial<Account> = {}): Account => ({
   tags: [],
   success_plans_count: 0,
   version: 3,
+  created_by: 'ada',
+  created_at: null,
+  updated_at: null,
+  ...fields,
+})
+
+export const initiativeWith = (fields: Partial<Initiative> = {}): Initiative => ({
+  id: 'initiative',
+  success_plan_id: PLAN_ID,
+  account_id: null,
+  title: 'Train the trainers',
+  description: null,
+  status: 'in-progress',
+  health: null,
+  owner_id: 'ada',
+  start_date: null,
+  end_date: null,
+  progress: 50,
+  position: 1,
+  version: 5,
+  created_by: 'ada',
+  created_at: null,
+  updated_at: null,
+  ...fields,
+})
+
+export const actionWith = (fields: Partial<Action> = {}): Action => ({
+  id: 'action',
+  success_plan_id: PLAN_ID,
+  initiative_id: 'initiative',
+  account_id: null,
+  title: 'Invite the trainers',
+  description: null,
+  status: 'todo',
+  priority: null,
+  due_date: null,
+  assignee_id: null,
+  assignee_contact: null,
+  completed_at: null,
+  position: 1,
+  version: 6,
   created_by: 'ada',
   created_at: null,
   updated_at: null,

@@ -55,7 +55,18 @@ describe('the choice', () => {
       'at-risk': 0,
       overdue: 0,
       stale: 0,
+      due: 0,
     })
+  })
+
+  it('overdue-or-finished-plan-counts-as-due', () => {
+    const due = (fields: object) => countViews([planWith(fields)], FROM).due
+    expect(due({ end_date: '2026-03-10' })).toBe(1)
+    expect(due({ end_date: '2026-04-09' })).toBe(1)
+    expect(due({ end_date: '2026-04-10' })).toBe(0)
+    expect(due({ end_date: '2026-03-09' })).toBe(0)
+    expect(due({ end_date: null })).toBe(0)
+    expect(due({ end_date: '2026-03-11', status: 'completed' })).toBe(0)
   })
 
   it('plan-due-today-counts-as-overdue', () => {
@@ -69,6 +80,7 @@ describe('the address', () => {
     const selection = {
       view: 'stale',
       status: 'paused',
+      health: 'at-risk',
       search: 'R&D [x]',
       sort: 'progress',
     } as const

@@ -166,10 +166,12 @@ test('the configuration holds no secret, and null for what is not configured', a
     posthogPublicKey: null,
     posthogHost: null,
     recaptchaKey: null,
+    recaptchaScriptUrl: null,
     sentryDsn: null,
     sentryOrg: null,
     sentryProjectId: null,
     googleClientId: null,
+    googleAuthorizationUrl: null,
     vapidPublicKey: null,
     redirects: [],
   })

@@ -50,6 +50,8 @@ export class Child {
         DATA_DIR: join(folder, 'data'),
         DIST: join(folder, 'dist'),
         DEMO_DATA: '0',
+        // The same sources are started again and again.
+        NODE_COMPILE_CACHE: join(tmpdir(), 'cairn-compiled'),
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,6 +92,7 @@ export class Child {
     return this.process.exitCode
   }
 
+  /** Rejects when no answer comes. */
   async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(this.url + path, {
       method,

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { openDatabase } from '../../server/database.ts'
 import { openDurable, requireFsync } from '../../server/embedded.ts'
 import { Child, newFolder } from './child.ts'
+import { chanceOf } from './failing-disk.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -52,6 +53,46 @@ test('a confirmed write survives SIGKILL, and its session and key with it', asyn
     ids.toSorted(),
   )
   expect(await again.call('POST', '/api/v1/success-plans', body, keyed)).toEqual(last)
+})
+
+test('five kills in the middle of writes: nothing confirmed is lost, nothing is there twice', async () => {
+  const ROUNDS = 5
+  const chance = chanceOf(7)
+  const confirmed: string[] = []
+  const sent = new Set<string>()
+  let headers: Record<string, string> = {}
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const server = await start().ready()
+    if (round === 0) headers = await server.newcomer('mia@example.com')
+    const enough = confirmed.length + 5 + Math.floor(chance() * 20)
+    let killed: Promise<unknown> | undefined
+    const hand = async () => {
+      for (;;) {
+        const id = uuidv7()
+        sent.add(id)
+        const body = { id, title: `Round ${round}`, type: 'project' }
+        const send = server.call('POST', '/api/v1/success-plans', body, headers)
+        const answer = await send.catch(() => undefined)
+        if (answer?.status !== 201) return
+        confirmed.push(id)
+        if (confirmed.length >= enough) killed ??= server.end('SIGKILL')
+      }
+    }
+    // An organisation without limits, so that nothing but the kill ends a round.
+    if (round === 0)
+      await server.call('POST', '/api/v1/subscriptions', { plan: 'professional' }, headers)
+    await Promise.all([hand(), hand(), hand(), hand()])
+    expect(killed).toBeDefined()
+    await killed
+  }
+  const server = await start().ready()
+  const list = '/api/v1/success-plans?per_page=500'
+  const plans = (await server.call('GET', list, undefined, headers)).json.data as { id: string }[]
+  const found = plans.map(({ id }) => id)
+  expect(new Set(found).size).toBe(found.length)
+  expect(confirmed.filter((id) => !found.includes(id))).toEqual([])
+  expect(found.filter((id) => !sent.has(id))).toEqual([])
+  expect(confirmed.length).toBeGreaterThanOrEqual(ROUNDS * 5)
 })
 
 test('two processes on one folder: the second is refused in one line', async () => {

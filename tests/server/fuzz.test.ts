@@ -13,7 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const rows: [string, Endpoint][] = Object.entries(endpoints)
+// A stream of events never ends; it has a test of its own.
+const rows: [string, Endpoint][] = Object.entries<Endpoint>(endpoints).filter(
+  ([, { media }]) => media === undefined,
+)
 describe('whatever is sent, the server answers and does not fail', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -66,6 +69,27 @@ describe('whatever is sent, the server answers and does not fail', () => {
     'username',
     'password',
     'refresh_token',
+    'success_plan_id',
+    'initiative_id',
+    'template_id',
+    'from_success_plan_id',
+    'assignee_id',
+    'assignee_contact',
+    'priority',
+    'due_date',
+    'completed_at',
+    'position',
+    'description',
+    'duration_days',
+    'initiatives',
+    'token',
+    'role',
+    'user_id',
+    'plan',
+    'digest',
+    'due_lead_days',
+    'step',
+    'done',
   ]
   const body = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 })
   const query = fc.array(
@@ -92,13 +116,13 @@ describe('whatever is sent, the server answers and does not fail', () => {
     await fc.assert(
       fc.asyncProperty(body, query, fc.boolean(), async (fields, pairs, isBare) => {
         const search = new URLSearchParams(pairs.map(([key, part]) => [key, part.toWellFormed()]))
-        const path = row.path.replace('{id}', plan)
+        const path = row.path.replace(/\{\w+\}/, plan)
         const reply = await mia.call(
           row.method,
           `${path}${isBare ? '' : `?${search.toString()}`}`,
           {
             body: row.body
-              ? { type: 'project', title: 'T', name: 'N', body: 'B', ...fields }
+              ? { type: 'project', title: 'T', name: 'N', body: 'B', duration_days: 1, ...fields }
               : undefined,
           },
         )

@@ -8,14 +8,42 @@ import { World, type Person } from './world.ts'
 let world: World
 let mia: Person
 let stranger: Person
-let theirs: { plan: string; account: string }
+let theirs: Record<
+  'plan' | 'account' | 'initiative' | 'action' | 'template' | 'invite' | 'member' | 'user',
+  string
+>
 beforeAll(async () => {
   world = await World.open()
   mia = await world.owner('Mia')
   stranger = await world.owner('Stranger')
-  theirs = { plan: await mia.plan({ title: 'Secret plan' }), account: uuidv7() }
+  theirs = {
+    plan: await mia.plan({ title: 'Secret plan' }),
+    account: uuidv7(),
+    initiative: uuidv7(),
+    action: uuidv7(),
+    template: uuidv7(),
+    invite: '',
+    member: '',
+    user: mia.id,
+  }
+  const { plan: success_plan_id, initiative: initiative_id } = theirs
+  await mia.post('/api/v1/initiatives', {
+    id: initiative_id,
+    title: 'Secret step',
+    success_plan_id,
+  })
+  await mia.post('/api/v1/actions', { id: theirs.action, title: 'Secret task', initiative_id })
+  await mia.post('/api/v1/templates', {
+    id: theirs.template,
+    title: 'Secret way',
+    duration_days: 9,
+  })
   await mia.post('/api/v1/accounts', { id: theirs.account, name: 'Secret account' })
   await mia.post(`/api/v1/success-plans/${theirs.plan}/updates`, { body: 'Secret words' })
+  const invite = await mia.post('/api/v1/organisation-invites', { email: 'secret@example.com' })
+  theirs.invite = invite.data<{ id: string }>().id
+  const [member] = (await mia.get('/api/v1/organisation-users')).data<{ id: string }[]>()
+  theirs.member = member?.id ?? ''
 })
 afterAll(() => world.close())
 
@@ -30,22 +58,40 @@ const NO_ORGANISATION = {
 const rows: [string, Endpoint][] = Object.entries(endpoints)
 const guarded = rows.filter(([, row]) => row.who !== 'anyone')
 const ofMembers = rows.filter(([, { who }]) => who !== 'anyone' && who !== 'user')
-const byId = ofMembers.filter(([, row]) => row.path.includes('{id}'))
+const byId = ofMembers.filter(([, row]) => row.path.includes('{'))
 
-const BODIES: Record<string, unknown> = {
+const BODIES: Record<string, object | ((id: string) => object)> = {
   createAccount: { name: 'Name' },
   createSuccessPlan: { title: 'Title', type: 'project' },
   postPlanUpdate: { body: 'Words' },
+  createInitiative: { title: 'Title' },
+  createAction: { title: 'Title' },
+  updateAction: { id: uuidv7() },
+  updateOrganisationUser: (user_id: string) => ({ user_id, role: 'admin' }),
+  createOrganisationInvite: { email: 'new@example.com' },
+  createSubscription: { plan: 'professional' },
+  createTemplate: { title: 'Title', duration_days: 1 },
   deleteOrganisation: { name: 'Name' },
 }
 /** A request of that row with valid input. */
-const requestOf = ([name, row]: [string, Endpoint], id: string) => ({
-  method: row.method,
-  path: row.path.replace('{id}', id) + (name === 'getChanges' ? '?since=0' : ''),
-  options: row.body ? { body: BODIES[name] ?? {} } : {},
-})
+const requestOf = ([name, row]: [string, Endpoint], id: string) => {
+  const body = BODIES[name] ?? {}
+  return {
+    method: row.method,
+    path: row.path.replace(/\{\w+\}/, id) + (name === 'getChanges' ? '?since=0' : ''),
+    options: row.body ? { body: typeof body === 'function' ? body(id) : body } : {},
+  }
+}
 const idOf = ([, row]: [string, Endpoint]) =>
-  row.path.includes('accounts') ? theirs.account : theirs.plan
+  (Object.entries({
+    '/accounts': theirs.account,
+    '/initiatives': theirs.initiative,
+    '/actions': theirs.action,
+    '/templates': theirs.template,
+    '/organisation-invites': theirs.invite,
+    '/organisation-users/{id}': theirs.member,
+    '/organisation-users/{user_id}': theirs.user,
+  }).find(([part]) => row.path.includes(part)) ?? ['', theirs.plan])[1]
 
 describe.each(guarded)('%s', (name, row) => {
   test('does nothing for nobody', async () => {
@@ -86,6 +132,11 @@ describe.each(byId)('%s', (name, row) => {
   })
 })
 
+test('another organisation’s record named in the body is not there either', async () => {
+  for (const id of [theirs.action, uuidv7()])
+    expect((await stranger.call('PUT', '/api/v1/actions', { body: { id } })).all).toEqual(NOT_FOUND)
+})
+
 test('another organisation is not there, in the words of one that never was', async () => {
   expect((await stranger.get(`/api/v1/organisations/${mia.organisation}`)).all).toEqual(NOT_FOUND)
   expect((await stranger.get(`/api/v1/organisations/${uuidv7()}`)).all).toEqual(NOT_FOUND)
@@ -99,6 +150,12 @@ test('lists, counts, searches and changes hold nothing of another organisation',
     `/api/v1/success-plans?filters[account_id]=${theirs.account}`,
     `/api/v1/success-plans?filters[owner_id]=${mia.id}`,
     `/api/v1/accounts?filters[owner_id]=${mia.id}`,
+    '/api/v1/initiatives',
+    `/api/v1/initiatives?filters[success_plan_id]=${theirs.plan}`,
+    '/api/v1/actions?filters[title]=Secret',
+    `/api/v1/actions?filters[initiative_id]=${theirs.initiative}`,
+    `/api/v1/actions?filters[assignee_id]=${mia.id}`,
+    '/api/v1/templates',
   ]
   for (const path of paths) {
     const { json } = await stranger.get(path)
@@ -106,9 +163,10 @@ test('lists, counts, searches and changes hold nothing of another organisation',
   }
   const everything = await stranger.get('/api/v1/changes?since=0')
   const members = await stranger.get('/api/v1/organisation-users')
+  const invites = await stranger.get('/api/v1/organisation-invites')
   const organisations = await stranger.get('/api/v1/organisations')
-  for (const { text } of [everything, members, organisations]) {
-    expect(text).not.toContain('Secret')
+  for (const { text } of [everything, members, invites, organisations]) {
+    expect(text).not.toMatch(/secret/i)
     expect(text).not.toContain(mia.id)
     expect(text).not.toContain(mia.organisation)
   }
@@ -118,6 +176,19 @@ const REFERENCES: [string, string, () => Record<string, unknown>][] = [
   ['account_id', '/api/v1/success-plans', () => ({ title: 'T', account_id: theirs.account })],
   ['owner_id', '/api/v1/success-plans', () => ({ title: 'T', type: 'project', owner_id: mia.id })],
   ['owner_id', '/api/v1/accounts', () => ({ name: 'N', owner_id: mia.id })],
+  ['success_plan_id', '/api/v1/initiatives', () => ({ title: 'T', success_plan_id: theirs.plan })],
+  ['account_id', '/api/v1/initiatives', () => ({ title: 'T', account_id: theirs.account })],
+  ['owner_id', '/api/v1/initiatives', () => ({ title: 'T', owner_id: mia.id })],
+  ['success_plan_id', '/api/v1/actions', () => ({ title: 'T', success_plan_id: theirs.plan })],
+  ['initiative_id', '/api/v1/actions', () => ({ title: 'T', initiative_id: theirs.initiative })],
+  ['account_id', '/api/v1/actions', () => ({ title: 'T', account_id: theirs.account })],
+  [
+    'template_id',
+    '/api/v1/success-plans',
+    () => ({ title: 'T', type: 'project', template_id: theirs.template }),
+  ],
+  ['from_success_plan_id', '/api/v1/templates', () => ({ from_success_plan_id: theirs.plan })],
+  ['assignee_id', '/api/v1/actions', () => ({ title: 'T', assignee_id: mia.id })],
 ]
 test.each(REFERENCES)(
   'an id in a body that is another organisation’s: %s to %s',

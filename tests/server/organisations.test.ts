@@ -1,4 +1,5 @@
 // An organisation is edited by those who manage it, and deleted only by its owner, with everything in it.
+import { v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { World, type Person } from './world.ts'
 
@@ -67,4 +68,21 @@ test('only the owner deletes the organisation, by its name, and all of it goes',
       .execute(),
   )
   expect(left).toEqual([])
+})
+
+test('an owner whose deletion was answered into a tunnel hears its answer, and nobody else’s', async () => {
+  const otto = await world.owner('Otto')
+  const theirs = `/api/v1/organisations/${otto.organisation}`
+  const request = {
+    body: { name: 'Otto’s organisation' },
+    headers: { 'Idempotency-Key': uuidv4() },
+  }
+  expect((await otto.call('DELETE', theirs, request)).status).toBe(204)
+  const again = await otto.call('DELETE', theirs, request)
+  expect(again.status).toBe(204)
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  const other = { ...request, headers: { 'Idempotency-Key': uuidv4() } }
+  expect((await otto.call('DELETE', theirs, other)).status).toBe(403)
+  const stranger = (await world.owner('Nina')).in(otto.organisation)
+  expect((await stranger.call('DELETE', theirs, request)).status).toBe(403)
 })

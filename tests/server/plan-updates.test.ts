@@ -184,6 +184,15 @@ test('the progress of a plan that follows its actions is not set by hand', async
   )
 })
 
+test('the status that a plan has already is no transition, and no error', async () => {
+  const plan = await mia.plan({ status: 'in-progress' })
+  const posted = await post(plan, { body: 'Still at it', status: 'in-progress' })
+  expect(posted.status).toBe(201)
+  expect(posted.data()).toMatchObject({ status_from: null, status_to: null })
+  await edit(plan, { status: 'paused', note: 'Why' })
+  expect((await post(plan, { status: 'paused' })).status).toBe(201)
+})
+
 test('an update that says and changes nothing is refused', async () => {
   const plan = await mia.plan()
   const nothing = refusal({

@@ -1,10 +1,18 @@
 // The demonstration: whole, believable, and made by the rules that hold for everybody.
+import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { progressByLatest, transitionsFrom } from '../../contract/rules.ts'
-import { HEALTHS, PLAN_STATUSES, PLAN_TYPES } from '../../contract/success-plans.ts'
-import { openDatabase, type Database } from '../../server/database.ts'
+import {
+  countActions,
+  progressByLatest,
+  progressOfActions,
+  transitionsFrom,
+} from '../../contract/rules.ts'
+import { ACTION_STATUSES } from '../../contract/actions.ts'
+import { HEALTHS, PLAN_STATUSES, PLAN_TYPES } from '../../contract/values.ts'
+import { TemplateDraft } from '../../contract/templates.ts'
+import type { Database } from '../../server/database.ts'
 import { seedWhenEmpty } from '../../server/seed.ts'
-import { emptyImage } from './empty-image.ts'
+import { emptyDatabase } from './empty-database.ts'
 
 const NOW = new Date('2026-03-02T09:00:00.000Z')
 let database: Database
@@ -21,10 +29,13 @@ const readAll = (from: Database) =>
       .orderBy('written_at')
       .orderBy('id')
       .execute(),
+    initiatives: await tx.selectFrom('initiatives').selectAll().orderBy('id').execute(),
+    actions: await tx.selectFrom('actions').selectAll().orderBy('position').orderBy('id').execute(),
+    templates: await tx.selectFrom('templates').selectAll().orderBy('id').execute(),
     organisations: await tx.selectFrom('organisations').selectAll().execute(),
   }))
 beforeAll(async () => {
-  database = await openDatabase(undefined, await emptyImage())
+  database = await emptyDatabase()
   await seedWhenEmpty(database, NOW)
   rows = await readAll(database)
 })
@@ -63,9 +74,46 @@ test('no plan contradicts its own history', () => {
   }
 })
 
+test('most plans have initiatives, and none contradicts its actions', () => {
+  const { plans, initiatives, actions } = rows
+  expect(new Set(initiatives.map((row) => row.success_plan_id)).size).toBeGreaterThan(45)
+  expect(new Set(actions.map(({ status }) => status))).toEqual(new Set(ACTION_STATUSES))
+  for (const plan of plans) {
+    const own = actions.filter((action) => action.success_plan_id === plan.id)
+    const { actions_count, actions_done_count } = plan
+    expect({ actions_count, actions_done_count }).toEqual(countActions(own))
+  }
+  for (const initiative of initiatives) {
+    const own = actions.filter((action) => action.initiative_id === initiative.id)
+    expect(own.length).toBeGreaterThanOrEqual(2)
+    expect(initiative.progress).toBe(progressOfActions(own, 0))
+    if (initiative.status === 'completed') expect(initiative.progress).toBe(100)
+  }
+  for (const { status, completed_at, created_at } of actions) {
+    expect(completed_at !== null).toBe(status === 'done')
+    if (completed_at === null) continue
+    expect(completed_at <= NOW.toISOString()).toBe(true)
+    expect(completed_at >= created_at).toBe(true)
+  }
+})
+
+test('the demonstration’s templates are ones that the contract accepts', () => {
+  expect(rows.templates).toHaveLength(4)
+  for (const template of rows.templates)
+    expect(v.safeParse(TemplateDraft, template).success).toBe(true)
+})
+
 test('each record has a version of its own, below its organisation’s', () => {
   for (const { id, version, first_version } of rows.organisations) {
-    const versions = [...rows.members, ...rows.accounts, ...rows.plans, ...rows.updates]
+    const versions = [
+      ...rows.members,
+      ...rows.accounts,
+      ...rows.plans,
+      ...rows.updates,
+      ...rows.initiatives,
+      ...rows.actions,
+      ...rows.templates,
+    ]
       .filter(({ organisation_id }) => organisation_id === id)
       .map((row) => row.version)
     expect(new Set(versions).size).toBe(versions.length)
@@ -77,12 +125,12 @@ test('each record has a version of its own, below its organisation’s', () => {
 test('a second start adds nothing, and another machine gets the same', async () => {
   await seedWhenEmpty(database, NOW)
   expect(await readAll(database)).toEqual(rows)
-  const other = await openDatabase(undefined, await emptyImage())
+  const other = await emptyDatabase()
   await seedWhenEmpty(other, NOW)
   const theirs = await readAll(other)
   await other.close()
-  const ids = ({ plans, updates, accounts }: typeof rows) =>
-    [...plans, ...updates, ...accounts].map(({ id }) => id)
+  const ids = ({ plans, updates, accounts, actions }: typeof rows) =>
+    [...plans, ...updates, ...accounts, ...actions].map(({ id }) => id)
   expect(ids(theirs)).toEqual(ids(rows))
   expect(theirs.updates.map(({ body }) => body)).toEqual(rows.updates.map(({ body }) => body))
 })

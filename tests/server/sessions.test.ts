@@ -164,6 +164,15 @@ test.each(REFUSED_GRANTS)('%s is refused by its name', async (_name, parameters,
   expect(answer.json).toMatchObject({ error, message: answer.json.error_description })
 })
 
+test('the tokens of somebody who is deleted open nothing', async () => {
+  const gone = await world.person('Gone')
+  await world.database.system((tx) => tx.deleteFrom('users').where('id', '=', gone.id).execute())
+  expect((await gone.get('/api/v1/userinfo')).status).toBe(401)
+  const { refresh_token } = gone.tokens
+  const refreshed = await gone.token({ grant_type: 'refresh_token', refresh_token })
+  expect([refreshed.status, refreshed.json.error]).toEqual([400, 'invalid_grant'])
+})
+
 test('a repeated form parameter is refused, not silently chosen from', async () => {
   const mia = await world.person('Mia')
   const form = (more: string) =>

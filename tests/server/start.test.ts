@@ -91,6 +91,16 @@ test('a request that runs is finished before the end', async () => {
   expect(said).toMatch(/HTTP\/1\.1 201 Created[^]*"title":"Half sent"/)
 })
 
+test('a stream of events does not hold up the end', async () => {
+  const server = await start().ready()
+  const headers = await server.newcomer('mia@example.com')
+  const stream = await fetch(`${server.url}/api/v1/events`, { headers })
+  const reader = stream.body?.getReader()
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: version\n/)
+  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await reader?.read()).toMatchObject({ done: true })
+})
+
 /** Resolves when the server takes no more connections. */
 async function refusesConnections(url: string): Promise<void> {
   const { hostname, port } = new URL(url)

@@ -41,11 +41,15 @@ test('changes hold what changed since, once, and nothing else', async () => {
       success_plans: [],
       success_plan_updates: [],
       accounts: [],
+      initiatives: [],
+      actions: [],
+      templates: [],
       organisation_users: [],
       deleted: [],
     },
     version: since.version,
     more: false,
+    latest: since.version,
   })
 })
 
@@ -108,6 +112,9 @@ test('pages miss nothing and repeat nothing, in version order', async () => {
   }
   expect(bodies).toEqual(Array.from({ length: 2_100 }, (_, index) => String(index)))
   expect(sizes).toEqual([1_000, 1_000, 102])
+  const first = await changes(many, 0)
+  expect(first.latest).toBe((await changes(many, first.version)).latest)
+  expect(first.latest).toBeGreaterThan(first.version)
 })
 
 test('writers at once leave no gap that a device could read past', async () => {
@@ -188,6 +195,39 @@ test('a stale edit of an account is refused with the account as it is', async ()
   const answer = await edit('Three', { 'If-Match': '"1"' })
   expect(answer.status).toBe(412)
   expect(answer.data()).toMatchObject({ id, name: 'Two' })
+})
+
+test('an update is refused that was written without having seen the plan as it is', async () => {
+  const plan = await mia.plan({ title: 'One' })
+  const url = `/api/v1/success-plans/${plan}`
+  const seen = (await mia.get(url)).headers.get('ETag') ?? ''
+  const body = { id: uuidv7(), body: 'Half way', progress: 50 }
+  const post = (update: unknown, tag: string) =>
+    mia.post(`${url}/updates`, update, { 'If-Match': tag })
+  const posted = await post(body, seen)
+  expect(posted.status).toBe(201)
+  const current = (await mia.get(url)).data()
+  expect(posted.data().success_plan_version).toBe(current.version)
+  expect((await post({ id: uuidv7(), body: 'Sixty', progress: 60 }, seen)).all).toEqual({
+    status: 412,
+    body: { message: 'This was changed meanwhile.', data: current },
+  })
+  const late = await post(body, seen)
+  expect(late.status).toBe(200)
+  expect(late.data().id).toBe(body.id)
+  const [listed] = (await mia.get(`${url}/updates`)).data<object[]>()
+  expect(listed).not.toHaveProperty('success_plan_version')
+})
+
+test('the version after an update that reopens a plan is the one that its actions gave it', async () => {
+  const plan = await mia.plan({ status: 'in-progress', progress_mode: 'auto' })
+  const url = `/api/v1/success-plans/${plan}`
+  await mia.post('/api/v1/actions', { title: 'Task', success_plan_id: plan })
+  await mia.post(`${url}/updates`, { status: 'completed', outcome: 'achieved' })
+  const reopened = await mia.post(`${url}/updates`, { status: 'in-progress' })
+  const { version, progress } = (await mia.get(url)).data()
+  expect(progress).toBe(0)
+  expect(reopened.data().success_plan_version).toBe(version)
 })
 
 test.each(['1', '"a"', '"1" "2"', '""'])('a malformed If-Match (%s) is refused', async (tag) => {

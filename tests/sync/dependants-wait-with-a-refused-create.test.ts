@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { Outbox } from '../../src/sync/outbox.ts'
 import { Stage, say, until } from './stage.ts'
 
 test('a plan waits for the account it is for, and goes out once the account is put right', async () => {
@@ -25,4 +26,18 @@ test('a plan waits for the account it is for, and goes out once the account is p
   await tab.outboxChanged()
   const all = ['Elsewhere', 'Acme', 'Onboarding', 'Kick-off held']
   await until(() => expect(stage.texts).toEqual(all))
+})
+
+test('a plan that is for another account by now waits for that one, and no more for the first', async () => {
+  const outbox = new Outbox(new Stage().ports())
+  const ann = { user_id: 'ann', organisation_id: 'north' }
+  const account = (id: string) =>
+    outbox.add({ ...ann, endpoint: 'createAccount', input: { body: { id, name: id } } })
+  const first = await account('a-1')
+  const body = { id: 'p-1', title: 'Onboarding', account_id: 'a-1' }
+  const plan = await outbox.add({ ...ann, endpoint: 'createSuccessPlan', input: { body } })
+  expect(plan.depends_on).toEqual([first.id])
+  const second = await account('a-2')
+  const edited = await outbox.edit(plan.id, { ...body, account_id: 'a-2' })
+  expect(edited?.depends_on).toEqual([second.id])
 })

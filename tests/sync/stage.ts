@@ -12,6 +12,7 @@ import { ModelServer, type Effect, type ServerAnswer } from './simulation/model-
 
 vi.stubGlobal('IDBKeyRange', IDBKeyRange)
 
+const CHANGES = '/api/v1/changes?since=0'
 const KEY_LIFE = 30 * 24 * 3_600_000
 
 /** Lets one request through, or does something else with it; throws where no answer arrives. */
@@ -31,6 +32,19 @@ export class Stage {
     (effect) => void this.effects.push(effect),
   )
   network: Bend = (_request, answer) => answer()
+  /** What an answer waits for on its way. */
+  travel: (request: NetworkRequest) => Promise<void> = async () => {}
+  /** No lock is waited for longer than this, in milliseconds. */
+  patience = Infinity
+  /** Whether the network is dear. */
+  sparing = false
+  /** What the server's clock is ahead of the device's, in milliseconds. */
+  ahead = 0
+  /** Whether the server tells of what happens, and whom it tells now. */
+  knowsEvents = false
+  readonly streams = new Set<{ organisation_id: string; tell(): void; end(): void }>()
+  /** Contexts of an earlier one have been closed. */
+  #life = 0
   readonly #listeners = new Map<Ports, (message: Message) => void>()
   readonly #timers = new Set<NodeJS.Timeout>()
 
@@ -42,20 +56,49 @@ export class Stage {
 
   /** What an engine runs on in a tab of this device. */
   ports(): Ports {
+    const life = this.#life
     const ports: Ports = {
       clock: { now: () => Date.now() },
       random,
       store: this.store,
-      locks,
+      locks: {
+        hold: (name, options, work) => {
+          const patience = Math.min(options.patience, this.patience)
+          return locks.hold(name, { ...options, patience }, work)
+        },
+      },
       calls: product.calls,
       writeQuery: product.writeQuery,
       network: {
         mayBeOnline: () => true,
+        sparing: () => this.sparing,
         exchange: async (request) => {
+          if (life !== this.#life) throw new Error('This context is closed.')
           this.requests.push(request)
-          const answer = this.network(request, () => this.server.handle(request, Date.now()))
+          const answer = this.network(request, () =>
+            this.server.handle(request, Date.now() + this.ahead),
+          )
           const header = (name: string) => answer.headers[name.toLowerCase()] ?? null
-          return await Promise.resolve({ ...answer, header })
+          await this.travel(request)
+          return { ...answer, header }
+        },
+        listen: async (request, heard, until) => {
+          // Whoever may read what changed may hear of it.
+          const changes = { ...request, url: this.knowsEvents ? CHANGES : request.url }
+          const answer = await ports.network.exchange(changes)
+          if (!this.knowsEvents || answer.status !== 200) return answer
+          const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+          const organisation_id = request.headers['X-organisation'] ?? ''
+          const tenant = this.server.tenants.get(organisation_id)
+          const data = () => JSON.stringify({ version: tenant?.version })
+          const tell = () => heard({ type: 'version', data: data() })
+          const stream = { organisation_id, tell, end }
+          this.streams.add(stream)
+          until.addEventListener('abort', () => end())
+          stream.tell()
+          await ended
+          this.streams.delete(stream)
+          return { status: 200, header: () => 'text/event-stream', text: '' }
         },
       },
       channel: {
@@ -73,12 +116,14 @@ export class Stage {
 
   /** A tab that has just been opened. */
   async tab(): Promise<Engine> {
+    const life = this.#life
     const engine = new Engine({
       ...product,
       ports: this.ports(),
       token: { ...product.token, client: async () => ({ client_id: 'app' }) },
       onTouched: async () => undefined,
       later: (wait, work) => {
+        if (life !== this.#life) return () => undefined
         const timer = setTimeout(work, Math.min(wait, 20))
         this.#timers.add(timer)
         return () => clearTimeout(timer)
@@ -96,15 +141,26 @@ export class Stage {
   }
 
   async signIn(engine: Engine, user_id: string): Promise<void> {
-    await engine.signIn(user_id, `secret of ${user_id}`)
+    await engine.signIn({
+      grant_type: 'password',
+      username: user_id,
+      password: `secret of ${user_id}`,
+    })
     await engine.session.update(user_id, { active_organisation: { id: 'north' } })
     engine.wake()
   }
 
-  /** Nothing is tried again after this. */
-  close(): void {
+  /** The app is closed: none of its tabs does anything any more. */
+  closeTabs(): void {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#listeners.clear()
+    this.#life += 1
+    for (const stream of this.streams) stream.end()
+  }
+
+  /** Nothing is tried again after this. */
+  close(): void {
+    this.closeTabs()
     this.network = unplugged
   }
 

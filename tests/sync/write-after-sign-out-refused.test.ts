@@ -37,8 +37,8 @@ test('somebody else’s sign-in in another tab leaves nothing of the first user 
 test('a download goes not on from a copy that was wiped, or what is gone would count as there', async () => {
   const { tab } = await annsTab()
   const cache = tab.cacheOf(scope)
-  const { since } = await cache.progress()
-  const to = { since: since + 1, whole: true, synced_at: 1 }
+  const from = await cache.progress()
+  const to = { since: from.since + 1, whole: true, synced_at: 1 }
   await tab.signOut('keep')
   await tab.session.signIn({
     access_token: 'a',
@@ -46,7 +46,7 @@ test('a download goes not on from a copy that was wiped, or what is gone would c
     user: { id: 'ann' },
     active_organisation: null,
   })
-  expect(await cache.apply({ put: {}, deleted: [] }, { from: since, to })).toBeUndefined()
+  expect(await cache.apply({ put: {}, deleted: [] }, { from, to })).toBeUndefined()
   expect((await cache.progress()).whole).toBe(false)
 })
 

@@ -4,7 +4,7 @@ import type { Account } from '../../../contract/accounts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { LongList } from '../../ui/long-list.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
-import { HealthMark } from '../success-plans/plan-tags.tsx'
+import { HealthMark } from '../status/tags.tsx'
 import { accountWords as words } from './words.ts'
 
 interface AccountListProps {

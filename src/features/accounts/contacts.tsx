@@ -1,26 +1,40 @@
+import { Pencil, UserPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import type { Account } from '../../../contract/accounts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { accountWords as words } from './words.ts'
+import { Button } from '../../ui/button.tsx'
+import { accountWords, contactWords as words } from './words.ts'
+
+const ContactDialog = lazy(async () => ({
+  default: (await import('./contact-dialog.tsx')).ContactDialog,
+}))
 
 /** The people at a customer, the primary one first. */
-export function Contacts({ contacts }: { contacts: Account['contacts'] }) {
-  const ordered = contacts.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary))
+export function Contacts({ account }: { account: Account }) {
+  const [open, setOpen] = useState<string>()
+  const ordered = account.contacts.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary))
   return (
     <section>
-      <h2 className="text-sm font-semibold">{words.contacts}</h2>
-      {contacts.length === 0 && <p className="mt-1 text-sm text-ink-muted">{words.noContacts}</p>}
+      <h2 className="text-sm font-semibold">{accountWords.contacts}</h2>
+      {ordered.length === 0 && (
+        <p className="mt-1 text-sm text-ink-muted">{accountWords.noContacts}</p>
+      )}
       <ul className="mt-2 flex flex-col gap-3">
         {ordered.map((contact) => (
           <li key={contact.id} className="flex gap-3 text-sm">
             <Avatar name={contact.name} />
-            <span className="min-w-0">
+            <span className="min-w-0 grow">
               <span className="block font-semibold">
                 {contact.name}
                 {contact.is_primary && (
-                  <span className="ms-2 font-normal text-ink-faint">{words.primary}</span>
+                  <span className="ms-2 font-normal text-ink-faint">{accountWords.primary}</span>
                 )}
               </span>
-              {contact.title && <span className="block text-ink-muted">{contact.title}</span>}
+              {(contact.title || contact.role) && (
+                <span className="block text-ink-muted">
+                  {[contact.title, contact.role].filter(Boolean).join(' · ')}
+                </span>
+              )}
               {contact.email && (
                 <a
                   href={`mailto:${encodeURIComponent(contact.email).replace('%40', '@')}`}
@@ -30,9 +44,31 @@ export function Contacts({ contacts }: { contacts: Account['contacts'] }) {
                 </a>
               )}
             </span>
+            <Button
+              icon
+              variant="quiet"
+              className="-my-1.5 -me-2"
+              aria-label={words.edit(contact.name)}
+              onClick={() => setOpen(contact.id)}
+            >
+              <Pencil aria-hidden />
+            </Button>
           </li>
         ))}
       </ul>
+      <Button variant="quiet" className="-ms-3.5 mt-2" onClick={() => setOpen('')}>
+        <UserPlus aria-hidden />
+        {words.add}
+      </Button>
+      {open !== undefined && (
+        <Suspense>
+          <ContactDialog
+            account={account}
+            contact={account.contacts.find(({ id }) => id === open)}
+            onClose={() => setOpen(undefined)}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -1,27 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useMemo } from 'react'
-import { Link, useParams } from 'react-router'
+import { lazy, Suspense, useMemo } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/accounts.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { useConnection } from '../../sync/react.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { RecordMenu } from '../editing/record-menu.tsx'
+import { RecordWaiting } from '../editing/record-waiting.tsx'
+import { editingWords } from '../editing/words.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { useNow, useToday } from '../organisations/use-today.ts'
 import { PlanList } from '../success-plans/plan-list.tsx'
-import { HealthMark } from '../success-plans/plan-tags.tsx'
-import { usePlans } from '../success-plans/use-plans.ts'
+import { HealthMark } from '../status/tags.tsx'
+import { usePlans } from '../success-plans/queries.ts'
 import { Contacts } from './contacts.tsx'
-import { useAccount } from './use-accounts.ts'
+import { deleteAccount } from './mutations.ts'
+import { useAccount } from './queries.ts'
 import { accountWords as words } from './words.ts'
 
-/** `/accounts/:id` */
+const AccountForm = lazy(async () => ({
+  default: (await import('./account-form.tsx')).AccountForm,
+}))
+
+/** `/accounts/:id`, its form with `?edit` */
 export function Component() {
   const { id = '' } = useParams()
+  const [params] = useSearchParams()
   const { query, account } = useAccount(id)
+  if (account && params.has('edit')) return <Edit key={id} account={account} />
   return (
     <>
       <BackLink to="/accounts">{words.back}</BackLink>
@@ -38,20 +49,71 @@ export function Component() {
   )
 }
 
+function Edit({ account }: { account: Account }) {
+  const navigate = useNavigate()
+  const leave = () => navigate(`/accounts/${account.id}`, { replace: true })
+  return (
+    <div className="mx-auto max-w-2xl">
+      <BackLink to={`/accounts/${account.id}`}>{words.toTheAccount}</BackLink>
+      <PageHeading title={words.editTitle} />
+      <p className="mt-1 text-sm text-ink-muted">{account.name}</p>
+      <Suspense>
+        <AccountForm account={account} onDone={leave} onCancel={() => void leave()} />
+      </Suspense>
+    </div>
+  )
+}
+
 function One({ account }: { account: Account }) {
+  const navigate = useNavigate()
+  const { plans } = usePlans()
+  const own = useMemo(
+    () =>
+      plans
+        ?.filter((plan) => plan.account_id === account.id)
+        .toSorted((a, b) => ((a.end_date ?? '') < (b.end_date ?? '') ? 1 : -1)),
+    [plans, account.id],
+  )
   return (
     <>
-      <PageHeading title={account.name} />
-      <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted">
-        {account.health && <HealthMark health={account.health} />}
-        {account.arr !== null && (
-          <span className="tabular-nums">{words.arrPerYear(account.arr, account.currency)}</span>
-        )}
-        {account.renewal_date && <span>{words.renews(account.renewal_date)}</span>}
-      </p>
+      <header className="flex items-start justify-between gap-x-4">
+        <div className="min-w-0">
+          <PageHeading title={account.name} className="text-2xl text-pretty" />
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted">
+            {account.health && <HealthMark health={account.health} />}
+            {account.arr !== null && (
+              <span className="tabular-nums">
+                {words.arrPerYear(account.arr, account.currency)}
+              </span>
+            )}
+            {account.renewal_date && <span>{words.renews(account.renewal_date)}</span>}
+          </p>
+        </div>
+        <RecordMenu
+          record={account}
+          title={account.name}
+          creation="createAccount"
+          kept={own && own.length > 0 ? words.deletePlansFirst : undefined}
+          consequence={words.deleteConsequence}
+          onEdit={() => navigate('?edit')}
+          onDelete={() => deleteAccount(account.id)}
+          onDeleted={() => navigate('/accounts', { replace: true })}
+        />
+      </header>
+      <RecordWaiting
+        id={account.id}
+        creation="createAccount"
+        edit="updateAccount"
+        madeHere={words.madeHere}
+        changedHere={words.changedHere}
+      >
+        <Link to="?edit" className={buttonClass('quiet')}>
+          {editingWords.edit}
+        </Link>
+      </RecordWaiting>
       <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex flex-col gap-10">
-          <Plans account={account} />
+          <Plans account_id={account.id} plans={own} />
           {account.notes && (
             <section>
               <h2 className="text-lg">{words.notes}</h2>
@@ -66,37 +128,35 @@ function One({ account }: { account: Account }) {
           className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8"
         >
           <Facts account={account} />
-          <Contacts contacts={account.contacts} />
+          <Contacts account={account} />
         </aside>
       </div>
     </>
   )
 }
 
-function Plans({ account }: { account: Account }) {
-  const { plans } = usePlans()
+interface PlansProps {
+  account_id: string
+  /** Undefined while they are not known. */
+  plans: readonly SuccessPlan[] | undefined
+}
+
+function Plans({ account_id, plans }: PlansProps) {
   const today = useToday()
   const now = useNow()
-  const own = useMemo(
-    () =>
-      plans
-        ?.filter((plan) => plan.account_id === account.id)
-        .toSorted((a, b) => ((a.end_date ?? '') < (b.end_date ?? '') ? 1 : -1)),
-    [plans, account.id],
-  )
   return (
     <section aria-labelledby="plans">
       <div className="mb-2 flex items-center justify-between gap-4">
         <h2 id="plans" className="text-lg">
           {words.plansTitle}
         </h2>
-        <Link to={`/success-plans/new?account=${account.id}`} className={buttonClass()}>
+        <Link to={`/success-plans/new?account=${account_id}`} className={buttonClass()}>
           <Plus aria-hidden />
           {words.newPlan}
         </Link>
       </div>
-      {own && own.length > 0 && <PlanList plans={own} today={today} now={now} ofOneAccount />}
-      {own?.length === 0 && (
+      {plans && plans.length > 0 && <PlanList plans={plans} today={today} now={now} ofOneAccount />}
+      {plans?.length === 0 && (
         <p className="border-t border-line py-4 text-sm text-ink-muted">{words.noPlans}</p>
       )}
     </section>

@@ -3,45 +3,29 @@ import type { Account } from '../../../contract/accounts.ts'
 import type { endpoints } from '../../../contract/endpoints.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Operation } from '../../sync/operation.ts'
+import { foldRecords, named } from '../editing/fold-records.ts'
 
-type Creation = InputOf<typeof endpoints.createAccount>
-type Edit = InputOf<typeof endpoints.updateAccount>
+type Draft = InputOf<typeof endpoints.createAccount>['body']
+type Edit = InputOf<typeof endpoints.updateAccount>['body']
 
-/**
- * The accounts of the organisation with everything said here folded in. An account that nothing
- * was said about stays the same object; a refused edit changes nothing, a refused new one stays.
- */
-export function foldAccounts(
+/** The accounts of the organisation with everything said here folded in. */
+export const foldAccounts = (
   cached: readonly Account[],
   operations: readonly Operation[],
-): readonly Account[] {
-  const about = operations.filter(
-    ({ endpoint }) => endpoint === 'createAccount' || endpoint === 'updateAccount',
-  )
-  if (about.length === 0) return cached
-  const accounts = new Map(cached.map((account) => [account.id, account]))
-  for (const operation of about) {
-    const account = foldOne(accounts, operation)
-    if (account) accounts.set(account.id, account)
-  }
-  return [...accounts.values()]
-}
+): readonly Account[] =>
+  foldRecords(cached, operations, {
+    creation: 'createAccount',
+    edit: 'updateAccount',
+    drafted,
+    edited: (account, operation) => ({
+      ...account,
+      ...contentOf(operation.input.body as Edit, account),
+      updated_at: operation.created_at,
+    }),
+  })
 
-function foldOne(accounts: ReadonlyMap<string, Account>, operation: Operation) {
-  const answer =
-    operation.state === 'acknowledged' ? (operation.answer as Account | undefined) : undefined
-  if (operation.endpoint === 'createAccount') {
-    const { body } = operation.input as Creation
-    return accounts.get(body.id ?? '') ?? answer ?? drafted(body, operation)
-  }
-  const { path, body } = operation.input as Edit
-  const account = accounts.get(path.id)
-  if (!account || operation.state === 'attention') return account
-  if (answer) return answer.version > account.version || answer.version === 0 ? answer : account
-  return { ...account, ...contentOf(body, account), updated_at: operation.created_at }
-}
-
-function drafted(body: Creation['body'], operation: Operation): Account | undefined {
+function drafted(operation: Operation): Account | undefined {
+  const body = operation.input.body as Draft
   if (body.id === undefined) return undefined
   const blank: Account = {
     id: body.id,
@@ -54,7 +38,7 @@ function drafted(body: Creation['body'], operation: Operation): Account | undefi
     arr: null,
     currency: 'USD',
     renewal_date: null,
-    owner_id: operation.user_id,
+    owner_id: null,
     contacts: [],
     notes: null,
     tags: [],
@@ -68,8 +52,7 @@ function drafted(body: Creation['body'], operation: Operation): Account | undefi
 }
 
 /** The fields that a request names, in the shape in which records are read. */
-function contentOf({ contacts, ...body }: Edit['body'], account: Account): Partial<Account> {
-  const named = Object.entries(body).filter(([, value]) => value !== undefined)
+function contentOf({ contacts, ...body }: Edit, account: Account): Partial<Account> {
   const people = contacts?.map((contact, at) => ({
     id: contact.id ?? account.contacts[at]?.id ?? String(at),
     name: contact.name,
@@ -78,5 +61,5 @@ function contentOf({ contacts, ...body }: Edit['body'], account: Account): Parti
     role: contact.role ?? null,
     is_primary: contact.is_primary ?? false,
   }))
-  return { ...Object.fromEntries(named), ...(people && { contacts: people }) }
+  return { ...named(body), ...(people && { contacts: people }) }
 }

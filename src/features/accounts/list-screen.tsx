@@ -1,35 +1,96 @@
-import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
-import { useDeferredValue, useMemo } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { FileUp, Plus, Search } from 'lucide-react'
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/accounts.ts'
 import { useConnection, useLastSync } from '../../sync/react.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { plansQuery } from '../success-plans/queries.ts'
+import { usePlans } from '../success-plans/queries.ts'
 import { AccountList } from './account-list.tsx'
-import { useAccounts } from './use-accounts.ts'
+import { useAccounts } from './queries.ts'
 import { readSelection, selectAccounts, SORTS } from './view.ts'
 import { accountWords as words } from './words.ts'
 
-/** `/accounts` */
+const AccountForm = lazy(async () => ({
+  default: (await import('./account-form.tsx')).AccountForm,
+}))
+
+const ImportAccounts = lazy(async () => ({
+  default: (await import('../import/import-accounts.tsx')).ImportAccounts,
+}))
+
+/** `/accounts`, the form of a new one with `?new`, a list from a file with `?import` */
 export function Component() {
+  const [params] = useSearchParams()
+  if (params.has('import'))
+    return (
+      <Suspense>
+        <ImportAccounts />
+      </Suspense>
+    )
+  return params.has('new') ? <NewAccount /> : <Accounts />
+}
+
+function NewAccount() {
+  const navigate = useNavigate()
+  return (
+    <div className="mx-auto max-w-2xl">
+      <BackLink to="/accounts">{words.back}</BackLink>
+      <PageHeading title={words.newTitle} />
+      <p className="mt-1 text-sm text-ink-muted">{words.newLead}</p>
+      <Suspense>
+        <AccountForm
+          onDone={(id) => navigate(`/accounts/${id}`, { replace: true })}
+          onCancel={() => void navigate('/accounts', { replace: true })}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+function Accounts() {
   const { query, accounts } = useAccounts()
   const synced = useLastSync()
   const offline = useConnection() === 'offline'
+  const toNew = (label: string) => (
+    <Link to="?new" className={buttonClass('primary')}>
+      <Plus aria-hidden />
+      {label}
+    </Link>
+  )
   return (
     <>
-      <PageHeading title={words.title} />
-      <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-        {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
-      </p>
+      <header className="flex items-center justify-between gap-x-4">
+        <div className="min-w-0">
+          <PageHeading title={words.title} />
+          <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
+            {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+          </p>
+        </div>
+        <div className="flex shrink-0 items-center gap-1">
+          <Link
+            to="?import"
+            aria-label={words.import}
+            title={words.import}
+            className={`${buttonClass('quiet')} px-2.5!`}
+          >
+            <FileUp aria-hidden />
+          </Link>
+          {accounts && accounts.length > 0 && toNew(words.newAccount)}
+        </div>
+      </header>
       {accounts && accounts.length > 0 && <Found accounts={accounts} />}
-      {accounts?.length === 0 && <Empty title={words.emptyTitle}>{words.empty}</Empty>}
+      {accounts?.length === 0 && (
+        <Empty title={words.emptyTitle} action={toNew(words.firstAccount)}>
+          {words.empty}
+        </Empty>
+      )}
       {!accounts && offline && (
-        <Empty scene="fog" title={words.notHereTitle}>
+        <Empty scene="fog" title={words.notHereTitle} action={toNew(words.newAccount)}>
           {words.notHere}
         </Empty>
       )}
@@ -55,7 +116,7 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
     () => selectAccounts(accounts, readSelection(chosen)),
     [accounts, chosen],
   )
-  const plans = useQuery(plansQuery()).data
+  const { plans } = usePlans()
   const planCounts = useMemo(() => {
     const counts = new Map<string, number>()
     for (const { account_id } of plans ?? [])
@@ -69,7 +130,7 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
         else now.delete(name)
         return now
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     )
 
   return (

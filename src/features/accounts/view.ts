@@ -1,6 +1,6 @@
 // Which accounts a list shows, and in which order: all of it on the device, all of it in the URL.
 import type { Account } from '../../../contract/accounts.ts'
-import { HEALTHS } from '../../../contract/success-plans.ts'
+import { HEALTHS } from '../../../contract/values.ts'
 
 export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
 type Sort = (typeof SORTS)[number]

@@ -3,6 +3,8 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import { validate } from '../../../contract/errors.ts'
 import { OrganisationDraft, type Organisation } from '../../../contract/organisations.ts'
 import { CallError, sync } from '../../sync/client.ts'
+import { newId } from '../../sync/new-id.ts'
+import { useDraft } from '../../sync/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -15,10 +17,12 @@ interface NewOrganisationProps {
 
 /** Asks for the name of a new organisation and creates it at once: this call needs a network. */
 export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
-  const [name, setName] = useState('')
+  const draft = useDraft('new-organisation')
+  const [typed, setTyped] = useState<string>()
+  const name = typed ?? draft.restored ?? ''
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const [id] = useState(() => sync().newId())
+  const [id] = useState(() => newId())
 
   async function create(event: SubmitEvent) {
     event.preventDefault()
@@ -27,7 +31,9 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     setBusy(true)
     try {
-      await onCreated(await sync().call(endpoints.createOrganisation, { body: checked.value }))
+      const created = await sync().call(endpoints.createOrganisation, { body: checked.value })
+      draft.clear()
+      await onCreated(created)
     } catch (problem) {
       const said = problem instanceof CallError && problem.kind === 'refused'
       setError(said ? (problem.errors.name?.[0] ?? problem.message) : words.unreachable)
@@ -55,10 +61,12 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
       <TextField
         label={words.name}
         value={name}
+        hint={typed === undefined && name !== '' && words.draftRestored}
         error={error}
         autoComplete="organization"
         onChange={(event) => {
-          setName(event.target.value)
+          setTyped(event.target.value)
+          draft.save(event.target.value)
           setError(undefined)
         }}
         data-autofocus

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { isOwner } from '../../../contract/rules.ts'
+import { isOwner } from '../../../contract/roles.ts'
 import type { Organisation } from '../../../contract/organisations.ts'
 import type { User } from '../../../contract/people.ts'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { useAllOperations, useConnection } from '../../sync/react.ts'
+import { Reads } from '../../sync/reads.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -37,7 +38,7 @@ export function Component() {
   }
 
   return (
-    <>
+    <Reads>
       <PageHeading title={words.title} />
       <p className="mt-1 text-sm text-ink-muted">{words.lead(current.user.name)}</p>
       <Organisations user={current.user} active={current.organisation} onOpen={open} />
@@ -55,7 +56,7 @@ export function Component() {
           <NewOrganisation onClose={() => setCreating(false)} onCreated={open} />
         </Suspense>
       )}
-    </>
+    </Reads>
   )
 }
 

@@ -1,10 +1,15 @@
-import { endpoints } from '../../../contract/endpoints.ts'
+import type { endpoints } from '../../../contract/endpoints.ts'
+import type { AnswerOf, InputOf } from '../../../contract/endpoint.ts'
 import type { OrganisationUser } from '../../../contract/people.ts'
 import { collectionQuery, endpointQuery } from '../../sync/queries.ts'
 
+type Row = typeof endpoints.listOrganisations
+
 /** Every organisation of the signed-in user. */
 export const organisationsQuery = () =>
-  endpointQuery(endpoints.listOrganisations, { query: { per_page: 500, sort: 'name' } })
+  endpointQuery<AnswerOf<Row>>('listOrganisations', {
+    query: { per_page: 500, sort: 'name' },
+  } satisfies InputOf<Row>)
 
 /** Who belongs to the active organisation. */
 export const membersQuery = () => collectionQuery<OrganisationUser>('organisation_users')

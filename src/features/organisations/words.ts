@@ -8,7 +8,8 @@ export const organisationWords = {
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
   members: (members: number) => count(members, 'member'),
   waiting: (waiting: number) => `${count(waiting, 'change')} waiting to sync`,
-  attention: (refused: number) => `${count(refused, 'change')} needs attention`,
+  attention: (refused: number) =>
+    `${count(refused, 'change')} ${refused === 1 ? 'needs' : 'need'} attention`,
   current: 'Open now',
   loading: 'Loading your organisations',
   emptyTitle: 'You belong to no organisation yet',
@@ -22,6 +23,7 @@ export const organisationWords = {
   createTitle: 'New organisation',
   createLead: 'You will be its owner.',
   name: 'Name',
+  draftRestored: 'Draft restored',
   submit: 'Create',
   cancel: 'Cancel',
   unreachable: 'The server did not answer. Nothing was created; try again.',

@@ -1,26 +1,71 @@
-import { useRef, useState, type SubmitEvent } from 'react'
-import { useSearchParams, useNavigate } from 'react-router'
+import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
+import { Link, useLocation, useSearchParams, useNavigate } from 'react-router'
 import { sync } from '../../sync/client.ts'
 import { useConnection, useSealed } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { OperationStateMark } from '../operations/operation-state.tsx'
-import { returnPath } from './return-path.ts'
+import { useConfiguration } from './configuration.ts'
+import { linkToken } from './link-token.ts'
+import { wayBack } from './return-path.ts'
 import { sessionWords as words } from './words.ts'
 
-/** `/auth` */
+const NewPassword = lazy(async () => ({
+  default: (await import('./new-password.tsx')).NewPassword,
+}))
+const ForgottenPassword = lazy(async () => ({
+  default: (await import('./forgotten-password.tsx')).ForgottenPassword,
+}))
+
+const WaitingHere = lazy(async () => ({
+  default: (await import('./waiting-here.tsx')).WaitingHere,
+}))
+const GoogleButton = lazy(async () => ({
+  default: (await import('./google-button.tsx')).GoogleButton,
+}))
+const GoogleReturn = lazy(async () => ({
+  default: (await import('./google-return.tsx')).GoogleReturn,
+}))
+
+/** `/auth`; with `?forgotten` and by the link of a mail, the way to a new password; the way back from Google */
 export function Component() {
-  const navigate = useNavigate()
   const [params] = useSearchParams()
+  const { hash } = useLocation()
+  // Outlives the address, which does not keep a token.
+  const [answer, setAnswer] = useState('')
+  const [failed, setFailed] = useState<string>()
+  const token = linkToken(hash, 'password')
+  if (hash !== answer && /[#&]state=/.test(hash)) {
+    setAnswer(hash)
+    setFailed(undefined)
+  }
+  if (answer && failed === undefined)
+    return (
+      <Suspense>
+        <GoogleReturn key={answer} answer={answer} onFailed={setFailed} />
+      </Suspense>
+    )
+  if (token === null && !params.has('forgotten')) return <SignIn failed={failed} />
+  return <Suspense>{token ? <NewPassword token={token} /> : <ForgottenPassword />}</Suspense>
+}
+
+function SignIn({ failed }: { failed: string | undefined }) {
+  const navigate = useNavigate()
+  const { hash } = useLocation()
+  const [params] = useSearchParams()
+  const invited = linkToken(hash, 'invite') !== null
   const offline = useConnection() === 'offline'
+  const { count, forced, others } = useSealed()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState(failed)
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const { googleAuthorizationUrl } = useConfiguration()
+  // An invitation goes along.
+  const registration = `/auth/registration${hash}`
 
   async function signIn(event: SubmitEvent) {
     event.preventDefault()
@@ -36,10 +81,8 @@ export function Component() {
     try {
       const result = await sync().signIn(email.trim(), password)
       if (result.ok) {
-        // The way back is the way of whoever was here before.
-        const same = !before || before.user_id === sync().session.current()?.user.id
-        const back = same ? params.get('redirect') : null
-        await navigate(returnPath(back), { replace: true })
+        const back = wayBack(params.get('redirect'), before, sync().session.current())
+        await navigate(invited ? registration : back, { replace: true })
         return
       }
       setFailure(
@@ -61,7 +104,11 @@ export function Component() {
     <>
       <PageHeading title={words.title} />
       <p className="mt-1 text-ink-muted">{words.lead}</p>
-      <Waiting />
+      {(forced || count + others > 0) && (
+        <Suspense>
+          <WaitingHere {...{ count, forced, others }} />
+        </Suspense>
+      )}
       <form
         ref={form}
         noValidate
@@ -97,25 +144,23 @@ export function Component() {
         <Button type="submit" variant="primary" busy={busy} className="min-h-11">
           {words.submit}
         </Button>
+        <p className="flex flex-wrap justify-between gap-x-6 text-sm">
+          <Link to="?forgotten" className={WAY}>
+            {words.forgotten}
+          </Link>
+          <Link to={registration} className={WAY}>
+            {words.register}
+          </Link>
+        </p>
       </form>
+      {googleAuthorizationUrl && (
+        <Suspense>
+          <GoogleButton />
+        </Suspense>
+      )}
     </>
   )
 }
 
-/** Why one is here, and what of one's work waits on this device. */
-function Waiting() {
-  const { count, forced } = useSealed()
-  if (count === 0 && !forced) return null
-  return (
-    <div className="mt-6">
-      <Notice tone={forced ? 'warn' : 'offline'} {...(forced && { title: words.forcedTitle })}>
-        {forced && <p>{words.forced}</p>}
-        {count > 0 && (
-          <p className="mt-1.5 flex flex-wrap items-center gap-2">
-            {words.waits(count)} <OperationStateMark state="signed-out" />
-          </p>
-        )}
-      </Notice>
-    </div>
-  )
-}
+const WAY =
+  'inline-flex min-h-8 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11'

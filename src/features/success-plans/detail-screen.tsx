@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { lazy, memo, Suspense } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { useConnection } from '../../sync/react.ts'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -7,20 +8,45 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
-import { Bone, Skeleton } from '../../ui/skeleton.tsx'
+import { Bone, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { useAccountsById } from '../accounts/queries.ts'
+import { RecordWaiting } from '../editing/record-waiting.tsx'
+import { editingWords } from '../editing/words.ts'
 import { useNow, useToday } from '../organisations/use-today.ts'
 import { PlanFacts } from './plan-facts.tsx'
 import { PlanHeader } from './plan-header.tsx'
-import { PlanWaiting } from './plan-waiting.tsx'
-import { plansQuery } from './queries.ts'
+import { plansQuery, usePlan } from './queries.ts'
+import { PlanTabs } from './plan-tabs.tsx'
 import { UpdateFeed } from './update-feed.tsx'
-import { usePlan } from './use-plans.ts'
 import { planWords as words } from './words.ts'
+import { planFormWords } from './plan-words.ts'
 
-/** `/success-plans/:id` */
+const PlanForm = lazy(async () => ({ default: (await import('./plan-form.tsx')).PlanForm }))
+
+const InstallCard = lazy(async () => ({
+  default: (await import('../installing/install-card.tsx')).InstallCard,
+}))
+
+const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
+
+const PlanInitiatives = lazy(async () => ({
+  default: (await import('../initiatives/plan-initiatives.tsx')).PlanInitiatives,
+}))
+
+const NOBODY: readonly never[] = []
+
+/** `/success-plans/:id`, its initiatives with `?show=initiatives`, its form with `?edit`, its sheet with `?print` */
 export function Component() {
   const { id = '' } = useParams()
+  const [params] = useSearchParams()
   const { query, plan } = usePlan(id)
+  if (plan && params.has('edit')) return <Edit key={id} plan={plan} />
+  if (plan && params.has('print'))
+    return (
+      <Suspense fallback={<LoadingPlan />}>
+        <PrintSheet plan={plan} />
+      </Suspense>
+    )
   return (
     <>
       <BackLink to="/success-plans">{words.back}</BackLink>
@@ -33,13 +59,42 @@ export function Component() {
   )
 }
 
-function Plan({ plan }: { plan: SuccessPlan }) {
+function Edit({ plan }: { plan: SuccessPlan }) {
+  const navigate = useNavigate()
+  const leave = () => navigate(`/success-plans/${plan.id}`, { replace: true })
+  return (
+    <div className="mx-auto max-w-2xl">
+      <BackLink to={`/success-plans/${plan.id}`}>{planFormWords.toThePlan}</BackLink>
+      <PageHeading title={planFormWords.editTitle} />
+      <p className="mt-1 text-sm text-ink-muted">{plan.title}</p>
+      <Suspense fallback={<SkeletonRows label={words.loadingPart} rows={6} />}>
+        <PlanForm plan={plan} onDone={leave} onCancel={() => void leave()} />
+      </Suspense>
+    </div>
+  )
+}
+
+/** Drawn anew only when something was said of the plan. */
+const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
+  const [params] = useSearchParams()
+  const shown = params.get('show') === 'initiatives' ? 'initiatives' : 'updates'
+  const account = useAccountsById()?.get(plan.account_id ?? '')
   const today = useToday()
   const now = useNow()
   return (
     <>
       <PlanHeader plan={plan} today={today} now={now} />
-      <PlanWaiting plan_id={plan.id} />
+      <RecordWaiting
+        id={plan.id}
+        creation="createSuccessPlan"
+        edit="updateSuccessPlan"
+        madeHere={words.newWaits}
+        changedHere={words.editWaits}
+      >
+        <Link to="?edit" className={buttonClass('quiet')}>
+          {editingWords.edit}
+        </Link>
+      </RecordWaiting>
       <div className="mt-5 flex items-center gap-3 lg:hidden">
         <ProgressBar label={words.progressOf(plan.title)} value={plan.progress} />
         <span className="text-sm font-semibold whitespace-nowrap tabular-nums">
@@ -47,14 +102,30 @@ function Plan({ plan }: { plan: SuccessPlan }) {
         </span>
       </div>
       <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <UpdateFeed plan={plan} />
+        <div className="min-w-0">
+          <PlanTabs plan={plan} shown={shown} />
+          {shown === 'initiatives' ? (
+            <Suspense fallback={<SkeletonRows label={words.loadingPart} rows={6} />}>
+              <PlanInitiatives
+                success_plan_id={plan.id}
+                contacts={account?.contacts ?? NOBODY}
+                today={today}
+              />
+            </Suspense>
+          ) : (
+            <UpdateFeed plan={plan} />
+          )}
+        </div>
         <aside aria-label={words.facts} className="lg:border-s lg:border-line lg:ps-8">
           <PlanFacts plan={plan} today={today} />
+          <Suspense>
+            <InstallCard plan_id={plan.id} />
+          </Suspense>
         </aside>
       </div>
     </>
   )
-}
+})
 
 interface NoPlanProps {
   /** It is known that there is none. */
@@ -102,6 +173,11 @@ function NoPlan({ known, failed, onRetry }: NoPlanProps) {
         </Empty>
       </>
     )
+  return <LoadingPlan />
+}
+
+/** In the shape of what comes. */
+function LoadingPlan() {
   return (
     <Skeleton label={words.loadingPlan}>
       <Bone className="h-8 w-2/3" />

@@ -6,7 +6,8 @@ import type { View } from './view.ts'
 
 export interface FirstRows {
   plans: SuccessPlan[]
-  counts: Record<View, number>
+  /** A view that the build which kept them did not know has none. */
+  counts: Partial<Record<View, number>>
   /** Names by id, of those that the rows mention. */
   names: Record<string, string>
 }
@@ -20,7 +21,7 @@ export const useFirstRows = () => useFirstScreen<FirstRows>(NAME)
 /** Keeps the beginning of `plans` for the next start; undefined while there is nothing to keep. */
 export function useRememberedRows(
   plans: readonly SuccessPlan[] | undefined,
-  counts: Record<View, number>,
+  counts: FirstRows['counts'],
   nameOf: (id: string) => string | undefined,
 ) {
   useEffect(() => {

@@ -1,7 +1,14 @@
 // What a screen shows of success plans: what the server said, with what was said here since.
+import type { Action } from '../../../contract/actions.ts'
 import type { endpoints } from '../../../contract/endpoints.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { notLaterThan, progressOnCompletion, transitionsFrom } from '../../../contract/rules.ts'
+import {
+  countActions,
+  notLaterThan,
+  progressOfActions,
+  progressOnCompletion,
+  transitionsFrom,
+} from '../../../contract/rules.ts'
 import type {
   SuccessPlan,
   SuccessPlanDraft,
@@ -59,6 +66,32 @@ export function foldPlan(
   operations: readonly Operation[],
 ): SuccessPlan | null {
   return foldPlans(cached ? [cached] : [], operations).find((plan) => plan.id === id) ?? null
+}
+
+/**
+ * The plans as their actions put them, by the rule that the server uses; only those of which an
+ * action was made or changed here. `actions` are all of the organisation, with what was said folded in.
+ */
+export function followActions(
+  plans: readonly SuccessPlan[],
+  actions: readonly Action[] | undefined,
+  operations: readonly Operation[],
+): readonly SuccessPlan[] {
+  if (!actions) return plans
+  const changed = new Set(
+    operations
+      .filter(({ endpoint }) => endpoint === 'createAction' || endpoint === 'updateAction')
+      .map(createdBy),
+  )
+  const ofPlan = Map.groupBy(actions, ({ success_plan_id }) => success_plan_id)
+  return plans.map((plan) => {
+    const own = ofPlan.get(plan.id) ?? []
+    if (!own.some(({ id }) => changed.has(id))) return plan
+    // How far a completed plan got was said when it was completed.
+    const follows = plan.progress_mode === 'auto' && plan.status !== 'completed'
+    const progress = follows ? progressOfActions(own, plan.progress) : plan.progress
+    return { ...plan, ...countActions(own), progress }
+  })
 }
 
 function foldOne(plan: SuccessPlan | undefined, operation: Operation): SuccessPlan | undefined {

@@ -1,48 +1,69 @@
 import { Plus } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { PLAN_STATUSES, type SuccessPlan } from '../../../contract/success-plans.ts'
-import { useConnection, useLastSync, useSession } from '../../sync/react.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { PLAN_STATUSES } from '../../../contract/values.ts'
+import { useConnection, useLastSync } from '../../sync/react.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { useNow, useToday } from '../organisations/use-today.ts'
+import { WhileAway } from '../away/while-away.tsx'
 import { useFirstRows, useRememberedRows, type FirstRows } from './first-rows.ts'
 import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
 import { PlanList } from './plan-list.tsx'
-import { useNames } from './use-names.ts'
-import { usePlans } from './use-plans.ts'
-import {
-  countViews,
-  readSelection,
-  selectPlans,
-  writeSelection,
-  type Selection,
-  type Vantage,
-} from './view.ts'
+import { usePlans } from './queries.ts'
+import { useVantage } from './use-vantage.ts'
+import { countViews, readSelection, selectPlans, writeSelection, type Selection } from './view.ts'
 import { planWords } from './words.ts'
 
-/** `/success-plans` */
+const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }))
+const Review = lazy(async () => ({ default: (await import('./review/review.tsx')).Review }))
+const Shared = lazy(async () => ({ default: (await import('./shared/shared.tsx')).Shared }))
+const ImportPlans = lazy(async () => ({
+  default: (await import('../import/import-plans.tsx')).ImportPlans,
+}))
+
+/**
+ * `/success-plans`, the pass through what needs a word with `?review`, a list from a file with `?import`,
+ * what another app shared with `?share_text` and its like
+ */
 export function Component() {
+  const [params] = useSearchParams()
+  const isShared = [...params.keys()].some((name) => name.startsWith('share_'))
+  if (!params.has('review') && !params.has('import') && !isShared) return <Plans />
+  return (
+    <Suspense fallback={<SkeletonRows label={planWords.loadingPart} rows={4} />}>
+      {isShared ? <Shared /> : params.has('review') ? <Review /> : <ImportPlans />}
+    </Suspense>
+  )
+}
+
+function Plans() {
   const { query, plans } = usePlans()
   const first = useFirstRows()
   return (
     <>
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <header className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2">
         <div>
           <PageHeading title={planWords.title} />
-          <DataAge />
+          <DataAge failed={!plans && query.isError} />
         </div>
-        <Link
-          to="/success-plans/new"
-          // A phone has it in the bar under the thumb.
-          className={`${buttonClass('primary')} max-md:hidden`}
-        >
-          <Plus aria-hidden />
-          {planWords.newPlan}
-        </Link>
+        <div className="flex items-center gap-1">
+          <Suspense fallback={<div className="min-h-9 coarse:min-h-11" />}>
+            <ListMenu />
+          </Suspense>
+          <Link
+            to="/success-plans/new"
+            // A phone has it in the bar under the thumb.
+            className={`${buttonClass('primary')} ms-1 max-md:hidden`}
+          >
+            <Plus aria-hidden />
+            {planWords.newPlan}
+          </Link>
+        </div>
       </header>
+      <WhileAway />
       {plans && plans.length > 0 ? (
         <Found plans={plans} />
       ) : !plans && first ? (
@@ -66,13 +87,13 @@ export function Component() {
 }
 
 /** How old what is shown is: said always, quietly. */
-function DataAge() {
+function DataAge({ failed }: { failed: boolean }) {
   const at = useLastSync()
   const offline = useConnection() === 'offline'
   return (
     <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
       {at !== null && (offline ? planWords.asOf(at) : planWords.upToDate(at))}
-      {at === null && !offline && planWords.neverSynced}
+      {at === null && !offline && !failed && planWords.neverSynced}
     </p>
   )
 }
@@ -171,8 +192,7 @@ function useSelection() {
     (): Selection => ({ ...readSelection(params), search }),
     [params, search],
   )
-  const write = (to: Selection) =>
-    setParams(writeSelection(to), { replace: true, preventScrollReset: true })
+  const write = (to: Selection) => setParams(writeSelection(to), { replace: true })
 
   useEffect(() => {
     if (search === inUrl) return undefined
@@ -190,20 +210,4 @@ function useSelection() {
       else write({ ...selection, ...to })
     },
   ] as const
-}
-
-function useVantage(): Vantage {
-  const user_id = useSession()?.user.id ?? ''
-  const nameOf = useNames()
-  const now = useNow()
-  const today = useToday()
-  return useMemo(
-    () => ({
-      user_id,
-      now,
-      today,
-      nameOf,
-    }),
-    [user_id, now, today, nameOf],
-  )
 }

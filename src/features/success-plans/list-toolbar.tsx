@@ -1,13 +1,23 @@
 import { Search } from 'lucide-react'
 import { Link } from 'react-router'
-import { PLAN_STATUSES } from '../../../contract/success-plans.ts'
+import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { SORTS, VIEWS, writeSelection, type Selection, type Sort, type View } from './view.ts'
+import {
+  NOT_JUDGED,
+  OPEN,
+  SORTS,
+  VIEWS,
+  writeSelection,
+  type Selection,
+  type Sort,
+  type View,
+} from './view.ts'
+import { statusWords } from '../status/words.ts'
 import { planWords } from './words.ts'
 
 interface ViewTabsProps {
   selection: Selection
-  counts: Record<View, number>
+  counts: Partial<Record<View, number>>
 }
 
 /** The views as links, each with how many plans it holds. */
@@ -15,20 +25,19 @@ export function ViewTabs({ selection, counts }: ViewTabsProps) {
   return (
     <nav
       aria-label={planWords.viewsLabel}
-      className="-mx-4 flex gap-1 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0"
+      className="-mx-4 flex gap-1 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:px-0"
     >
       {VIEWS.map((view) => (
         <Link
           key={view}
           to={{ search: writeSelection({ ...selection, view }).toString() }}
           replace
-          preventScrollReset
           aria-current={selection.view === view ? 'page' : undefined}
           className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-3 text-sm font-semibold whitespace-nowrap text-ink-muted hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-ink coarse:min-h-11"
         >
           {planWords.views[view]}
           <span className="font-normal text-ink-faint tabular-nums [[aria-current]>&]:text-ink-muted">
-            {planWords.number(counts[view])}
+            {planWords.number(counts[view] ?? 0)}
           </span>
         </Link>
       ))}
@@ -43,11 +52,11 @@ interface ListToolbarProps {
   onChange: (change: Partial<Selection>) => void
 }
 
-/** Search, status and order. */
+/** Search, status, health and order. */
 export function ListToolbar({ selection, unknownStatuses, onChange }: ListToolbarProps) {
   return (
-    <search className="grid grid-cols-2 gap-2 sm:grid-cols-[minmax(0,1fr)_10rem_11.5rem]">
-      <div className="col-span-2 sm:col-span-1">
+    <search className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-[minmax(0,1fr)_9rem_9rem_11.5rem]">
+      <div className="col-span-2 sm:col-span-3 lg:col-span-1">
         <TextField
           type="search"
           label={planWords.searchLabel}
@@ -65,24 +74,41 @@ export function ListToolbar({ selection, unknownStatuses, onChange }: ListToolba
         onChange={(event) => onChange({ status: event.target.value })}
       >
         <option value="">{planWords.anyStatus}</option>
+        <option value={OPEN}>{planWords.openStatus}</option>
         {[...PLAN_STATUSES, ...unknownStatuses].map((status) => (
           <option key={status} value={status}>
-            {planWords.statusOption(status)}
+            {statusWords.statusOption(status)}
           </option>
         ))}
       </SelectField>
       <SelectField
-        label={planWords.sortLabel}
+        label={planWords.healthLabel}
         labelHidden
-        value={selection.sort}
-        onChange={(event) => onChange({ sort: event.target.value as Sort })}
+        value={selection.health}
+        onChange={(event) => onChange({ health: event.target.value })}
       >
-        {SORTS.map((sort) => (
-          <option key={sort} value={sort}>
-            {planWords.sorts[sort]}
+        <option value="">{planWords.anyHealth}</option>
+        {HEALTHS.map((health) => (
+          <option key={health} value={health}>
+            {statusWords.health(health)}
           </option>
         ))}
+        <option value={NOT_JUDGED}>{planWords.notJudged}</option>
       </SelectField>
+      <div className="col-span-2 sm:col-span-1">
+        <SelectField
+          label={planWords.sortLabel}
+          labelHidden
+          value={selection.sort}
+          onChange={(event) => onChange({ sort: event.target.value as Sort })}
+        >
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {planWords.sorts[sort]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
     </search>
   )
 }

@@ -1,36 +1,59 @@
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { SuccessPlanDraft, SuccessPlanUpdateDraft } from '../../../contract/success-plans.ts'
+import {
+  SuccessPlanDraft,
+  type SuccessPlan,
+  type SuccessPlanEdit,
+  type SuccessPlanUpdateDraft,
+} from '../../../contract/success-plans.ts'
 import { sync } from '../../sync/client.ts'
+import { newId } from '../../sync/new-id.ts'
+import type { Operation } from '../../sync/operation.ts'
+import { deleteRecord } from '../editing/delete-record.ts'
+import { sayEdit } from '../editing/say-edit.ts'
 
 /** Queues a new plan and returns its final id. Resolves when it is durable on this device. */
 export async function createPlan(draft: SuccessPlanDraft): Promise<string> {
-  const id = sync().newId()
+  const id = newId()
   await sync().send(endpoints.createSuccessPlan, { body: { ...draft, id } })
   return id
 }
 
 /**
- * Says a new plan differently that the server does not have: before it was sent, or when it was
- * refused. Resolves to false when it was too late.
+ * Queues a change of a plan that stood there as `seen`, in place of `refused` where that is given;
+ * nothing where nothing changes.
  */
-export async function editNewPlan(
-  operation_id: string,
-  plan_id: string,
-  draft: SuccessPlanDraft,
-): Promise<boolean> {
-  const edited = await sync().outbox.edit(operation_id, { ...draft, id: plan_id })
-  return edited !== undefined
+export async function editPlan(
+  seen: SuccessPlan,
+  body: SuccessPlanEdit,
+  refused?: Operation,
+): Promise<void> {
+  const { id } = seen
+  if (Object.keys(body).length === 0) return
+  await sayEdit({
+    creation: 'createSuccessPlan',
+    draft: SuccessPlanDraft,
+    seen,
+    body,
+    refused,
+    send: () => sync().send(endpoints.updateSuccessPlan, { path: { id }, body }, seen),
+  })
 }
 
+/** Deletes a plan on the server now. Throws a CallError where that cannot be. */
+export const deletePlan = (id: string): Promise<void> =>
+  deleteRecord(endpoints.deleteSuccessPlan, 'success_plans', id)
+
 /**
- * Queues an update of a plan, stamped with the device's clock unless it was written before, and
- * returns its final id. Resolves
- * when it is durable: only then may a screen say "Saved on this device". Throws StorageFullError
- * when there is no room.
+ * Queues an update of the plan that stood there as `seen`, stamped with the device's clock unless it
+ * was written before, and returns its final id. Resolves when it is durable: only then may a screen
+ * say "Saved on this device". Throws StorageFullError when there is no room.
  */
-export async function postUpdate(plan_id: string, draft: SuccessPlanUpdateDraft): Promise<string> {
-  const id = sync().newId()
+export async function postUpdate(
+  seen: SuccessPlan,
+  draft: SuccessPlanUpdateDraft,
+): Promise<string> {
+  const id = newId()
   const body = { written_at: new Date().toISOString(), ...draft, id }
-  await sync().send(endpoints.postPlanUpdate, { path: { id: plan_id }, body })
+  await sync().send(endpoints.postPlanUpdate, { path: { id: seen.id }, body }, seen)
   return id
 }

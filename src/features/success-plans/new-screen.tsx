@@ -1,40 +1,34 @@
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { BackLink } from '../../ui/back-link.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { useCurrent } from '../session/queries.ts'
-import { createPlan } from './mutations.ts'
-import { EditNewPlan } from './edit-new-plan.tsx'
+import { templateWords } from '../templates/words.ts'
 import { PlanForm } from './plan-form.tsx'
-import { useDraft } from './use-draft.ts'
-import { newPlanWords as words, planWords } from './words.ts'
+import { planWords } from './words.ts'
+import { planFormWords as words } from './plan-words.ts'
 
-/** `/success-plans/new`, for an account with `?account=`, one that still waits with `?edit=`. */
+/** `/success-plans/new`, for an account with `?account=`, from a template with `?template=` */
 export function Component() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const user = useCurrent()?.user
-  const draft = useDraft('new-plan')
-  const edited = params.get('edit')
-  if (edited !== null) return <EditNewPlan plan_id={edited} />
-
   return (
     <div className="mx-auto max-w-2xl">
       <BackLink to="/success-plans">{planWords.back}</BackLink>
       <PageHeading title={words.title} />
-      <p className="mt-1 text-sm text-ink-muted">{words.lead}</p>
-      {draft.restored !== undefined && (
-        <PlanForm
-          draft={draft}
-          account_id={params.get('account') ?? ''}
-          owner_id={user?.id ?? ''}
-          action={words.create}
-          onSubmit={async (plan) => {
-            const id = await createPlan(plan)
-            draft.clear()
-            await navigate(`/success-plans/${id}`, { replace: true })
-          }}
-        />
-      )}
+      <p className="mt-1 text-sm text-ink-muted">
+        {words.lead}{' '}
+        <Link
+          to="/templates"
+          className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
+        >
+          {templateWords.title}
+        </Link>
+      </p>
+      <PlanForm
+        account_id={params.get('account') ?? ''}
+        template_id={params.get('template') ?? ''}
+        onDone={(id) => navigate(`/success-plans/${id}`, { replace: true })}
+        onCancel={() => void navigate('/success-plans')}
+      />
     </div>
   )
 }

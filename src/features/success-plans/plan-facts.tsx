@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { isBehind, isOpen, timeGone } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { ProgressRing } from '../../ui/progress.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { planWords as words } from './words.ts'
+
+const PlanProgress = lazy(async () => ({
+  default: (await import('./plan-progress.tsx')).PlanProgress,
+}))
 
 interface PlanFactsProps {
   plan: SuccessPlan
@@ -42,6 +47,10 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
           {gone !== undefined && isOpen(plan) && words.timeGone(gone)}
         </p>
       </div>
+      {/* As tall as the chart that comes. */}
+      <Suspense fallback={<div className="h-55" />}>
+        <PlanProgress plan={plan} />
+      </Suspense>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
         {facts.map(
           ([name, value]) =>

@@ -1,103 +1,97 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState, type SubmitEvent } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
-import { PLAN_TYPES, type SuccessPlanDraft } from '../../../contract/success-plans.ts'
-import { StorageFullError } from '../../sync/ports.ts'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { CADENCES, PLAN_TYPES } from '../../../contract/values.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { accountsQuery } from '../accounts/queries.ts'
+import { planDates } from '../../../contract/templates.ts'
+import { useAccounts } from '../accounts/queries.ts'
+import { EditorForm } from '../editing/editor-form.tsx'
+import { useRefusedEdit } from '../editing/say-edit.ts'
+import { changesOf, useEditor } from '../editing/use-editor.tsx'
 import { membersQuery } from '../organisations/queries.ts'
-import { ErrorSummary } from './error-summary.tsx'
-import { planResolver, type PlanFields } from './plan-resolver.ts'
-import type { useDraft } from './use-draft.ts'
-import { newPlanWords as words, planWords, updateWords } from './words.ts'
+import { useToday } from '../organisations/use-today.ts'
+import { useCurrent } from '../session/queries.ts'
+import { useTemplates } from '../templates/queries.ts'
+import { TemplateChoice, TemplatePreview } from '../templates/template-choice.tsx'
+import { createPlan, editPlan } from './mutations.ts'
+import { blankPlan, checkPlan, fieldsOf } from './plan-fields.ts'
+import { planWords } from './words.ts'
+import { planFormWords as words } from './plan-words.ts'
+
+const NewAccount = lazy(async () => ({ default: (await import('./new-account.tsx')).NewAccount }))
 
 interface PlanFormProps {
-  draft: ReturnType<typeof useDraft>
-  /** Chosen at first, where nothing was typed before. */
-  account_id: string
-  owner_id: string
-  /** What the fields hold where nothing was typed before; empty unless given. */
-  said?: Partial<PlanFields>
-  /** The word on the button. */
-  action: string
-  onSubmit: (plan: SuccessPlanDraft) => Promise<void>
+  /** The plan to edit; a new one without it. */
+  plan?: SuccessPlan
+  /** The account that a new plan is for; empty when that is open. */
+  account_id?: string
+  /** The template that a new plan is made from; empty for none. */
+  template_id?: string
+  onDone: (id: string) => unknown
+  onCancel: () => void
 }
 
-/** The form of a new plan. It works without a network; what is typed is kept as a draft. */
+/** The form of a plan, as part of a page. It works without a network. */
 export function PlanForm(props: PlanFormProps) {
-  const { draft, account_id, owner_id, said, action, onSubmit } = props
-  const accounts = useQuery(accountsQuery()).data
+  const { plan, account_id = '', template_id = '', onDone, onCancel } = props
   const members = useQuery(membersQuery()).data
-  const blank = useMemo(
-    () => ({ ...blankPlan(account_id, owner_id), ...said }),
-    [account_id, owner_id, said],
+  const user = useCurrent()?.user
+  const { templates } = useTemplates()
+  const today = useToday()
+  const templateOf = (id: string | null | undefined) => templates?.find((one) => one.id === id)
+  const typeOf = (id: string) => PLAN_TYPES.find((type) => type === templateOf(id)?.type)
+  const [said] = useState(() =>
+    plan
+      ? fieldsOf(plan)
+      : {
+          ...blankPlan(account_id, user?.id ?? ''),
+          template_id,
+          type: typeOf(template_id) ?? 'customer',
+        },
   )
-  const [kept] = useState(() => readFields(draft.restored, blank))
-  const form = useForm<PlanFields, unknown, SuccessPlanDraft>({
-    resolver: planResolver,
-    defaultValues: kept ?? blank,
-    shouldFocusError: false,
+  const refused = useRefusedEdit('updateSuccessPlan', plan?.id)
+  const editor = useEditor({
+    draft: plan ? `plan:${plan.id}` : 'new-plan',
+    id: 'plan',
+    said,
+    refused: plan && refused && fieldsOf({ ...plan, ...(refused.input.body as object) }),
+    record: plan,
+    labels: words.fields,
+    check: checkPlan,
+    save: async (value, changed, seen) => {
+      // As it is previewed, whenever it is sent: a start that is left open would be the server's today.
+      if (!seen)
+        return await createPlan({ ...value, ...(chosen && planDates(chosen, value, today)) })
+      await editPlan(seen, changesOf(value, changed), refused)
+      return seen.id
+    },
+    done: onDone,
   })
-  const [restored, setRestored] = useState(kept !== undefined)
-  const [failure, setFailure] = useState<string>()
-  const summary = useRef<HTMLDivElement>(null)
-  const { errors, isSubmitting } = form.formState
-  const fields = useWatch({ control: form.control })
-
-  useEffect(() => {
-    if (form.formState.isDirty) draft.save(JSON.stringify(fields))
-  }, [fields, form.formState.isDirty, draft])
-
-  async function submit(plan: SuccessPlanDraft) {
-    setFailure(undefined)
-    try {
-      await onSubmit(plan)
-    } catch (problem) {
-      setFailure(problem instanceof StorageFullError ? words.full : updateWords.failed)
-    }
-  }
-  function onSubmitEvent(event: SubmitEvent) {
-    void form.handleSubmit(submit, () => summary.current?.focus())(event)
-  }
-  const field = (name: keyof PlanFields) => ({
-    ...form.register(name),
-    id: `plan-${name}`,
-    label: words.fields[name],
-    error: errors[name]?.message,
-  })
+  const { field, fields, set } = editor
+  const chosen = templateOf(fields.template_id)
+  // What a plan is made from is said until the server has made it.
+  const choose = (id: string) => set({ template_id: id, type: typeOf(id) ?? fields.type })
+  const isNew = !plan || plan.version === 0
 
   return (
-    <form noValidate onSubmit={onSubmitEvent} className="mt-6 flex flex-col gap-6">
-      {restored && (
-        <Notice
-          action={
-            <Button
-              variant="quiet"
-              className="-my-1.5"
-              onClick={() => {
-                form.reset(blank)
-                draft.clear()
-                setRestored(false)
-              }}
-            >
-              {updateWords.discardDraft}
-            </Button>
-          }
-        >
-          {updateWords.draftRestored}
-        </Notice>
+    <EditorForm editor={editor} action={plan ? words.save : words.create} onCancel={onCancel}>
+      {isNew && templates && templates.length > 0 && (
+        <TemplateChoice
+          {...field('template_id')}
+          templates={templates}
+          onChange={(event) => choose(event.target.value)}
+        />
       )}
-      <ErrorSummary
-        ref={summary}
-        title={words.summary}
-        errors={Object.entries(errors).map(([name, error]) => ({
-          field: `plan-${name}`,
-          label: words.fields[name as keyof PlanFields],
-          message: error.message ?? '',
-        }))}
-      />
+      {isNew && chosen && (
+        <TemplatePreview
+          template={chosen}
+          start_date={fields.start_date}
+          end_date={fields.end_date}
+          today={today}
+        />
+      )}
       <TextField {...field('title')} autoComplete="off" />
       <div className="grid gap-6 sm:grid-cols-2">
         <SelectField {...field('type')}>
@@ -107,60 +101,77 @@ export function PlanForm(props: PlanFormProps) {
             </option>
           ))}
         </SelectField>
-        <SelectField
+        <AccountChoice
           {...field('account_id')}
-          value={fields.account_id}
           optional={fields.type === 'project'}
-        >
-          <option value="">{words.noAccount}</option>
-          {accounts
-            ?.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-            .map((account) => (
-              <option key={account.id} value={account.id}>
-                {account.name}
-              </option>
-            ))}
-        </SelectField>
+          onChoose={(id) => set({ account_id: id })}
+        />
         <TextField {...field('start_date')} type="date" optional />
         <TextField {...field('end_date')} type="date" optional />
-        <SelectField {...field('owner_id')} value={fields.owner_id}>
+        <SelectField {...field('owner_id')}>
           {members?.map((member) => (
             <option key={member.user_id} value={member.user_id}>
-              {member.user_id === owner_id ? words.me(member.name) : member.name}
+              {member.user_id === user?.id ? words.me(member.name) : member.name}
             </option>
           ))}
-          {!members && <option value={owner_id}>{planWords.you}</option>}
+          {!members && <option value={user?.id}>{planWords.you}</option>}
+        </SelectField>
+        <SelectField {...field('progress_mode')}>
+          <option value="manual">{words.byUpdates}</option>
+          <option value="auto">{words.byActions}</option>
+        </SelectField>
+        <SelectField {...field('update_cadence_days')} optional>
+          <option value="">{words.noCadence}</option>
+          {CADENCES.map((days) => (
+            <option key={days} value={days}>
+              {planWords.cadenceDays(days)}
+            </option>
+          ))}
         </SelectField>
       </div>
       <TextAreaField {...field('description')} hint={words.descriptionHint} optional />
       <TextAreaField {...field('success_criteria')} hint={words.criteriaHint} optional />
-      {failure && <Notice tone="danger">{failure}</Notice>}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" variant="primary" busy={isSubmitting}>
-          {action}
-        </Button>
-        <p className="text-sm text-ink-faint">{words.offlineHint}</p>
-      </div>
-    </form>
+    </EditorForm>
   )
 }
 
-const blankPlan = (account_id: string, owner_id: string): PlanFields => ({
-  title: '',
-  type: 'customer',
-  account_id,
-  owner_id,
-  start_date: '',
-  end_date: '',
-  description: '',
-  success_criteria: '',
-})
+interface AccountChoiceProps extends Omit<React.ComponentProps<typeof SelectField>, 'children'> {
+  onChoose: (id: string) => void
+}
 
-function readFields(text: string | null | undefined, blank: PlanFields): PlanFields | undefined {
-  if (!text) return undefined
-  try {
-    return { ...blank, ...(JSON.parse(text) as Partial<PlanFields>) }
-  } catch {
-    return undefined
-  }
+/** The account of a plan: one that there is, or a new one at once. */
+function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
+  const { accounts } = useAccounts()
+  const [creating, setCreating] = useState(false)
+  const ordered = useMemo(
+    () => accounts?.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+    [accounts],
+  )
+  return (
+    <div className="flex flex-col items-start gap-1 *:first:w-full">
+      <SelectField {...field}>
+        <option value="">{words.noAccount}</option>
+        {ordered?.map((account) => (
+          <option key={account.id} value={account.id}>
+            {account.name}
+          </option>
+        ))}
+      </SelectField>
+      <Button variant="quiet" className="-ms-3.5" onClick={() => setCreating(true)}>
+        <Plus aria-hidden />
+        {words.newAccount}
+      </Button>
+      {creating && (
+        <Suspense>
+          <NewAccount
+            onClose={() => setCreating(false)}
+            onCreated={(id) => {
+              setCreating(false)
+              onChoose(id)
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
 }

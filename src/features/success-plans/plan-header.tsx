@@ -1,12 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { BookmarkPlus, Link2, Printer } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { daysBetween, isOverdue, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { accountsByIdQuery } from '../accounts/queries.ts'
-import { HealthMark, NeedsYou, Quiet, StatusTag } from './plan-tags.tsx'
+import { useAccountsById } from '../accounts/queries.ts'
+import { RecordMenu } from '../editing/record-menu.tsx'
+import { HealthMark, NeedsYou, Quiet, StatusTag } from '../status/tags.tsx'
+import { useWhyNotWrite } from '../templates/why-not-write.ts'
+import { fromTemplateWords } from '../templates/words.ts'
+import { deletePlan } from './mutations.ts'
+import { canShare, sharePlan } from './share-plan.ts'
 import { StatusChange } from './status-change.tsx'
 import { planWords } from './words.ts'
+import { printWords, shareWords } from './plan-words.ts'
+
+const SaveAsTemplate = lazy(async () => ({
+  default: (await import('../templates/save-as-template.tsx')).SaveAsTemplate,
+}))
 
 interface PlanHeaderProps {
   plan: SuccessPlan
@@ -17,7 +28,10 @@ interface PlanHeaderProps {
 
 /** What a plan is and how it stands, in one look. */
 export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
-  const account = useQuery(accountsByIdQuery()).data?.get(plan.account_id ?? '')
+  const navigate = useNavigate()
+  const account = useAccountsById()?.get(plan.account_id ?? '')
+  const whyNotWrite = useWhyNotWrite()
+  const [saving, setSaving] = useState(false)
   const last = plan.last_update_at ?? plan.created_at
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -45,7 +59,42 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
           {last && isStale(plan, now) && <Quiet>{planWords.staleSince(last)}</Quiet>}
         </p>
       </div>
-      <StatusChange plan={plan} />
+      <div className="flex gap-1">
+        <StatusChange plan={plan} />
+        <RecordMenu
+          record={plan}
+          title={plan.title}
+          creation="createSuccessPlan"
+          consequence={planWords.deleteConsequence}
+          onEdit={() => navigate('?edit')}
+          items={[
+            {
+              label: canShare() ? shareWords.share : shareWords.copy,
+              icon: Link2,
+              onSelect: () => void sharePlan(plan),
+            },
+            {
+              label: printWords.item,
+              icon: Printer,
+              onSelect: () => void navigate('?print'),
+            },
+            {
+              label: fromTemplateWords.save,
+              icon: BookmarkPlus,
+              unavailable:
+                whyNotWrite ?? (plan.version === 0 ? fromTemplateWords.unsent : undefined),
+              onSelect: () => setSaving(true),
+            },
+          ]}
+          onDelete={() => deletePlan(plan.id)}
+          onDeleted={() => navigate('/success-plans', { replace: true })}
+        />
+      </div>
+      {saving && (
+        <Suspense>
+          <SaveAsTemplate plan={plan} onClose={() => setSaving(false)} />
+        </Suspense>
+      )}
     </header>
   )
 }

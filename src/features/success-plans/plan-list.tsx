@@ -2,7 +2,7 @@ import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { LongList } from '../../ui/long-list.tsx'
 import { PlanRow } from './plan-row.tsx'
 import { useNames } from './use-names.ts'
-import { useWaitingPlans } from './use-plans.ts'
+import { useWaitingPlans } from './queries.ts'
 import { planWords } from './words.ts'
 
 interface PlanListProps {

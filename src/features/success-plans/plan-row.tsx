@@ -5,7 +5,8 @@ import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { shortDay } from '../../ui/dates.ts'
 import { ProgressBar } from '../../ui/progress.tsx'
-import { HealthMark, PlanMarks, StatusTag } from './plan-tags.tsx'
+import { HealthMark, StatusTag } from '../status/tags.tsx'
+import { PlanMarks } from './plan-marks.tsx'
 import { planWords } from './words.ts'
 
 interface PlanRowProps {

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { updateWords as words } from './words.ts'
+import { updateWords as words } from './plan-words.ts'
 
 const STEPS = [5, 10, 25]
 

@@ -1,14 +1,90 @@
-import { endpoints } from '../../../contract/endpoints.ts'
+// Cache and outbox together: the plans as a screen shows them.
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo } from 'react'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/success-plans.ts'
+import type { Operation } from '../../sync/operation.ts'
 import { collectionQuery, partitionQuery, recordQuery } from '../../sync/queries.ts'
+import { useOperations } from '../../sync/react.ts'
+import { foldActions } from '../actions/fold.ts'
+import { actionsQuery } from '../actions/queries.ts'
+import { foldPlan, foldPlans, foldUpdates, followActions, planOf } from './fold.ts'
 
 /** Every plan of the active organisation, as the server said it. */
 export const plansQuery = () => collectionQuery<SuccessPlan>('success_plans')
 
 /** One plan; null when it is known not to exist. */
-export const planQuery = (id: string) =>
-  recordQuery<SuccessPlan>('success_plans', id, endpoints.getSuccessPlan)
+const planQuery = (id: string) => recordQuery<SuccessPlan>('success_plans', id, 'getSuccessPlan')
 
 /** The updates of one plan, in no order. */
 export const planUpdatesQuery = (id: string) =>
   partitionQuery<SuccessPlanUpdate>('success_plan_updates', id)
+
+const isOfAction = ({ endpoint }: Operation) =>
+  endpoint === 'createAction' || endpoint === 'updateAction'
+
+/** All actions as they are here; undefined while nothing was said of any: then the server's plans know. */
+function useChangedActions(operations: readonly Operation[]) {
+  const isChanged = operations.some(isOfAction)
+  const actions = useQuery({ ...actionsQuery(), enabled: isChanged }).data
+  return useMemo(
+    () => (isChanged && actions ? foldActions(actions, operations) : undefined),
+    [isChanged, actions, operations],
+  )
+}
+
+/** All plans of the active organisation; undefined until the device or the server has answered. */
+export function usePlans() {
+  const query = useQuery(plansQuery())
+  const operations = useOperations()
+  const actions = useChangedActions(operations)
+  const plans = useMemo(
+    () => query.data && followActions(foldPlans(query.data, operations), actions, operations),
+    [query.data, operations, actions],
+  )
+  return { query, plans }
+}
+
+/**
+ * One plan with what was said of it; null when it does not exist, undefined while unknown. What was just
+ * said of one that is known joins it a moment later: first comes the word that it is saved.
+ */
+export function usePlan(id: string) {
+  const query = useQuery(planQuery(id))
+  const said = useOperations()
+  const drawn = useDeferredValue(said)
+  const isKnown = foldPlan(query.data ?? null, id, drawn) !== null
+  const operations = isKnown ? drawn : said
+  const actions = useChangedActions(operations)
+  const plan = useMemo((): SuccessPlan | null | undefined => {
+    const folded = foldPlan(query.data ?? null, id, operations)
+    if (!folded) return query.data === undefined ? undefined : null
+    return followActions([folded], actions, operations)[0]
+  }, [query.data, id, operations, actions])
+  return { query, plan }
+}
+
+/** The feed of one plan, newest first, in the same way; undefined until the device or the server has answered. */
+export function usePlanUpdates(id: string) {
+  const query = useQuery(planUpdatesQuery(id))
+  const operations = useDeferredValue(useOperations())
+  const feed = useMemo(() => {
+    const said = foldUpdates(id, query.data ?? [], operations)
+    return query.data === undefined && said.length === 0 ? undefined : said
+  }, [query.data, id, operations])
+  return { query, feed }
+}
+
+/** Which plans have something on its way, and whether any of it needs somebody. */
+export function useWaitingPlans(): ReadonlyMap<string, 'waiting' | 'attention'> {
+  const operations = useOperations()
+  return useMemo(() => {
+    const waiting = new Map<string, 'waiting' | 'attention'>()
+    for (const operation of operations) {
+      const id = planOf(operation)
+      if (id === undefined || operation.state === 'acknowledged') continue
+      if (waiting.get(id) !== 'attention')
+        waiting.set(id, operation.state === 'attention' ? 'attention' : 'waiting')
+    }
+    return waiting
+  }, [operations])
+}

@@ -1,24 +1,19 @@
 import { ArrowRightLeft } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { asksFor, transitionsFrom } from '../../../contract/rules.ts'
-import type { PlanStatus, SuccessPlan } from '../../../contract/success-plans.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import type { PlanStatus } from '../../../contract/values.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { postUpdate } from './mutations.ts'
-import { planWords, transitionWords as words, updateWords } from './words.ts'
+import { transitionName } from './transition-name.ts'
+import { planWords } from './words.ts'
+import { transitionWords as words, updateWords } from './plan-words.ts'
 
 const StatusQuestion = lazy(async () => ({
   default: (await import('./status-question.tsx')).StatusQuestion,
 }))
-
-/** What a transition is called from where the plan stands. */
-const nameOf = (from: string, to: PlanStatus) =>
-  to === 'in-progress' && from !== 'planned'
-    ? from === 'paused'
-      ? words.resume
-      : words.reopen
-    : words.to[to]
 
 /** The transitions that the rules offer, each with its question where it has one. */
 export function StatusChange({ plan }: { plan: SuccessPlan }) {
@@ -28,7 +23,7 @@ export function StatusChange({ plan }: { plan: SuccessPlan }) {
 
   function choose(to: PlanStatus) {
     if (asksFor(to) !== undefined) return setAsked(to)
-    postUpdate(plan.id, { status: to })
+    postUpdate(plan, { status: to })
       .then(() => toast(words.saved))
       .catch(() => toast(updateWords.failed))
     return undefined
@@ -40,7 +35,7 @@ export function StatusChange({ plan }: { plan: SuccessPlan }) {
         label={planWords.changeStatus}
         className={buttonClass('secondary')}
         items={offered.map((to) => ({
-          label: nameOf(plan.status, to),
+          label: transitionName(plan.status, to),
           onSelect: () => choose(to),
           danger: to === 'cancelled',
         }))}
@@ -53,7 +48,7 @@ export function StatusChange({ plan }: { plan: SuccessPlan }) {
           <StatusQuestion
             plan={plan}
             to={asked}
-            name={nameOf(plan.status, asked)}
+            name={transitionName(plan.status, asked)}
             onClose={() => setAsked(undefined)}
           />
         </Suspense>

@@ -1,12 +1,14 @@
 import { useState, type SubmitEvent } from 'react'
 import { asksFor } from '../../../contract/rules.ts'
-import { OUTCOMES, type PlanStatus, type SuccessPlan } from '../../../contract/success-plans.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { OUTCOMES, type PlanStatus } from '../../../contract/values.ts'
+import { useDraft } from '../../sync/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { postUpdate } from './mutations.ts'
-import { transitionWords as words, updateWords } from './words.ts'
+import { transitionWords as words, updateWords } from './plan-words.ts'
 
 interface StatusQuestionProps {
   plan: SuccessPlan
@@ -16,28 +18,38 @@ interface StatusQuestionProps {
   onClose: () => void
 }
 
-/** Asks for the note when work stops, or for the outcome when it is done. */
+/**
+ * Asks for the note when work stops, or for the outcome when it is done. Closed without a word, it
+ * keeps the note as a draft.
+ */
 export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps) {
-  const [note, setNote] = useState('')
+  const draft = useDraft(`status:${plan.id}:${to}`)
+  const [typed, setTyped] = useState<string>()
   const [outcome, setOutcome] = useState<(typeof OUTCOMES)[number]>('achieved')
   const [error, setError] = useState<string>()
   const asks = asksFor(to)
+  const note = typed ?? draft.restored ?? ''
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     if (asks === 'note' && note.trim() === '') return setError(words.noteMissing)
     try {
-      await postUpdate(plan.id, {
+      await postUpdate(plan, {
         status: to,
         body: note,
         ...(asks === 'outcome' && { outcome }),
       })
       toast(words.saved)
-      onClose()
+      close()
     } catch {
       setError(updateWords.full)
     }
     return undefined
+  }
+
+  function close() {
+    draft.clear()
+    onClose()
   }
 
   return (
@@ -49,7 +61,7 @@ export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps)
       onSubmit={(event) => void submit(event)}
       actions={
         <>
-          <Button onClick={onClose}>{words.keep}</Button>
+          <Button onClick={close}>{words.keep}</Button>
           <Button type="submit" variant={to === 'cancelled' ? 'danger' : 'primary'}>
             {name}
           </Button>
@@ -80,13 +92,18 @@ export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps)
         )}
         <TextAreaField
           label={words.note}
-          hint={asks === 'note' ? words.noteHint : undefined}
+          hint={
+            typed === undefined && note !== ''
+              ? updateWords.draftRestored
+              : asks === 'note' && words.noteHint
+          }
           optional={asks !== 'note'}
           error={error}
           value={note}
           onChange={(event) => {
-            setNote(event.target.value)
+            setTyped(event.target.value)
             setError(undefined)
+            draft.save(event.target.value)
           }}
           data-autofocus={asks === 'note' || undefined}
         />

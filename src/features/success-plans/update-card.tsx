@@ -1,14 +1,15 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { isEditable } from '../../sync/outbox.ts'
 import { useSendingIds } from '../../sync/react.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
 import type { FeedEntry } from './fold.ts'
 import { WaitingOperation } from '../operations/waiting-operation.tsx'
-import { HealthMark } from './plan-tags.tsx'
+import { HealthMark } from '../status/tags.tsx'
 import { WaitingUpdate } from './waiting-update.tsx'
-import { updateWords as words } from './words.ts'
+import { updateWords as words } from './plan-words.ts'
 
 /** Written and synced are told apart from here on. Milliseconds. */
 const NOTICEABLE = 10 * 60_000
@@ -18,8 +19,14 @@ interface UpdateCardProps {
   author: string
 }
 
+/** An entry is made anew whenever the feed is; what it is made of stays. */
+const isSame = (before: UpdateCardProps, after: UpdateCardProps) =>
+  before.entry.update === after.entry.update &&
+  before.entry.operation === after.entry.operation &&
+  before.author === after.author
+
 /** One update; while it is on its way a living card, which keeps its place when it is sent. */
-export function UpdateCard({ entry, author }: UpdateCardProps) {
+export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCardProps) {
   const { update, operation } = entry
   const sending = useSendingIds()
   const state = operation && stateOf(operation, sending)
@@ -39,19 +46,17 @@ export function UpdateCard({ entry, author }: UpdateCardProps) {
           {state && <OperationStateMark state={state} />}
         </div>
         {!editing && update.body !== '' && (
-          <p className="mt-1.5 max-w-prose leading-6 whitespace-pre-wrap text-ink">{update.body}</p>
+          <RichText text={update.body} className="mt-1.5 max-w-prose leading-6 text-ink" />
         )}
-        <Changes entry={entry} />
+        {!operation?.conflict && <Changes entry={entry} />}
         {operation && waits && (
           <WaitingUpdate operation={operation} editing={editing} onEditing={setEditing} />
         )}
-        {operation && state === 'saved' && !waits && (
-          <WaitingOperation operation={operation} text={update.body} />
-        )}
+        {operation && state === 'saved' && !waits && <WaitingOperation operation={operation} />}
       </div>
     </KeepFocus>
   )
-}
+}, isSame)
 
 function Times({ written_at, created_at }: { written_at: string; created_at: string | null }) {
   const late = created_at !== null && Date.parse(created_at) - Date.parse(written_at) > NOTICEABLE

@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
-import {
-  HEALTHS,
-  SuccessPlanUpdateDraft,
-  type Health,
-  type SuccessPlan,
-} from '../../../contract/success-plans.ts'
+import { useLocation } from 'react-router'
+import { SuccessPlanUpdateDraft, type SuccessPlan } from '../../../contract/success-plans.ts'
+import { HEALTHS, type Health } from '../../../contract/values.ts'
 import { validate } from '../../../contract/errors.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { StorageFullError } from '../../sync/ports.ts'
@@ -18,8 +15,9 @@ import { stateWords } from '../operations/words.ts'
 import { postUpdate } from './mutations.ts'
 import { ProgressChoice } from './progress-choice.tsx'
 import { createdBy, planOf } from './fold.ts'
-import { useDraft } from './use-draft.ts'
-import { planWords, updateWords as words } from './words.ts'
+import { useDraft } from '../../sync/use-draft.ts'
+import { statusWords } from '../status/words.ts'
+import { updateWords as words } from './plan-words.ts'
 
 interface Draft {
   body: string
@@ -30,25 +28,34 @@ interface Draft {
 const EMPTY: Draft = { body: '' }
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
+interface UpdateComposerProps {
+  plan: SuccessPlan
+  /** Told when an update is durable, with its id and its text; without it the composer says so. */
+  onPosted?: (id: string, body: string) => void
+}
+
 /** Where an update of a plan is written and posted; what is typed survives whatever happens. */
-export function UpdateComposer({ plan }: { plan: SuccessPlan }) {
+export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
   const kept = useDraft(`update:${plan.id}`)
   const before = readDraft(kept.restored)
   // Killed between the two, a text can be posted and yet be a draft: it is not offered twice.
   const typed = before?.body.trim() || null
   const isPosted = useOperations().some((one) => planOf(one) === plan.id && textOf(one) === typed)
   if (kept.restored === undefined) return <div className="min-h-60" />
-  return <Composer plan={plan} kept={kept} before={isPosted ? undefined : before} />
+  return (
+    <Composer plan={plan} kept={kept} before={isPosted ? undefined : before} onPosted={onPosted} />
+  )
 }
 
 interface ComposerProps {
   plan: SuccessPlan
+  onPosted: UpdateComposerProps['onPosted']
   kept: ReturnType<typeof useDraft>
   /** What was typed before and not posted. */
   before: Draft | undefined
 }
 
-function Composer({ plan, kept, before }: ComposerProps) {
+function Composer({ plan, kept, before, onPosted }: ComposerProps) {
   const [draft, setDraft] = useState(before ?? EMPTY)
   const [restored, setRestored] = useState(before !== undefined)
   const [error, setError] = useState<string>()
@@ -56,6 +63,11 @@ function Composer({ plan, kept, before }: ComposerProps) {
   const [saving, setSaving] = useState(false)
   const [posted, setPosted] = useState<string>()
   const textbox = useRef<HTMLDivElement>(null)
+  const location = useLocation()
+  // Somebody came to write.
+  useEffect(() => {
+    if (location.hash === '#write') textbox.current?.querySelector('textarea')?.focus()
+  }, [location])
 
   function change(to: Partial<Draft>) {
     const next = { ...draft, ...to }
@@ -85,8 +97,9 @@ function Composer({ plan, kept, before }: ComposerProps) {
     setSaving(true)
     setFailure(undefined)
     try {
-      const id = await postUpdate(plan.id, checked.value)
+      const id = await postUpdate(plan, checked.value)
       reset()
+      if (onPosted) return onPosted(id, checked.value.body)
       setPosted(id)
       textbox.current?.querySelector('textarea')?.focus()
     } catch (problem) {
@@ -101,7 +114,7 @@ function Composer({ plan, kept, before }: ComposerProps) {
     void post()
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (event.key !== 'Enter' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     void post()
   }
@@ -116,6 +129,8 @@ function Composer({ plan, kept, before }: ComposerProps) {
           hint={words.hint}
           error={error}
           rows={2}
+          // What is typed now would be taken away with what is being kept.
+          readOnly={saving}
           value={draft.body}
           onChange={(event) => change({ body: event.target.value })}
         />
@@ -140,7 +155,7 @@ function Composer({ plan, kept, before }: ComposerProps) {
           <option value="">{words.healthSame}</option>
           {HEALTHS.map((health) => (
             <option key={health} value={health}>
-              {planWords.health(health)}
+              {statusWords.health(health)}
             </option>
           ))}
         </SelectField>

@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { useConnection } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useReadPlan } from '../away/use-away.ts'
 import { useCurrent } from '../session/queries.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
+import type { FeedEntry } from './fold.ts'
 import { UpdateCard } from './update-card.tsx'
 import { UpdateComposer } from './update-composer.tsx'
-import { usePlanUpdates } from './use-plans.ts'
-import { planWords, updateWords as words } from './words.ts'
+import { usePlanUpdates } from './queries.ts'
+import { planWords } from './words.ts'
+import { updateWords as words } from './plan-words.ts'
 
 /** The composer, and under it what was said of the plan, newest first. */
 export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
   const { query, feed } = usePlanUpdates(plan.id)
-  const members = useQuery(membersByUserQuery()).data
-  const user = useCurrent()?.user
+  useReadPlan(plan.id)
   const offline = useConnection() === 'offline'
-  const nameOf = (user_id: string | null) =>
-    members?.get(user_id ?? '')?.name ?? (user_id === user?.id ? user?.name : undefined)
-
   return (
     <section aria-labelledby="updates">
       <h2 id="updates" className="sr-only">
@@ -51,17 +51,25 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
             {words.empty}
           </p>
         )}
-        <ol>
-          {feed?.map((entry) => (
-            <li key={entry.update.id}>
-              <UpdateCard
-                entry={entry}
-                author={nameOf(entry.update.user_id) ?? planWords.someone}
-              />
-            </li>
-          ))}
-        </ol>
+        {feed && <Cards feed={feed} />}
       </div>
     </section>
   )
 }
+
+/** Drawn anew only when something in it changed. */
+const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
+  const members = useQuery(membersByUserQuery()).data
+  const user = useCurrent()?.user
+  const nameOf = (user_id: string | null) =>
+    members?.get(user_id ?? '')?.name ?? (user_id === user?.id ? user?.name : undefined)
+  return (
+    <ol>
+      {feed.map((entry) => (
+        <li key={entry.update.id}>
+          <UpdateCard entry={entry} author={nameOf(entry.update.user_id) ?? planWords.someone} />
+        </li>
+      ))}
+    </ol>
+  )
+})

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { accountsByIdQuery } from '../accounts/queries.ts'
+import { useAccountsById } from '../accounts/queries.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { useFirstRows } from './first-rows.ts'
 
 /** What an account or a person is called, by id; undefined while that is not known. */
 export function useNames(): (id: string | null) => string | undefined {
-  const accounts = useQuery(accountsByIdQuery()).data
+  const accounts = useAccountsById()
   const members = useQuery(membersByUserQuery()).data
   const kept = useFirstRows()?.names
   return useCallback(

@@ -1,16 +1,22 @@
 // What of the plans a list shows, and in which order: all of it on the device, all of it in the URL.
-import { isOpen, isOverdue, isStale } from '../../../contract/rules.ts'
+import { daysBetween, isOpen, isOverdue, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 
-export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale'] as const
+export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
 export type View = (typeof VIEWS)[number]
 export const SORTS = ['end_date', '-updated_at', 'progress', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 
+/** As a status: whatever is still open. As a health: what nobody has judged. */
+export const OPEN = 'open'
+export const NOT_JUDGED = 'none'
+
 export interface Selection {
   view: View
-  /** A status, known or not; empty for all. */
+  /** A status, known or not, or `open` for all of which work is still to be done; empty for all. */
   status: string
+  /** A health, or `none` for what nobody has judged; empty for all. */
+  health: string
   search: string
   sort: Sort
 }
@@ -33,31 +39,42 @@ const oneOf = <Word extends string>(words: readonly [Word, ...Word[]], word: str
 export const readSelection = (params: URLSearchParams): Selection => ({
   view: oneOf(VIEWS, params.get('view')),
   status: params.get('status') ?? '',
+  health: params.get('health') ?? '',
   search: params.get('search') ?? '',
   sort: oneOf(SORTS, params.get('sort')),
 })
 
 /** The search parameters that say so; what is the default is left out. */
-export function writeSelection({ view, status, search, sort }: Selection): URLSearchParams {
+export function writeSelection(selection: Selection): URLSearchParams {
+  const { view, status, health, search, sort } = selection
   const params = new URLSearchParams()
   if (view !== VIEWS[0]) params.set('view', view)
   if (status) params.set('status', status)
+  if (health) params.set('health', health)
   if (search) params.set('search', search)
   if (sort !== SORTS[0]) params.set('sort', sort)
   return params
 }
 
-const IN_VIEW: Record<View, (plan: SuccessPlan, from: Vantage) => boolean> = {
+const SOON_DAYS = 30
+
+/** Which plans a view holds. */
+export const IN_VIEW: Record<View, (plan: SuccessPlan, from: Vantage) => boolean> = {
   all: () => true,
   mine: (plan, { user_id }) => plan.owner_id === user_id,
   'at-risk': (plan) => isOpen(plan) && (plan.health === 'at-risk' || plan.health === 'off-track'),
   overdue: (plan, { today }) => isOverdue(plan, today),
   stale: (plan, { now }) => isStale(plan, now),
+  due: (plan, { today }) =>
+    isOpen(plan) &&
+    plan.end_date !== null &&
+    plan.end_date >= today &&
+    daysBetween(today, plan.end_date) <= SOON_DAYS,
 }
 
 /** How many plans each view holds, whatever else is chosen. */
 export function countViews(plans: readonly SuccessPlan[], from: Vantage): Record<View, number> {
-  const counts = { all: 0, mine: 0, 'at-risk': 0, overdue: 0, stale: 0 }
+  const counts = { all: 0, mine: 0, 'at-risk': 0, overdue: 0, stale: 0, due: 0 }
   for (const plan of plans) for (const view of VIEWS) if (IN_VIEW[view](plan, from)) counts[view]++
   return counts
 }
@@ -79,20 +96,38 @@ const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
   title: (a, b) => COLLATOR.compare(a.title, b.title),
 }
 
+const ordered = new WeakMap<readonly SuccessPlan[], Map<Sort, readonly SuccessPlan[]>>()
+
+/** Sorted once for each order, and not at each key of a search. */
+function inOrder(plans: readonly SuccessPlan[], sort: Sort): readonly SuccessPlan[] {
+  const orders = ordered.get(plans) ?? new Map<Sort, readonly SuccessPlan[]>()
+  ordered.set(plans, orders)
+  const known = orders.get(sort) ?? plans.toSorted(ORDERS[sort])
+  orders.set(sort, known)
+  return known
+}
+
 /** The plans that a selection shows, in its order. */
 export function selectPlans(
   plans: readonly SuccessPlan[],
-  { view, status, search, sort }: Selection,
+  { view, status, health, search, sort }: Selection,
   from: Vantage,
 ): SuccessPlan[] {
   const sought = search.trim().toLowerCase()
-  const found = plans.filter(
+  const accounts = new Map<string | null, boolean>()
+  /** Each name is looked at once, however many plans are for that account. */
+  const isForSought = (id: string | null) => {
+    const known = accounts.get(id)
+    if (known !== undefined) return known
+    const is = from.nameOf(id)?.toLowerCase().includes(sought) === true
+    accounts.set(id, is)
+    return is
+  }
+  return inOrder(plans, sort).filter(
     (plan) =>
       IN_VIEW[view](plan, from) &&
-      (status === '' || plan.status === status) &&
-      (sought === '' ||
-        plan.title.toLowerCase().includes(sought) ||
-        from.nameOf(plan.account_id)?.toLowerCase().includes(sought) === true),
+      (status === '' || plan.status === status || (status === OPEN && isOpen(plan))) &&
+      (health === '' || (plan.health ?? NOT_JUDGED) === health) &&
+      (sought === '' || plan.title.toLowerCase().includes(sought) || isForSought(plan.account_id)),
   )
-  return found.toSorted(ORDERS[sort])
 }

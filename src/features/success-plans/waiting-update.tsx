@@ -5,14 +5,12 @@ import { SuccessPlanUpdateDraft } from '../../../contract/success-plans.ts'
 import { validate } from '../../../contract/errors.ts'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/operation.ts'
+import { useDraft } from '../../sync/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextAreaField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { DiscardDialog } from '../operations/discard-dialog.tsx'
-import { serverWords } from '../operations/waiting-operation.tsx'
-import { postUpdate } from './mutations.ts'
-import { updateWords as words } from './words.ts'
+import { WaitingOperation } from '../operations/waiting-operation.tsx'
+import { updateWords as words } from './plan-words.ts'
 
 type Posting = InputOf<typeof endpoints.postPlanUpdate>
 
@@ -22,79 +20,52 @@ interface WaitingUpdateProps {
   onEditing: (editing: boolean) => void
 }
 
-/** What can be done with an update that was not sent yet, or was refused. */
+/** What can be done with an update that was not sent yet, was refused, or is a question. */
 export function WaitingUpdate({ operation, editing, onEditing }: WaitingUpdateProps) {
-  const { path, body } = operation.input as Posting
-  const refused = operation.state === 'attention'
-  const [asking, setAsking] = useState(false)
-
-  async function undo() {
-    await sync().outbox.discard(operation.id)
-    const { id: _id, ...draft } = body
-    toast(words.undone, {
-      label: words.putBack,
-      onSelect: () => void postUpdate(path.id, draft).catch(() => toast(words.failed)),
-    })
-  }
-
+  if (editing) return <Editor operation={operation} onDone={() => onEditing(false)} />
   return (
-    <div className="mt-3">
-      {refused && operation.last_error && (
-        <p className="mb-2 text-sm text-glow-ink">
-          {words.serverSaid(serverWords(operation.last_error))}
-        </p>
-      )}
-      {editing ? (
-        <Editor operation={operation} refused={refused} onDone={() => onEditing(false)} />
-      ) : (
-        <div className="-ms-3.5 flex flex-wrap">
-          <Button variant="quiet" onClick={() => onEditing(true)}>
-            {words.edit}
-          </Button>
-          {body.body && (
-            <CopyButton
-              text={body.body}
-              label={words.copyShort}
-              done={words.copied}
-              refused={words.copyFailed}
-            />
-          )}
-          {refused ? (
-            <>
-              <Button variant="quiet" onClick={() => void sync().outbox.resend(operation.id)}>
-                {words.resend}
-              </Button>
-              <Button variant="quiet" onClick={() => setAsking(true)}>
-                {words.discard}
-              </Button>
-            </>
-          ) : (
-            <Button variant="quiet" onClick={() => void undo()}>
-              {words.undo}
-            </Button>
-          )}
-        </div>
-      )}
-      <DiscardDialog operation={operation} open={asking} onClose={() => setAsking(false)} />
-    </div>
+    <WaitingOperation operation={operation}>
+      <Button variant="quiet" onClick={() => onEditing(true)}>
+        {words.edit}
+      </Button>
+    </WaitingOperation>
   )
 }
 
-function Editor(props: { operation: Operation; refused: boolean; onDone: () => void }) {
-  const { operation, refused, onDone } = props
+function Editor({ operation, onDone }: { operation: Operation; onDone: () => void }) {
+  const draft = useDraft(`edit-update:${operation.id}`)
+  if (draft.restored === undefined) return null
+  return <Form operation={operation} draft={draft} onDone={onDone} />
+}
+
+interface FormProps {
+  operation: Operation
+  draft: ReturnType<typeof useDraft>
+  onDone: () => void
+}
+
+function Form({ operation, draft, onDone }: FormProps) {
   const { body } = operation.input as Posting
-  const [text, setText] = useState(body.body ?? '')
+  const [text, setText] = useState(draft.restored ?? body.body ?? '')
+  const [restored, setRestored] = useState(draft.restored !== null)
   const [error, setError] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
   // The field takes the place of the button that was pressed.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
 
+  function close() {
+    draft.clear()
+    onDone()
+  }
+
   async function save() {
     const checked = validate(SuccessPlanUpdateDraft, { ...body, body: text })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     try {
-      await sync().outbox.edit(operation.id, checked.value)
-      onDone()
+      const edited = await sync().outbox.edit(operation.id, checked.value)
+      // The text is still in the draft, and the card says by now what became of the first words.
+      if (!edited) return toast(words.editTooLate)
+      close()
     } catch {
       setError(words.failed)
     }
@@ -109,18 +80,25 @@ function Editor(props: { operation: Operation; refused: boolean; onDone: () => v
         event.preventDefault()
         void save()
       }}
+      className="mt-3"
     >
       <TextAreaField
         label={words.editLabel}
+        hint={restored && words.draftRestored}
         error={error}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value)
+          setRestored(false)
+          setError(undefined)
+          draft.save(event.target.value)
+        }}
       />
       <div className="mt-2 flex flex-wrap gap-2">
         <Button type="submit" variant="primary">
-          {refused ? words.saveAndResend : words.save}
+          {operation.state === 'attention' ? words.saveAndResend : words.save}
         </Button>
-        <Button variant="quiet" onClick={onDone}>
+        <Button variant="quiet" onClick={close}>
           {words.cancel}
         </Button>
       </div>

@@ -18,7 +18,7 @@ if (positionals[0] === 'mutants') await huntAll(Number(values.seeds ?? 500), val
 else await suffer(Number(values.from), Number(values.seeds ?? 1_000))
 
 async function suffer(from: number, seeds: number): Promise<void> {
-  const total = { steps: 0, kills: 0, confirmed: 0, applied: 0, refused: 0, refreshes: 0 }
+  const total = { steps: 0, kills: 0, confirmed: 0, applied: 0, refused: 0, asked: 0, refreshes: 0 }
   const began = performance.now()
   for (let seed = from; seed < from + seeds; seed += 1) {
     const outcome = await simulate(seed, seeds === 1)

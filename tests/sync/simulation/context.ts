@@ -1,7 +1,8 @@
-// One context of the simulated device: a tab or a worker with an engine of its own, and for a tab
-// its screens. Holds I8: what was seen once does not vanish before the server's copy is there.
+// One context of the simulated device: a tab with an engine and its screens, or the worker, which only
+// replays when the browser calls it. Holds I8: what was seen once does not vanish before the server's copy is there.
 import { product } from '../../../src/app/product.ts'
 import type { CachedRecord, Scope } from '../../../src/sync/cache.ts'
+import { replayInBackground } from '../../../src/sync/background.ts'
 import { Engine } from '../../../src/sync/engine.ts'
 import { readLocal, writeLocal } from '../../../src/sync/local-session.ts'
 import type { Operation } from '../../../src/sync/operation.ts'
@@ -26,6 +27,8 @@ const CREATES: Record<string, string> = {
   createSuccessPlan: 'success_plans',
 }
 
+const TOKEN = { ...product.token, client: async () => ({ client_id: 'app' }) }
+
 export class Context implements Owner {
   readonly name: string
   readonly kind: 'tab' | 'worker'
@@ -40,6 +43,7 @@ export class Context implements Owner {
   /** Operations that were seen, by the record they make; and those whose record has taken over. */
   #seen = new Map<string, { place: string; handed: boolean; evictions: number }>()
   #changed = true
+  #evictions = 0
 
   constructor(device: Device, name: string, kind: 'tab' | 'worker') {
     this.device = device
@@ -60,7 +64,7 @@ export class Context implements Owner {
     device.mutation.ports?.(this.ports, this)
     this.engine = new Engine({
       ...product,
-      token: { ...product.token, client: async () => ({ client_id: 'app' }) },
+      token: TOKEN,
       ports: this.ports,
       onTouched: (scope, touched) => this.#paint(() => this.#repaint(scope, touched)),
       later: (wait, work) => device.world.after(wait, work, this),
@@ -68,12 +72,29 @@ export class Context implements Owner {
     device.mutation.engine?.(this.engine, this)
   }
 
-  /** Starts as the page does: with what localStorage remembers. */
+  /** The network may be back: the tab looks, or the browser calls the worker. */
+  wake(): void {
+    if (this.kind === 'tab') return this.engine.wake()
+    if (this.#called) return
+    this.#called = true
+    const { world } = this.device
+    const sleep = (wait: number) =>
+      new Promise<void>((resolve) => void world.after(wait, resolve, this))
+    const last = world.chance.happens(0.3)
+    void replayInBackground(this.ports, TOKEN, { last, sleep })
+      .catch(() => undefined)
+      .finally(() => (this.#called = false))
+  }
+
+  #called = false
+
+  /** A tab starts as the page does: with what localStorage remembers. */
   start(): void {
+    if (this.kind === 'worker') return this.wake()
     const { engine, device } = this
     const storage = device.local.asStorage()
     engine.session.subscribe((kept) => {
-      if (this.kind === 'tab') this.#writeLocal(storage, kept)
+      this.#writeLocal(storage, kept)
       this.#changed = true
       const scope = engine.cache()?.scope
       if (scope?.user_id === this.#scope?.user_id)
@@ -84,9 +105,8 @@ export class Context implements Owner {
       if (scope) void this.#paint(() => this.#load(scope)).catch(() => undefined)
     })
     engine.operations.subscribe(() => (this.#changed = true))
-    const local = this.kind === 'tab' ? readLocal(storage) : { seq: 0, session: null }
-    void engine.start(local).catch(() => engine.wake())
-    if (this.kind === 'tab') this.#look()
+    void engine.start(readLocal(storage)).catch(() => engine.wake())
+    this.#look()
   }
 
   #look(): void {
@@ -94,10 +114,19 @@ export class Context implements Owner {
       LOOK_EVERY,
       () => {
         this.engine.wake()
+        void this.#openPlans().catch(() => undefined)
         this.#look()
       },
       this,
     )
+  }
+
+  /** Where the server knows only lists, the updates of a plan come when it is opened. */
+  async #openPlans(): Promise<void> {
+    const cache = this.engine.cache()
+    if (!cache || !this.engine.listsOnly) return
+    for (const { id } of (await cache.collection('success_plans')) ?? [])
+      await this.engine.pullPart(cache, 'success_plan_updates', id)
   }
 
   #writeLocal(storage: Storage, kept: Parameters<typeof writeLocal>[1]): void {
@@ -107,9 +136,26 @@ export class Context implements Owner {
       this.device.world.fail('I6', `${this.name} put session ${kept.seq} in the place of ${before}`)
   }
 
+  /** A plan as this tab shows it: the server's copy with what was said here. */
+  seen(plan_id: string): { copy: CachedRecord; seen: CachedRecord } | undefined {
+    const copy = this.#screen.get(placeOf('success_plans', plan_id))
+    if (!copy) return undefined
+    const seen: CachedRecord = { ...copy }
+    for (const { endpoint, input, state } of this.engine.operations.get()) {
+      if (input.path?.id !== plan_id || state === 'attention') continue
+      const { title, description, progress } = (input.body ?? {}) as Record<string, unknown>
+      if (endpoint === 'updateSuccessPlan' && title !== undefined) seen.title = title
+      if (endpoint === 'updateSuccessPlan' && description !== undefined)
+        seen.description = description
+      if (endpoint === 'postPlanUpdate' && progress !== undefined) seen.progress = progress
+    }
+    return { copy, seen }
+  }
+
   /** Says something; resolves once the screen may say that it is saved. */
-  async say(endpoint: string, input: CallInput): Promise<void> {
-    const operation = await this.engine.queue(endpoint, input)
+  async say(endpoint: string, input: CallInput, plan?: ReturnType<Context['seen']>): Promise<void> {
+    if (plan) this.device.ledger.saw(input, plan.copy, plan.seen)
+    const operation = await this.engine.queue(endpoint, input, plan?.seen)
     const stored = this.device.store.values('operations') as Partial<Operation>[]
     this.device.ledger.confirm(
       operation,
@@ -182,9 +228,11 @@ export class Context implements Owner {
       if (name === undefined || !this.#isShown({ user_id, organisation_id: organisation_id ?? '' }))
         continue
       const place = placeOf(name, String((input.body as { id?: unknown }).id))
-      const { evictions } = ledger
+      // As of the last look: what a frozen tab shows when it thaws may be older than its look.
+      const evictions = this.#evictions
       if (!this.#seen.has(id)) this.#seen.set(id, { place, handed: false, evictions })
     }
+    this.#evictions = ledger.evictions
     for (const [id, seen] of this.#seen) {
       if (operations.has(id)) continue
       const entry = ledger.entries.get(id)

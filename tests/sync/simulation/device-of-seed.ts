@@ -1,13 +1,15 @@
-// One simulated device with its contexts, the server it talks to and the ledger of what happened.
+// One simulated device with its contexts, its way to the server and the ledger of what happened on it.
 import { Context, type Mutation } from './context.ts'
 import { DeviceChannel, DeviceLocalStorage, DeviceLocks } from './device.ts'
 import { DeviceStore } from './device-store.ts'
-import { Ledger, type Entry } from './ledger.ts'
-import { ModelServer, type ServerSettings } from './model-server.ts'
+import type { Entry } from './entry.ts'
+import { Ledger } from './ledger.ts'
+import type { ModelServer } from './model-server.ts'
 import { Wire } from './wire.ts'
 import type { World } from './world.ts'
 
 export class Device {
+  readonly name: string
   readonly world: World
   readonly ledger: Ledger
   readonly server: ModelServer
@@ -21,15 +23,15 @@ export class Device {
   clockOffset = 0
   contexts: Context[] = []
   kills = 0
-  readonly deletedPlans = new Set<string>()
   #ids = 0
   #made = 0
 
-  constructor(world: World, settings: ServerSettings, mutation: Mutation) {
+  constructor(world: World, name: string, server: ModelServer, mutation: Mutation) {
     this.world = world
+    this.name = name
+    this.server = server
     this.mutation = mutation
     this.ledger = new Ledger(world)
-    this.server = new ModelServer(settings, (effect) => this.ledger.applied(effect))
     this.wire = new Wire(world, this.server, this.ledger)
     this.store = new DeviceStore(world, (owner, changes) =>
       this.ledger.committed(owner, changes, () => this.store.keys('cache')),
@@ -41,12 +43,12 @@ export class Device {
 
   newId(): string {
     this.#ids += 1
-    return `id-${String(this.#ids).padStart(4, '0')}`
+    return `${this.name}-${String(this.#ids).padStart(4, '0')}`
   }
 
   open(kind: 'tab' | 'worker'): Context {
     this.#made += 1
-    const context = new Context(this, `${kind}-${this.#made}`, kind)
+    const context = new Context(this, `${this.name}-${kind}-${this.#made}`, kind)
     this.contexts.push(context)
     this.world.note(context.name, () => 'opens')
     context.start()
@@ -69,7 +71,7 @@ export class Device {
     for (const context of this.contexts) this.kill(context)
     this.local.kill()
     if (power) this.store.cutPower()
-    this.world.note('device', () => (power ? 'loses power' : 'kills the browser'))
+    this.world.note(this.name, () => (power ? 'loses power' : 'kills the browser'))
     this.ledger.survived(this.store.values('operations'))
   }
 
@@ -91,6 +93,8 @@ export class Device {
   }
 
   isDeleted(place: string, entry: Entry): boolean {
-    return [place.split('/')[1], ...entry.mentions].some((id) => this.deletedPlans.has(id ?? ''))
+    return [place.split('/')[1], ...entry.mentions].some((id) =>
+      this.server.deletedPlans.has(id ?? ''),
+    )
   }
 }

@@ -38,6 +38,8 @@ interface Running {
 export interface StorageFaults {
   aborts: number
   full: boolean
+  /** The browser has closed the database under the app. */
+  closed: boolean
 }
 
 const nameOf = (key: Key) => (typeof key === 'string' ? `a${key}` : `b${key.join('\0')}`)
@@ -57,7 +59,7 @@ export function copy<T>(value: T): T {
 }
 
 export class DeviceStore {
-  readonly faults: StorageFaults = { aborts: 0, full: false }
+  readonly faults: StorageFaults = { aborts: 0, full: false, closed: false }
   readonly #world: World
   readonly #rows: Record<Table, Rows> = {
     operations: new Map(),
@@ -84,6 +86,11 @@ export class DeviceStore {
 
   keys(table: Table): Key[] {
     return [...this.#rows[table].values()].map(({ key }) => key)
+  }
+
+  /** Puts something there that another build has left. */
+  leave(table: Table, key: Key, value: unknown): void {
+    this.#set(table, key, value)
   }
 
   /** The port of one context. */
@@ -139,6 +146,7 @@ export class DeviceStore {
       (value) => {
         running.commit = () => {
           const grows = [...writes.values()].some(({ after }) => after !== undefined)
+          if (this.faults.closed) return end(() => reject(new Error('The database is closed.')))
           if (broken && (running.mode === 'readonly' || grows)) return end(() => reject(broken))
           this.#apply(running, [...writes.values()])
           end(() => resolve(value))

@@ -36,6 +36,8 @@ export function happenings(device: Device, people: People): Happening[] {
     [14, () => people.say()],
     [sometimes(4), () => people.edit()],
     [sometimes(2), () => people.resend()],
+    [sometimes(4), () => people.elsewhere()],
+    [sometimes(4), () => people.answer()],
     [sometimes(2), () => people.discard()],
     [2, () => people.reopen()],
     [sometimes(3), () => people.signOutOrIn()],
@@ -58,7 +60,7 @@ export function happenings(device: Device, people: People): Happening[] {
         wire.up = false
         forAWhile(60_000, () => {
           wire.up = true
-          for (const context of device.contexts) if (context.state === 'live') context.engine.wake()
+          for (const context of device.contexts) if (context.state === 'live') context.wake()
         })
       },
     ],
@@ -73,6 +75,14 @@ export function happenings(device: Device, people: People): Happening[] {
     [
       sometimes(2),
       () => {
+        store.faults.closed = true
+        device.ledger.trustsStorage = false
+        forAWhile(4_000, () => (store.faults.closed = false))
+      },
+    ],
+    [
+      sometimes(2),
+      () => {
         device.clockOffset += Math.round((chance.fraction() - 0.5) * 36_000_000)
         device.ledger.forgiveHaste()
       },
@@ -80,7 +90,8 @@ export function happenings(device: Device, people: People): Happening[] {
     [sometimes(2), () => wire.restartServer(chance.fraction() * 20_000)],
     [sometimes(2), () => server.tokens.expireAll()],
     [sometimes(1), () => server.tokens.revokeFamiliesOf(chance.pick(USERS))],
-    [sometimes(1), () => server.move()],
+    // Only `changes` tells that the versions are another database's.
+    [server.settings.lists_only ? 0 : sometimes(1), () => server.move()],
     [
       sometimes(1),
       () => {
@@ -94,7 +105,6 @@ export function happenings(device: Device, people: People): Happening[] {
       () => {
         const organisation_id = chance.pick(ORGANISATIONS)
         const plan_id = `${organisation_id}-2`
-        device.deletedPlans.add(plan_id)
         server.deletePlan(organisation_id, plan_id)
       },
     ],

@@ -4,46 +4,16 @@ import { upcast, type Operation } from '../../../src/sync/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/ports.ts'
 import type { Kept } from '../../../src/sync/session.ts'
 import type { Change } from './device-store.ts'
+import { isSaidBy, type Entry, type Fields } from './entry.ts'
 import type { ModelTokens } from './model-tokens.ts'
-import type { Effect, ServerAnswer } from './model-server.ts'
+import { textOf, type Effect, type ServerAnswer } from './model-server.ts'
 import type { Owner, World } from './world.ts'
-
-/** What became of one thing that somebody said. */
-export interface Entry {
-  id: string
-  /** In which order it was committed to the device, whatever `seq` says. */
-  order: number
-  text: string
-  input: string
-  user_id: string
-  organisation_id: string | null
-  lane: string
-  creates: string | undefined
-  mentions: readonly string[]
-  /** The screen has said "Saved on this device". */
-  confirmed: boolean
-  /** How often it took effect on the server. */
-  applied: number
-  /** It has needed attention: its place in the lane was given up. */
-  refused: boolean
-  /** The user took it back, or said it differently. */
-  withdrawn: boolean
-  /** It was said differently: these words must not arrive any more. */
-  replaced: boolean
-  /** Not to be sent before, in the world's time. */
-  not_before: number
-}
 
 type Allowance = (operation: Operation) => boolean
 
-const textOf = (body: unknown) => {
-  const said = body as Record<string, string> | undefined
-  return String(said?.body ?? said?.title ?? said?.name)
-}
-
 export class Ledger {
   readonly entries = new Map<string, Entry>()
-  readonly counts = { confirmed: 0, applied: 0, refused: 0, refreshes: 0, signOuts: 0 }
+  readonly counts = { confirmed: 0, applied: 0, refused: 0, asked: 0, refreshes: 0, signOuts: 0 }
   /** How often cached answers were given up, by a sign-out or for want of room: then screens may have gaps for a while. */
   evictions = 0
   /** Whether what an engine wants to write down gets written down. */
@@ -52,6 +22,7 @@ export class Ledger {
   readonly #seqs = new Map<string, number>()
   readonly #byText = new Map<string, Entry>()
   #allowances: Allowance[] = []
+  readonly #seen = new Map<string, readonly Fields[]>()
   #lanes = new Map<string, number>()
   #kept: Kept = { seq: 0, session: null }
   #spent = new Set<string>()
@@ -70,6 +41,22 @@ export class Ledger {
   /** The user is about to take operations back: those may go without an effect. */
   withdraw(allowance: Allowance): void {
     this.#allowances.push(allowance)
+  }
+
+  /** Whether this device said what took effect. */
+  knows({ key, text }: Effect): boolean {
+    return this.entries.has(key ?? '') || this.#byText.has(text)
+  }
+
+  /** Somebody is about to say that, and has seen the record like this: the copy, and what was shown. */
+  saw(input: unknown, ...seen: readonly Fields[]): void {
+    this.#seen.set(JSON.stringify(input), seen)
+  }
+
+  /** A question was answered by somebody who saw the record as it is now. */
+  sawNow(id: string, seen: Fields): void {
+    const entry = this.entries.get(id)
+    if (entry) entry.seen = [seen]
   }
 
   /** "Saved on this device" was shown. */
@@ -91,14 +78,15 @@ export class Ledger {
 
   /** A transaction is complete. */
   committed(owner: Owner, changes: readonly Change[], cacheKeys: () => readonly unknown[]): void {
+    const said = changes.map(({ after }) => upcast(after)).filter((one) => one !== undefined)
     for (const change of changes) {
-      if (change.table === 'operations') this.#operationChanged(owner, change)
+      if (change.table === 'operations') this.#operationChanged(owner, change, said)
       if (change.table === 'session') this.#sessionChanged(owner, change.after as Kept)
     }
     const user_id = this.session?.user.id
     const isSession = changes.some(({ table }) => table === 'session')
-    if (!isSession && changes.some(({ key }) => Array.isArray(key) && key[2] === '!progress'))
-      if (changes.every(({ after }) => after === undefined)) this.evictions += 1
+    const wiped = changes.every(({ table, after }) => table === 'cache' && after === undefined)
+    if (wiped && changes.length > 0) this.evictions += 1
     for (const { table, key, after } of changes)
       if (table === 'cache' && after !== undefined && key[0] !== user_id)
         this.#world.fail('I6', `${owner.name} wrote ${String(key)} while ${user_id} was signed in`)
@@ -108,7 +96,7 @@ export class Ledger {
           this.#world.fail('I6', `${String(key)} is readable while ${user_id} is signed in`)
   }
 
-  #operationChanged(owner: Owner, { before, after }: Change): void {
+  #operationChanged(owner: Owner, { before, after }: Change, said: readonly Operation[]): void {
     const was = upcast(before)
     const is = upcast(after)
     if (is && !was) {
@@ -122,7 +110,8 @@ export class Ledger {
       if (is.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” changed hands`)
       if (is.state === 'attention' && was?.state !== 'attention') {
         entry.refused = true
-        this.counts.refused += 1
+        if (is.conflict) this.counts.asked += 1
+        else this.counts.refused += 1
         this.#world.note(
           owner.name,
           () => `“${entry.text}” needs attention: ${is.last_error?.message}`,
@@ -134,8 +123,12 @@ export class Ledger {
     if (was && !is) {
       const entry = this.#enter(was)
       this.#world.note(owner.name, () => `lets go of “${entry.text}”, which was ${was.state}`)
+      const instead = said.filter((one) => one.lane === was.lane)
       if (this.#allowances.some((allows) => allows(was))) entry.withdrawn = true
-      else if (entry.applied === 0)
+      else if (isSaidBy(was, instead)) {
+        entry.withdrawn = true
+        for (const one of instead) this.#enter(one).seen ??= entry.seen
+      } else if (entry.applied === 0)
         this.#world.fail('I1', `“${entry.text}” is gone and the server never had it`)
     }
   }
@@ -183,13 +176,15 @@ export class Ledger {
       withdrawn: false,
       replaced: false,
       not_before: 0,
+      seen: this.#seen.get(JSON.stringify(input)),
     }
     // Said differently, it keeps the place of what was said before.
-    const replaced = [...this.entries.values()].find(
+    const replaced = [...this.entries.values()].findLast(
       (other) => other.lane === entry.lane && this.#seqs.get(other.id) === operation.seq,
     )
     if (replaced) entry.order = replaced.order
     if (replaced?.refused) entry.refused = true
+    if (replaced?.seen) entry.seen = replaced.seen
     if (replaced) replaced.replaced = true
     this.#seqs.set(id, operation.seq)
     this.entries.set(id, entry)
@@ -265,7 +260,8 @@ export class Ledger {
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1
     this.counts.applied += 1
-    if (entry.replaced)
+    // Of what was refused a late double may yet be let in: the words in its place are told then.
+    if (entry.replaced && !entry.refused)
       this.#world.fail('I2', `“${entry.text}” arrived after it was said differently`)
     if (entry.applied > 1) this.#world.fail('I2', `“${entry.text}” took effect twice`)
     if (effect.text !== entry.text)
@@ -273,9 +269,21 @@ export class Ledger {
     if (effect.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” is another’s now`)
     if (effect.organisation_id !== entry.organisation_id)
       this.#world.fail('I5', `“${entry.text}” went to ${effect.organisation_id}`)
+    this.#undoesNothingUnseen(entry, effect)
     if (entry.withdrawn || entry.refused) return
     const last = this.#lanes.get(entry.lane) ?? -1
     if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after what was said later`)
     this.#lanes.set(entry.lane, Math.max(last, entry.order))
+  }
+
+  /** Rule 9: what others had set meanwhile is not overwritten by somebody who has not seen it. */
+  #undoesNothingUnseen({ text, seen }: Entry, { set, before }: Effect): void {
+    if (!seen) return
+    for (const [name, value] of Object.entries(set))
+      if (before[name] !== value && seen.every((record) => before[name] !== (record[name] ?? null)))
+        this.#world.fail(
+          'R9',
+          `“${text}” put ${name} ${String(value)} over ${String(before[name])}, which its author had not seen`,
+        )
   }
 }

@@ -28,6 +28,15 @@ export interface Effect {
   organisation_id: string | null
   /** The text by which a person would recognise it. */
   text: string
+  /** What it set in a record, and that record before. */
+  set: Record<string, unknown>
+  before: Record<string, unknown>
+}
+
+/** What a person would recognise something said by. */
+export const textOf = (body: unknown): string => {
+  const { title, name, description, id, ...said } = (body ?? {}) as Record<string, string>
+  return said.body ?? title ?? name ?? description ?? `nothing but ${id}`
 }
 
 export interface ServerSettings {
@@ -35,6 +44,8 @@ export interface ServerSettings {
   /** How long keys are remembered, in milliseconds: 30 days, unless the server is broken. */
   key_life: number
   page: number
+  /** It knows no `changes`. */
+  lists_only?: boolean
 }
 
 const json = (status: number, body: unknown, headers = {}): ServerAnswer => ({
@@ -45,6 +56,7 @@ const json = (status: number, body: unknown, headers = {}): ServerAnswer => ({
 const no = (status: number, message: string) => json(status, { message })
 
 const FIRST_VERSION = 100_000
+const FRESH = { status: 'in-progress', progress: 0, description: null }
 
 export const USERS = ['ann', 'bob'] as const
 export const ORGANISATIONS = ['north', 'south'] as const
@@ -56,14 +68,15 @@ export class ModelServer {
   readonly tenants = new Map<string, Tenant>()
   /** `user organisation` of those who may not write at present. */
   readonly forbidden = new Set<string>()
-  readonly #settings: ServerSettings
+  readonly deletedPlans = new Set<string>()
+  readonly settings: ServerSettings
   readonly #applied: (effect: Effect) => void
   readonly #keys = new Map<string, { at: number; request: string; answer: ServerAnswer }>()
   #moves = 0
   readonly #users = new Map<string, Record<string, unknown>>()
   /** `applied` hears of every write that takes effect. */
   constructor(settings: ServerSettings, applied: (effect: Effect) => void) {
-    this.#settings = settings
+    this.settings = settings
     this.#applied = applied
     this.tokens = new ModelTokens(settings.access_life)
     for (const id of USERS) this.#users.set(id, { id, name: id, email: `${id}@example.com` })
@@ -80,19 +93,27 @@ export class ModelServer {
       }
       this.tenants.set(id, tenant)
       for (const plan of [`${id}-1`, `${id}-2`])
-        this.#put(tenant, 'success_plans', { id: plan, title: plan, status: 'in-progress' })
+        this.#put(tenant, 'success_plans', { id: plan, title: plan, ...FRESH })
       this.#put(tenant, 'accounts', { id: `${id}-a`, name: `${id}-a` })
     }
   }
 
   /** Deletes a plan and its updates, as somebody else might. */
   deletePlan(organisation_id: string, id: string): void {
+    this.deletedPlans.add(id)
     const tenant = this.tenants.get(organisation_id)
     if (!tenant?.records.success_plans.delete(id)) return
     tenant.version += 1
     tenant.deleted.push({ type: 'success_plans', id, version: tenant.version })
     for (const [update_id, update] of tenant.records.success_plan_updates)
       if (update.success_plan_id === id) tenant.records.success_plan_updates.delete(update_id)
+  }
+
+  /** Changes a plan, as somebody else might who is online all the time. */
+  editPlan(organisation_id: string, id: string, fields: Record<string, unknown>): void {
+    const tenant = this.tenants.get(organisation_id)
+    const plan = tenant?.records.success_plans.get(id)
+    if (tenant && plan) this.#put(tenant, 'success_plans', { ...plan, ...fields })
   }
 
   /** The data moves to another database, where versions begin at another height. */
@@ -143,9 +164,9 @@ export class ModelServer {
     const key = request.headers['Idempotency-Key']
     if (key === undefined) return write()
     const name = `${user_id} ${organisation_id} ${key}`
-    const said = `${request.method} ${request.url} ${request.body}`
+    const said = `${request.method} ${request.url} ${request.headers['If-Match']} ${request.body}`
     const known = this.#keys.get(name)
-    if (known && now - known.at < this.#settings.key_life)
+    if (known && now - known.at < this.settings.key_life)
       return known.request === said
         ? known.answer
         : no(422, 'The key was used for another request.')
@@ -163,8 +184,9 @@ export class ModelServer {
     now: number,
   ): ServerAnswer {
     const key = request.headers['Idempotency-Key']
-    const text = body.body ?? body.title ?? body.name ?? ''
-    const effect = { key, user_id, organisation_id: organisation_id ?? null, text }
+    const text = textOf(body)
+    const unchanged = { set: {}, before: {} }
+    const effect = { key, user_id, organisation_id: organisation_id ?? null, text, ...unchanged }
     if (path === '/api/v1/userinfo') {
       if (text.includes(INVALID)) return no(422, 'That is not valid.')
       const user = { ...this.#users.get(user_id), ...body }
@@ -185,26 +207,36 @@ export class ModelServer {
     }
     if (text.includes(INVALID)) return no(422, 'That is not valid.')
     if (noun === 'accounts') return created('accounts', { name: text, created_by: user_id })
+    const ifMatch = request.headers['If-Match']
+    const plan = success_plans.get(id)
     if (part === 'updates') {
-      if (!success_plans.has(id) && !success_plan_updates.has(String(body.id)))
-        return no(404, 'There is no such plan.')
+      const stored = success_plan_updates.get(String(body.id))
+      if (stored) return json(200, { data: stored })
+      if (!plan) return no(404, 'There is no such plan.')
+      if (isStale(plan, ifMatch)) return changedMeanwhile(plan)
+      const { progress, health } = body
+      const set = JSON.parse(JSON.stringify({ progress, health })) as Record<string, unknown>
+      this.#applied({ ...effect, set, before: plan })
       const written_at = new Date(now).toISOString()
-      return created('success_plan_updates', {
+      const update = this.#put(tenant, 'success_plan_updates', {
+        id: String(body.id),
         success_plan_id: id,
         user_id,
-        body: text,
+        body: body.body ?? '',
         written_at: body.written_at ?? written_at,
         created_at: written_at,
       })
+      const { version } = this.#put(tenant, 'success_plans', { ...plan, ...set })
+      return json(201, { data: { ...update, success_plan_version: version } })
     }
     if (request.method === 'POST') {
       if (body.account_id !== undefined && !accounts.has(body.account_id))
         return no(422, 'There is no such account.')
-      return created('success_plans', { ...body, status: 'planned', created_by: user_id })
+      return created('success_plans', { ...FRESH, ...body, created_by: user_id })
     }
-    const plan = success_plans.get(id)
     if (!plan) return no(404, 'There is no such plan.')
-    this.#applied(effect)
+    if (isStale(plan, ifMatch)) return changedMeanwhile(plan)
+    this.#applied({ ...effect, set: body, before: plan })
     return json(200, { data: this.#put(tenant, 'success_plans', { ...plan, ...body, id }) })
   }
 
@@ -216,7 +248,8 @@ export class ModelServer {
   }
 
   #read(tenant: Tenant, path: string, search: string): ServerAnswer {
-    if (path !== '/api/v1/changes') return no(404, 'There is no such thing.')
+    const { lists_only = false } = this.settings
+    if (lists_only || path !== '/api/v1/changes') return this.#list(tenant, path, search)
     const since = Number(readQuery(search).since)
     if (since > 0 && (since < tenant.first_version || since > tenant.version))
       return no(410, 'That is too long ago.')
@@ -228,12 +261,38 @@ export class ModelServer {
       .filter(({ version }) => version > since)
       .map(({ type, id, version }) => ({ type, record: { id }, version, gone: true }))
     const all = [...changed, ...gone].toSorted((a, b) => a.version - b.version)
-    const page = all.slice(0, this.#settings.page)
+    const page = all.slice(0, this.settings.page)
     const data: Record<string, unknown[]> = { deleted: [] }
     for (const { type, record, gone } of page)
       if (gone) data.deleted?.push({ type, id: record.id })
       else (data[type] ??= []).push(record)
     const more = page.length < all.length
-    return json(200, { data, version: more ? page.at(-1)?.version : tenant.version, more })
+    const { version: latest } = tenant
+    return json(200, { data, version: more ? page.at(-1)?.version : latest, more, latest })
+  }
+
+  #list({ records }: Tenant, path: string, search: string): ServerAnswer {
+    const [, , , noun, id, part] = path.split('/')
+    const all = {
+      accounts: [...records.accounts.values()],
+      'success-plans': [...records.success_plans.values()],
+      'organisation-users': [],
+      updates: [...records.success_plan_updates.values()].filter(
+        (update) => update.success_plan_id === id,
+      ),
+    }[String(part ?? noun)]
+    if (!all || (part && !records.success_plans.has(String(id)))) return no(404, 'Not found.')
+    const { page } = readQuery(search)
+    const per_page = this.settings.page
+    const from = (Number(page) - 1) * per_page
+    const last_page = Math.max(1, Math.ceil(all.length / per_page))
+    const meta = { current_page: Number(page), last_page, per_page, total: all.length }
+    return json(200, { data: all.slice(from, from + per_page), meta })
   }
 }
+
+const isStale = ({ version }: Record_, ifMatch: string | undefined) =>
+  ifMatch !== undefined && ifMatch !== `"${version}"`
+
+const changedMeanwhile = (record: Record_) =>
+  json(412, { message: 'This was changed meanwhile.', data: record })

@@ -4,12 +4,14 @@ import { product } from '../../../src/app/product.ts'
 import { Cache } from '../../../src/sync/cache.ts'
 import { upcast } from '../../../src/sync/operation.ts'
 import type { Transaction } from '../../../src/sync/ports.ts'
+import { conflictMutants } from './conflict-mutants.ts'
 import { answer, inTransactions, removing, wrap } from './planting.ts'
 import type { Mutant } from './run.ts'
 
 const REFRESH = 'cairn-refresh'
 
 export const mutants: readonly Mutant[] = [
+  ...conflictMutants,
   {
     name: 'confirm before durable',
     ports: (ports) => {

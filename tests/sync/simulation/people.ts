@@ -42,25 +42,33 @@ export class People {
     const { chance } = this.#device.world
     const organisation_id = session.active_organisation.id
     this.#said += 1
-    const text = `${chance.happens(0.06) ? `${INVALID} ` : ''}said ${this.#said}`
+    const text = `${chance.happens(0.06) ? `${INVALID} ` : ''}said ${this.#device.name}${this.#said}`
     const id = this.#device.newId()
     const plans = this.#plans.get(organisation_id) ?? []
     const accounts = this.#accounts.get(organisation_id) ?? []
     const kind = chance.fraction()
-    const say = (endpoint: string, input: Parameters<Context['say']>[1], made?: string[]) =>
-      void tab.say(endpoint, input).then(
+    const say = (
+      endpoint: string,
+      input: Parameters<Context['say']>[1],
+      made?: string[],
+      seen?: ReturnType<Context['seen']>,
+    ) =>
+      void tab.say(endpoint, input, seen).then(
         () => made?.push(id),
         () => undefined,
       )
     const written_at = new Date(this.#device.world.now).toISOString()
-    if (kind < 0.6)
-      say('postPlanUpdate', {
-        path: { id: chance.pick(plans) },
-        body: { id, body: text, written_at },
-      })
-    else if (kind < 0.72)
-      say('updateSuccessPlan', { path: { id: chance.pick(plans) }, body: { title: text } })
-    else if (kind < 0.78) say('updateUserinfo', { body: { name: text } })
+    const plan_id = chance.pick(plans)
+    const path = { id: plan_id }
+    const progress = chance.below(101)
+    const seen = tab.seen(plan_id)
+    if (kind < 0.4) say('postPlanUpdate', { path, body: { id, body: text, written_at } })
+    else if (kind < 0.6 && seen)
+      say('postPlanUpdate', { path, body: { id, body: text, progress, written_at } }, [], seen)
+    else if (kind < 0.76 && seen) {
+      const field = chance.happens(0.5) ? 'title' : 'description'
+      say('updateSuccessPlan', { path, body: { [field]: text } }, [], seen)
+    } else if (kind < 0.78) say('updateUserinfo', { body: { name: text } })
     else if (kind < 0.88) say('createAccount', { body: { id, name: text } }, accounts)
     else {
       const body = { id, title: text, account_id: accounts.at(-1) }
@@ -81,12 +89,59 @@ export class People {
     if (!operation) return
     this.#said += 1
     const said = operation.input.body as Record<string, unknown>
-    const field = ['body', 'title', 'name'].find((name) => said[name] !== undefined) ?? 'name'
-    const body = { ...said, [field]: `said ${this.#said} instead` }
-    this.#device.ledger.withdraw(({ id }) => id === operation.id)
+    const names = ['body', 'title', 'description', 'name']
+    const field = names.find((name) => said[name] !== undefined) ?? 'body'
+    const body = { ...said, [field]: `said ${this.#device.name}${this.#said} instead` }
+    const { ledger } = this.#device
+    // A question is edited with both answers before one's eyes.
+    if (operation.conflict) ledger.sawNow(operation.id, operation.conflict.theirs)
+    ledger.withdraw(({ id }) => id === operation.id)
     trying(tab.engine, async ({ outbox }) => {
-      const edited = await outbox.edit(operation.id, body)
-      if (edited) this.#device.ledger.confirm(edited, true)
+      const edited = await outbox.edit(operation.id, body, operation.conflict?.theirs)
+      if (edited) ledger.confirm(edited, true)
+      await tab.engine.outboxChanged()
+    })
+  }
+
+  /** Somebody else, who is online all the time, changes a plan. */
+  elsewhere(): void {
+    const { world, server } = this.#device
+    const { chance } = world
+    const organisation_id = chance.pick(ORGANISATIONS)
+    const fields = [
+      { title: `elsewhere ${world.steps}` },
+      { description: `elsewhere ${world.steps}` },
+      { progress: chance.below(101) },
+    ]
+    const plan_id = chance.pick(this.#plans.get(organisation_id) ?? [])
+    server.editPlan(organisation_id, plan_id, chance.pick(fields))
+  }
+
+  /** Answers a question, having seen the record as it is now. */
+  answer(): void {
+    const tab = this.#aTab()
+    const operation = tab && this.#shown(tab, ({ conflict }) => conflict !== undefined)
+    if (operation) this.#answer(tab, operation, 0.6)
+  }
+
+  /** Stands by all that a tab asks that user about an organisation; whether it asked anything. */
+  answerAll(tab: Context, user_id: string, organisation_id: string): boolean {
+    const questions = tab.engine.operations
+      .get()
+      .filter((one) => one.user_id === user_id && one.organisation_id === organisation_id)
+      .filter(({ conflict }) => conflict !== undefined)
+    for (const operation of questions) this.#answer(tab, operation, 1)
+    return questions.length > 0
+  }
+
+  #answer(tab: Context, { id, conflict }: Operation, stubbornness: number): void {
+    const { ledger, world } = this.#device
+    const { fields = [], theirs = {} } = conflict ?? {}
+    const keep = fields.filter(() => world.chance.happens(stubbornness))
+    ledger.sawNow(id, theirs)
+    if (keep.length < fields.length) ledger.withdraw((gone) => gone.id === id)
+    trying(tab.engine, async ({ outbox }) => {
+      await outbox.questions.answer(id, keep)
       await tab.engine.outboxChanged()
     })
   }
@@ -122,7 +177,7 @@ export class People {
     const { world } = device
     if (device.contexts.length < 4) device.open(world.chance.happens(0.3) ? 'worker' : 'tab')
     for (const context of device.contexts)
-      if (context.state === 'live' && world.chance.happens(0.5)) context.engine.wake()
+      if (context.state === 'live' && world.chance.happens(0.5)) context.wake()
   }
 
   signOutOrIn(): void {
@@ -140,7 +195,11 @@ export class People {
     if (!free) return
     const user_id = chance.pick(USERS)
     trying(free.engine, async (engine) => {
-      await engine.signIn(user_id, `secret of ${user_id}`)
+      await engine.signIn({
+        grant_type: 'password',
+        username: user_id,
+        password: `secret of ${user_id}`,
+      })
       this.choose(free, chance.pick(ORGANISATIONS))
     })
   }

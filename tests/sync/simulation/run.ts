@@ -1,10 +1,11 @@
 // One simulation: people say things while faults fall as the seed has it; then the faults stop,
 // everybody signs in once more, and the server must have what was confirmed.
+import { isDeepStrictEqual } from 'node:util'
 import { upcast, withDependants, type Operation } from '../../../src/sync/operation.ts'
 import type { Context, Mutation } from './context.ts'
 import { Device } from './device-of-seed.ts'
 import { happenings, type Happening } from './faults.ts'
-import { ORGANISATIONS, USERS, type ServerSettings } from './model-server.ts'
+import { ModelServer, ORGANISATIONS, USERS, type ServerSettings } from './model-server.ts'
 import { People, trying } from './people.ts'
 import { NO_WIRE_FAULTS } from './wire.ts'
 import { World, type Violation } from './world.ts'
@@ -23,29 +24,49 @@ export interface Outcome {
   confirmed: number
   applied: number
   refused: number
+  asked: number
   refreshes: number
   signOuts: number
 }
 
+/** Said by a build that the user has gone back from. */
+const OF_A_NEWER_BUILD = { id: 'newer', v: 2, seq: 1, said: 'in words of its own' }
+
 const MINUTE = 60_000
+/** How often an answered question may raise another. */
+const MOST_QUESTIONS = 12
 /** A simulation that takes more steps than this is going round in circles. */
-const MOST_STEPS = 30_000
+const MOST_STEPS = 60_000
 
 export async function simulate(seed: number, traced: boolean, mutant?: Mutant): Promise<Outcome> {
   const simulation = new Simulation(seed, traced, mutant)
-  const { world, device } = simulation
+  const { world, devices } = simulation
   const unhandled = (error: unknown) => world.fail('unhandled', String(error))
   process.on('unhandledRejection', unhandled)
   await simulation.run()
   process.off('unhandledRejection', unhandled)
   const { violation, trace, steps } = world
-  return { seed, violation, trace, steps, kills: device.kills, ...device.ledger.counts }
+  const sum = (count: (device: Device) => number) =>
+    devices.reduce((all, device) => all + count(device), 0)
+  return {
+    seed,
+    violation,
+    trace,
+    steps,
+    kills: sum(({ kills }) => kills),
+    confirmed: sum(({ ledger }) => ledger.counts.confirmed),
+    applied: sum(({ ledger }) => ledger.counts.applied),
+    refused: sum(({ ledger }) => ledger.counts.refused),
+    asked: sum(({ ledger }) => ledger.counts.asked),
+    refreshes: sum(({ ledger }) => ledger.counts.refreshes),
+    signOuts: sum(({ ledger }) => ledger.counts.signOuts),
+  }
 }
 
 class Simulation {
   readonly world: World
-  readonly device: Device
-  readonly #people: People
+  readonly devices: Device[]
+  readonly #people = new Map<Device, People>()
 
   constructor(seed: number, traced: boolean, mutant?: Mutant) {
     this.world = new World(seed, traced)
@@ -54,45 +75,61 @@ class Simulation {
       access_life: chance.happens(0.5) ? 15 * MINUTE : 20_000 + chance.below(100_000),
       key_life: 30 * 24 * 60 * MINUTE,
       page: 2 + chance.below(20),
+      lists_only: chance.happens(0.1),
       ...mutant?.server,
     }
-    this.device = new Device(this.world, settings, mutant ?? {})
-    this.#people = new People(this.device)
+    const server = new ModelServer(settings, (effect) => {
+      const from = this.devices.find(({ ledger }) => ledger.knows(effect)) ?? this.devices[0]
+      from?.ledger.applied(effect)
+    })
+    const names = chance.happens(0.3) ? ['a', 'b'] : ['a']
+    this.devices = names.map((name) => new Device(this.world, name, server, mutant ?? {}))
+    for (const device of this.devices) this.#people.set(device, new People(device))
   }
 
   async run(): Promise<void> {
-    const { device, world } = this
+    const { devices, world } = this
     const { chance } = world
-    device.open('tab')
-    if (chance.happens(0.8)) device.open('tab')
-    if (chance.happens(0.5)) device.open('worker')
-    await this.#signIn(chance.pick(USERS), chance.pick(ORGANISATIONS))
-    await this.#sayAndSuffer(happenings(device, this.#people), 8 + chance.below(24))
-    this.#endFaults()
-    for (const user_id of USERS) await this.#drain(user_id)
-    if (!world.violation) this.#compare()
+    for (const device of devices) {
+      device.store.leave('operations', OF_A_NEWER_BUILD.id, OF_A_NEWER_BUILD)
+      device.open('tab')
+      if (chance.happens(0.8)) device.open('tab')
+      if (chance.happens(0.5)) device.open('worker')
+      await this.#signIn(device, chance.pick(USERS), chance.pick(ORGANISATIONS))
+    }
+    const may = [...this.#people].flatMap(([device, people]) => happenings(device, people))
+    await this.#sayAndSuffer(may, 8 + chance.below(24) * devices.length)
+    for (const device of devices) this.#endFaults(device)
+    for (const device of devices) for (const user_id of USERS) await this.#drain(device, user_id)
+    if (!world.violation) for (const device of devices) this.#compare(device)
   }
 
   /** Steps until `isDone`, or until that much time is gone; whether it was done. */
   async #until(isDone: () => boolean, patience: number): Promise<boolean> {
-    const { world, device } = this
+    const { world, devices } = this
     const end = world.now + patience
     while (!world.violation && !isDone()) {
       if (!(await world.step(end))) return isDone()
       if (world.steps > MOST_STEPS) world.fail('I9', 'it never comes to rest')
-      for (const context of device.contexts) context.look()
+      for (const { contexts } of devices) for (const context of contexts) context.look()
     }
     return true
   }
 
-  async #signIn(user_id: string, organisation_id: string): Promise<void> {
-    const tab = this.device.tabs[0] ?? this.device.open('tab')
+  async #signIn(device: Device, user_id: string, organisation_id: string): Promise<void> {
+    const tab = device.tabs[0] ?? device.open('tab')
     let over = false
     trying(tab.engine, (engine) =>
-      engine.signIn(user_id, `secret of ${user_id}`).finally(() => (over = true)),
+      engine
+        .signIn({
+          grant_type: 'password',
+          username: user_id,
+          password: `secret of ${user_id}`,
+        })
+        .finally(() => (over = true)),
     )
     await this.#until(() => over, MINUTE)
-    this.#people.choose(tab, organisation_id)
+    this.#people.get(device)?.choose(tab, organisation_id)
     await this.#until(
       () => tab.engine.session.current().session?.active_organisation?.id === organisation_id,
       MINUTE,
@@ -115,13 +152,13 @@ class Simulation {
     }
   }
 
-  #endFaults(): void {
-    const { device, world } = this
-    world.note('device', () => 'all faults stop')
+  #endFaults(device: Device): void {
+    this.world.note(device.name, () => 'all faults stop')
     device.wire.faults = NO_WIRE_FAULTS
     device.wire.up = true
     device.store.faults.aborts = 0
     device.store.faults.full = false
+    device.store.faults.closed = false
     device.server.forbidden.clear()
     for (const context of device.contexts) device.thaw(context)
     // Enough to go on with: one that was there all the time, and whoever works behind it.
@@ -129,8 +166,8 @@ class Simulation {
   }
 
   /** I9: with that user signed in and no fault, the queue empties. */
-  async #drain(user_id: string): Promise<void> {
-    const { device, world } = this
+  async #drain(device: Device, user_id: string): Promise<void> {
+    const { world } = this
     const tab = device.tabs[0] ?? device.open('tab')
     // Whatever was still under way when the faults stopped comes to an end first.
     await this.#until(() => false, 2 * MINUTE)
@@ -143,21 +180,31 @@ class Simulation {
       await this.#until(() => !tab.engine.session.current().session, MINUTE)
     }
     if (session?.user.id !== user_id || !session.active_organisation)
-      await this.#signIn(user_id, ORGANISATIONS[0])
+      await this.#signIn(device, user_id, ORGANISATIONS[0])
+    const people = this.#people.get(device)
     for (const organisation_id of ORGANISATIONS) {
-      this.#people.choose(tab, organisation_id)
-      await this.#until(() => this.#waiting(user_id, organisation_id).length === 0, 15 * MINUTE)
+      people?.choose(tab, organisation_id)
+      const waiting = () => this.#waiting(device, user_id, organisation_id)
+      await this.#until(() => waiting().length === 0, 15 * MINUTE)
+      // Whoever is asked answers. One answer may raise the next question, and then it is enough.
+      for (let round = 0; people?.answerAll(tab, user_id, organisation_id) === true; round += 1) {
+        if (round > MOST_QUESTIONS) world.fail('I9', 'the same is asked again and again')
+        await this.#until(() => false, 10_000)
+        await this.#until(() => waiting().length === 0, 15 * MINUTE)
+        if (world.violation) return
+      }
+      await this.#until(() => false, MINUTE / 2)
     }
-    const left = ORGANISATIONS.flatMap((id) => this.#waiting(user_id, id))
+    const left = ORGANISATIONS.flatMap((id) => this.#waiting(device, user_id, id))
     if (left.length > 0)
       world.fail('I9', `${left.map(({ id, state }) => `${id} is ${state}`).join(', ')} for ever`)
     await this.#until(() => false, MINUTE)
-    if (!world.violation) this.#compareCopy(tab, user_id)
+    if (!world.violation) this.#compareCopy(device, tab, user_id)
   }
 
   /** What of a user is still to be sent, or to be read back, in an organisation. */
-  #waiting(user_id: string, organisation_id: string): Operation[] {
-    const stored = this.device.store.values('operations').map(upcast)
+  #waiting(device: Device, user_id: string, organisation_id: string): Operation[] {
+    const stored = device.store.values('operations').map(upcast)
     const operations = stored.filter((one) => one !== undefined)
     const stuck = new Set<string>()
     for (const one of operations)
@@ -172,12 +219,12 @@ class Simulation {
   }
 
   /** The copy on the device says that it is whole, so it has what the server has. */
-  #compareCopy(tab: Context, user_id: string): void {
+  #compareCopy({ server, store }: Device, tab: Context, user_id: string): void {
     const organisation_id = tab.engine.cache()?.scope.organisation_id ?? ''
-    const tenant = this.device.server.tenants.get(organisation_id)
+    const tenant = server.tenants.get(organisation_id)
     const pages = new Map<string, unknown>()
-    const keys = this.device.store.keys('cache')
-    for (const [index, value] of this.device.store.values('cache').entries()) {
+    const keys = store.keys('cache')
+    for (const [index, value] of store.values('cache').entries()) {
       const key = keys[index]
       if (key?.[0] === user_id && key[1] === organisation_id && Array.isArray(value))
         for (const record of value as { id: string }[]) pages.set(`${key[2]} ${record.id}`, record)
@@ -189,11 +236,11 @@ class Simulation {
   }
 
   /** Each confirmed operation took effect once, or waits for somebody to look at it, with its text. */
-  #compare(): void {
-    const stored = new Map(
-      this.device.store.values('operations').map((one) => [upcast(one)?.id, upcast(one)]),
-    )
-    for (const entry of this.device.ledger.entries.values()) {
+  #compare({ ledger, store }: Device): void {
+    const stored = new Map(store.values('operations').map((one) => [upcast(one)?.id, upcast(one)]))
+    const newer = store.values('operations').find((one) => isDeepStrictEqual(one, OF_A_NEWER_BUILD))
+    if (!newer) this.world.fail('I1', 'what a newer build has said was not left alone')
+    for (const entry of ledger.entries.values()) {
       if (!entry.confirmed || entry.withdrawn) continue
       const operation = stored.get(entry.id)
       if (entry.applied === 0 && !operation)

@@ -69,10 +69,13 @@ export class Wire {
   of(owner: Owner): Network {
     return {
       mayBeOnline: () => this.up || !this.admitsOffline,
+      sparing: () => false,
       exchange: (request) =>
         new Promise((resolve, reject) => {
           this.#exchange(owner, request, resolve, reject)
         }),
+      // Nobody looks at these devices, so they listen to nothing.
+      listen: () => Promise.reject(new Error('There are no events here.')),
     }
   }
 

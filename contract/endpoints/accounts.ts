@@ -1,0 +1,66 @@
+// The customers.
+import * as v from 'valibot'
+import { Account, AccountDraft, AccountEdit, ACCOUNT_STATUSES } from '../accounts.ts'
+import { editOfPath, endpoint, list, none, one, versionOf } from '../endpoint.ts'
+import { Uuid } from '../fields.ts'
+import { listQuery, several } from '../list-query.ts'
+
+export const accountEndpoints = {
+  listAccounts: endpoint({
+    method: 'GET',
+    path: '/api/v1/accounts',
+    query: listQuery(['name', 'renewal_date', 'arr', 'created_at', 'updated_at'], {
+      title: v.optional(v.string()),
+      status: several(ACCOUNT_STATUSES),
+      owner_id: v.optional(Uuid),
+    }),
+    answer: list(Account),
+    who: 'member',
+    offline: 'read',
+  }),
+  getAccount: endpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/{id}',
+    answer: one(Account),
+    who: 'member',
+    offline: 'read',
+  }),
+  createAccount: endpoint({
+    method: 'POST',
+    path: '/api/v1/accounts',
+    body: AccountDraft,
+    answer: one(Account),
+    status: 201,
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ body }) => `account:${body.id}`,
+      creates: ({ body }) => body.id,
+      confirms: ({ body }, account) => account.id === body.id,
+      differs: ({ body }, account) => account.name !== body.name.trim(),
+      version: versionOf,
+    },
+  }),
+  updateAccount: endpoint({
+    method: 'PUT',
+    path: '/api/v1/accounts/{id}',
+    body: AccountEdit,
+    answer: one(Account),
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ path }) => `account:${path.id}`,
+      mentions: ({ path }) => [path.id],
+      confirms: ({ path }, account) => account.id === path.id,
+      ...editOfPath<AccountEdit>(),
+    },
+  }),
+  deleteAccount: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/accounts/{id}',
+    answer: none,
+    status: 204,
+    who: 'member',
+    offline: 'online',
+  }),
+} as const

@@ -1,0 +1,54 @@
+// What a device asks of its server, whatever it shows: changes, configuration, signs of life.
+import * as v from 'valibot'
+import { Changes } from '../changes.ts'
+import { Config } from '../config.ts'
+import { endpoint, raw } from '../endpoint.ts'
+
+/** A sign of life, whatever another server says in it. */
+const Sign = v.looseObject({ status: v.optional(v.unknown(), 'alive') })
+
+export const deviceEndpoints = {
+  getChanges: endpoint({
+    method: 'GET',
+    path: '/api/v1/changes',
+    query: v.strictObject({
+      since: v.union([
+        v.pipe(v.number(), v.integer(), v.minValue(0)),
+        v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'Enter a version, from 0.'), v.transform(Number)),
+      ]),
+    }),
+    answer: raw(Changes),
+    who: 'member',
+    offline: 'read',
+  }),
+  /** `event: version`, `data: {"version":N}`: at once, and whenever the organisation moves on. */
+  getEvents: endpoint({
+    method: 'GET',
+    path: '/api/v1/events',
+    answer: raw(v.string()),
+    media: 'text/event-stream',
+    who: 'member',
+    offline: 'online',
+  }),
+  getConfig: endpoint({
+    method: 'GET',
+    path: '/config.json',
+    answer: raw(Config),
+    who: 'anyone',
+    offline: 'read',
+  }),
+  getHealth: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    answer: raw(Sign),
+    who: 'anyone',
+    offline: 'online',
+  }),
+  getReadiness: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    answer: raw(Sign),
+    who: 'anyone',
+    offline: 'online',
+  }),
+} as const

@@ -1,0 +1,128 @@
+// Success plans and their updates.
+import * as v from 'valibot'
+import { editOfPath, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
+import { Uuid, oneOf } from '../fields.ts'
+import { listQuery, several } from '../list-query.ts'
+import {
+  SuccessPlan,
+  SuccessPlanDraft,
+  SuccessPlanEdit,
+  SuccessPlanUpdate,
+  SuccessPlanUpdateDraft,
+} from '../success-plans.ts'
+import { PLAN_STATUSES, PLAN_TYPES } from '../values.ts'
+
+/** What an update changes in its plan. */
+const effectOf = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
+  Object.fromEntries(
+    Object.entries({ progress, status, health }).filter(([, value]) => value !== undefined),
+  )
+
+const pick = (fields: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+
+export const successPlanEndpoints = {
+  listSuccessPlans: endpoint({
+    method: 'GET',
+    path: '/api/v1/success-plans',
+    query: listQuery(['title', 'end_date', 'progress', 'created_at', 'updated_at'], {
+      title: v.optional(v.string()),
+      status: several(PLAN_STATUSES),
+      type: v.optional(oneOf(PLAN_TYPES)),
+      account_id: v.optional(Uuid),
+      owner_id: v.optional(Uuid),
+    }),
+    answer: list(SuccessPlan),
+    who: 'member',
+    offline: 'read',
+  }),
+  getSuccessPlan: endpoint({
+    method: 'GET',
+    path: '/api/v1/success-plans/{id}',
+    answer: one(SuccessPlan),
+    who: 'member',
+    offline: 'read',
+  }),
+  createSuccessPlan: endpoint({
+    method: 'POST',
+    path: '/api/v1/success-plans',
+    body: SuccessPlanDraft,
+    answer: one(SuccessPlan),
+    status: 201,
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ body }) => `success-plan:${body.id}`,
+      creates: ({ body }) => body.id,
+      mentions: ({ body }) => [body.account_id],
+      confirms: ({ body }, plan) => plan.id === body.id,
+      differs: ({ body }, plan) => plan.title !== body.title.trim(),
+      version: versionOf,
+    },
+  }),
+  updateSuccessPlan: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/success-plans/{id}',
+    body: SuccessPlanEdit,
+    answer: one(SuccessPlan),
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ path }) => `success-plan:${path.id}`,
+      mentions: ({ path, body }) => [path.id, body.account_id],
+      confirms: ({ path }, plan) => plan.id === path.id,
+      ...editOfPath<SuccessPlanEdit>(),
+    },
+  }),
+  deleteSuccessPlan: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/success-plans/{id}',
+    answer: none,
+    status: 204,
+    who: 'member',
+    offline: 'online',
+  }),
+  listPlanUpdates: endpoint({
+    method: 'GET',
+    path: '/api/v1/success-plans/{id}/updates',
+    query: listQuery(['written_at', 'created_at'], {}),
+    answer: list(SuccessPlanUpdate),
+    who: 'member',
+    offline: 'read',
+  }),
+  postPlanUpdate: endpoint({
+    method: 'POST',
+    path: '/api/v1/success-plans/{id}/updates',
+    body: SuccessPlanUpdateDraft,
+    answer: one(SuccessPlanUpdate),
+    status: 201,
+    who: 'member',
+    offline: 'queue',
+    queueing: {
+      lane: ({ path }) => `success-plan:${path.id}`,
+      creates: ({ body }) => body.id,
+      mentions: ({ path }) => [path.id],
+      confirms: ({ path, body }, update) =>
+        update.id === body.id && update.success_plan_id === path.id,
+      differs: ({ body }, update) => update.body !== (body.body ?? '').trim(),
+      // Of the plan: an update adds a note, and may change what the plan says.
+      edits: ({ path, body }) => {
+        const fields = effectOf(body)
+        return Object.keys(fields).length > 0 ? { id: path.id, fields } : undefined
+      },
+      without: ({ path, body }, names) => {
+        const gone = names.includes('status') ? [...names, 'outcome'] : names
+        const left = withoutFields(body, gone)
+        const says = left && (left.body || Object.keys(effectOf(left)).length > 0)
+        return says ? { path, body: left } : undefined
+      },
+      // Not with a new status: pausing asks for its note, and completing for its words.
+      alone: ({ path, body }, names, id) =>
+        names.includes('status')
+          ? undefined
+          : { path, body: { ...pick(effectOf(body), names), id } },
+      version: ({ success_plan_version }) =>
+        typeof success_plan_version === 'number' ? success_plan_version : undefined,
+    },
+  }),
+} as const

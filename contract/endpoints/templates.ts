@@ -1,0 +1,53 @@
+// Templates of plans. Few write them and seldom, with a network.
+import * as v from 'valibot'
+import { endpoint, list, none, one } from '../endpoint.ts'
+import { oneOf } from '../fields.ts'
+import { listQuery } from '../list-query.ts'
+import { PLAN_TYPES } from '../values.ts'
+import { Template, TemplateDraft, TemplateEdit } from '../templates.ts'
+
+export const templateEndpoints = {
+  listTemplates: endpoint({
+    method: 'GET',
+    path: '/api/v1/templates',
+    query: listQuery(['title', 'created_at', 'updated_at'], {
+      title: v.optional(v.string()),
+      type: v.optional(oneOf(PLAN_TYPES)),
+    }),
+    answer: list(Template),
+    who: 'member',
+    offline: 'read',
+  }),
+  getTemplate: endpoint({
+    method: 'GET',
+    path: '/api/v1/templates/{id}',
+    answer: one(Template),
+    who: 'member',
+    offline: 'read',
+  }),
+  createTemplate: endpoint({
+    method: 'POST',
+    path: '/api/v1/templates',
+    body: TemplateDraft,
+    answer: one(Template),
+    status: 201,
+    who: 'manager',
+    offline: 'online',
+  }),
+  updateTemplate: endpoint({
+    method: 'PUT',
+    path: '/api/v1/templates/{id}',
+    body: TemplateEdit,
+    answer: one(Template),
+    who: 'manager',
+    offline: 'online',
+  }),
+  deleteTemplate: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/templates/{id}',
+    answer: none,
+    status: 204,
+    who: 'manager',
+    offline: 'online',
+  }),
+} as const

@@ -1,0 +1,29 @@
+// Invitations to an organisation, and what the links of mails carry.
+import * as v from 'valibot'
+import { EmailAddress, Id, ReadInstant, maybe, oneOf } from './fields.ts'
+
+export const ROLES = ['admin', 'member'] as const
+
+export const Invite = v.object({
+  id: Id,
+  email: v.string(),
+  role: v.optional(v.string(), 'member'),
+  status: v.optional(v.string(), 'pending'),
+  invited_by: maybe(Id),
+  expires_at: maybe(ReadInstant),
+  created_at: maybe(ReadInstant),
+})
+export type Invite = v.InferOutput<typeof Invite>
+
+export const InviteDraft = v.object({ email: EmailAddress, role: v.optional(oneOf(ROLES)) })
+export type InviteDraft = v.InferInput<typeof InviteDraft>
+
+/** What came with a link: it is used once, and nothing but its bearer is known of it. */
+export const TokenHolder = v.object({ token: v.string('This link is not complete.') })
+
+/** What a token is good for, before somebody fills in a form for nothing. */
+export const TokenFacts = v.object({
+  type: v.string(),
+  email: v.string(),
+  organisation: maybe(v.object({ id: Id, name: v.string() })),
+})

@@ -1,0 +1,185 @@
+// All rows as lines of text, and back: a backup of either database, and the way from one to the other.
+import { open, rename, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { sql } from 'kysely'
+import { sqlState, type Database, type Tx } from './database.ts'
+import { syncPath } from './durable-files.ts'
+import { migrationNames } from './migrate.ts'
+import { StartError } from './start-error.ts'
+
+const FORMAT = 1
+const CHUNK = 500
+/** Characters that are written, and bytes that are read, at once. */
+const PART = 65_536
+/**
+ * How far versions jump: a device may have been ahead of the backup, and must not take what follows for
+ * what it has seen.
+ */
+const JUMP = 1_000_000
+
+interface Header {
+  cairn: number
+  migrations: string[]
+}
+
+/** Tables in an order in which each comes after those that it refers to. */
+async function tablesInOrder(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ name: string; after: string[] }>`
+    select relname as name, array(
+      select confrelid::regclass::text from pg_constraint
+      where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid
+    ) as after
+    from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and relname not in ('migrations', 'fsync_probe')
+    order by relname`.execute(tx)
+  const ordered: string[] = []
+  for (let waiting = rows; waiting.length > 0;) {
+    const free = waiting.filter(({ after }) => after.every((name) => ordered.includes(name)))
+    if (free.length === 0) throw new Error('Tables refer to each other in a circle.')
+    ordered.push(...free.map(({ name }) => name))
+    waiting = waiting.filter(({ name }) => !ordered.includes(name))
+  }
+  return ordered
+}
+
+/** Hands out the database as it is at one moment, line by line. The last line says how many there were. */
+export async function dump(
+  database: Database,
+  write: (line: string) => Promise<void> | void,
+): Promise<void> {
+  const header: Header = { cairn: FORMAT, migrations: migrationNames() }
+  await database.snapshot(async (tx) => {
+    await write(`${JSON.stringify(header)}\n`)
+    let count = 0
+    for (const table of await tablesInOrder(tx)) {
+      await sql`declare reading cursor for
+        select to_jsonb(entry)::text as line from ${sql.table(table)} as entry`.execute(tx)
+      for (;;) {
+        const fetch = sql<{ line: string }>`fetch ${sql.lit(CHUNK)} from reading`
+        const { rows } = await fetch.execute(tx)
+        if (rows.length === 0) break
+        for (const { line } of rows) await write(`${table}\t${line}\n`)
+        count += rows.length
+      }
+      await sql`close reading`.execute(tx)
+    }
+    await write(`end\t${count}\n`)
+  })
+}
+
+/** Writes a backup; `file` is there when it is whole and on the disk, or not at all. */
+export async function backUp(
+  file: string,
+  lines: (write: (line: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const unfinished = `${file}.part`
+  // Hashes of passwords and tokens are in it.
+  const handle = await open(unfinished, 'w', 0o600)
+  try {
+    let waiting = ''
+    await lines(async (line) => {
+      waiting += line
+      if (waiting.length < PART) return
+      const part = waiting
+      waiting = ''
+      await handle.appendFile(part)
+    })
+    await handle.appendFile(waiting)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(unfinished, file)
+  syncPath(dirname(file))
+}
+
+/**
+ * Fills an empty database from a backup, wholly or not at all. Devices start again with it: each asks for
+ * everything once. Throws StartError when the file is no whole backup, when it is newer than this server,
+ * or when the database is not empty.
+ */
+export async function restore(database: Database, file: string): Promise<number> {
+  const refuse = (reason: string): never => {
+    throw new StartError(`${file} cannot be restored: ${reason}`)
+  }
+  const handle = await open(file).catch((error: Error) => refuse(error.message))
+  try {
+    return await database.system(async (tx) => {
+      const taken = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+      if (taken) refuse('the database is not empty.')
+      const tables = new Set(await tablesInOrder(tx))
+      let header: Header | undefined
+      let batch: { table: string; lines: string[] } = { table: '', lines: [] }
+      let count = 0
+      let total: number | undefined
+      for await (const line of linesOf(handle)) {
+        if (!header) {
+          header = readHeader(line) ?? refuse('it is no backup of Cairn.')
+          const known = new Set(migrationNames())
+          if (!header?.migrations.every((name) => known.has(name)))
+            refuse('it was made by a newer server.')
+          continue
+        }
+        const at = line.indexOf('\t')
+        if (at < 0) break
+        const [table, row] = [line.slice(0, at), line.slice(at + 1)]
+        if (table === 'end') {
+          total = Number(row)
+          break
+        }
+        if (!tables.has(table))
+          refuse(`it holds rows of ${table}, which this server does not know.`)
+        if (table !== batch.table || batch.lines.length === CHUNK) {
+          await insert(tx, batch)
+          batch = { table, lines: [] }
+        }
+        batch.lines.push(row)
+        count += 1
+      }
+      if (total !== count) refuse('it is not whole.')
+      await insert(tx, batch)
+      await sql`update organisations
+        set version = version + ${JUMP}, first_version = version + ${JUMP}`.execute(tx)
+      return count
+    })
+  } catch (error) {
+    if (sqlState(error) === undefined) throw error
+    return refuse('its rows do not fit together.')
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  const buffer = Buffer.alloc(PART)
+  let rest = ''
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, PART)
+    if (bytesRead === 0) break
+    const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
+}
+
+function readHeader(line: string): Header | undefined {
+  try {
+    const header = JSON.parse(line) as Header
+    return header.cairn === FORMAT ? header : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function insert(tx: Tx, { table, lines }: { table: string; lines: string[] }): Promise<void> {
+  const [first] = lines
+  if (first === undefined) return
+  // Only the columns that it has: what came later takes its default.
+  const columns = sql.join(Object.keys(JSON.parse(first) as object).map((name) => sql.ref(name)))
+  const rows = sql`jsonb_populate_recordset(null::${sql.table(table)}, ${`[${lines.join(',')}]`}::jsonb)`
+  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${rows}`.execute(tx)
+}

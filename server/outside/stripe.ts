@@ -1,0 +1,173 @@
+// Payment by Stripe. What Stripe says is fetched anew each time something happened, never taken from the
+// message about it: messages come late, twice and in any order.
+import { Stripe } from 'stripe'
+import { log } from '../log.ts'
+import { unavailable } from '../refusal.ts'
+import { sha256 } from '../tokens.ts'
+import type { StripeConfiguration } from './configuration.ts'
+
+/** What an organisation's subscription amounts to; instants as ISO 8601. */
+export interface Standing {
+  status: 'none' | 'trialing' | 'active' | 'past_due' | 'cancelled'
+  current_period_end: string | null
+  ends_at: string | null
+  /** Until when the plan holds, should Stripe say nothing more; null where it does not hold. */
+  holds_until: string | null
+}
+
+/** For how long the plan goes on while a payment is being tried again, or Stripe is silent. */
+const GRACE = 7 * 86_400_000
+const PATIENCE = 10_000
+const LIVE = ['trialing', 'active', 'past_due']
+
+const instant = (seconds: number, more = 0) => new Date(seconds * 1000 + more).toISOString()
+const endingOf = ({ cancel_at, cancel_at_period_end }: Stripe.Subscription, end: number) =>
+  cancel_at ?? (cancel_at_period_end ? end : null)
+
+function standingOf(subscription: Stripe.Subscription): Standing {
+  const periods = subscription.items.data
+  const end = Math.max(...periods.map((item) => item.current_period_end))
+  const paid = Math.min(...periods.map((item) => item.current_period_start))
+  const current_period_end = instant(end)
+  const ending = endingOf(subscription, end)
+  const status = subscription.status as 'trialing' | 'active' | 'past_due'
+  if (status === 'past_due')
+    return { status, current_period_end, ends_at: null, holds_until: instant(paid, GRACE) }
+  if (ending !== null) {
+    const ends_at = instant(ending)
+    return { status: 'cancelled', current_period_end, ends_at, holds_until: ends_at }
+  }
+  const holds_until = instant(end, GRACE)
+  return { status, current_period_end, ends_at: null, holds_until }
+}
+
+const NOTHING = {
+  status: 'none',
+  current_period_end: null,
+  ends_at: null,
+  holds_until: null,
+} as const
+
+export type Billing = ReturnType<typeof createStripe>
+
+/** Each throws a 503 Refusal when Stripe does not answer, or not as it should. */
+export function createStripe({ secretKey, webhookSecret, price, url }: StripeConfiguration) {
+  const { hostname, port, protocol } = new URL(url)
+  const stripe = new Stripe(secretKey, {
+    host: hostname,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    ...(port && { port }),
+    timeout: PATIENCE,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  })
+
+  const live = async (customer: string) => {
+    const { data } = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
+    return data.filter(({ status }) => LIVE.includes(status))
+  }
+
+  return {
+    /** Makes the customer that an organisation is; asked twice, it is the same one. */
+    createCustomer: (about: { organisation_id: string; name: string; email: string }) =>
+      asked(async () => {
+        const { organisation_id, name, email } = about
+        const { id } = await stripe.customers.create(
+          { name, email, metadata: { organisation_id } },
+          { idempotencyKey: sha256([organisation_id, name, email].join('\n')).toString('hex') },
+        )
+        return id
+      }),
+
+    /** Where to pay for the plan. Asked again before it is paid, it is the same page. */
+    checkout: (customer: string, organisation_id: string, back: string) =>
+      asked(async () => {
+        const { data } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 1 })
+        const metadata = { organisation_id }
+        const session =
+          data[0] ??
+          (await stripe.checkout.sessions.create({
+            mode: 'subscription',
+            customer,
+            line_items: [{ price, quantity: 1 }],
+            success_url: back,
+            cancel_url: back,
+            metadata,
+            subscription_data: { metadata },
+          }))
+        return secure(session.url)
+      }),
+
+    /** Where the customer sees invoices and cards. */
+    portal: (customer: string, back: string) =>
+      asked(async () => {
+        const session = await stripe.billingPortal.sessions.create({ customer, return_url: back })
+        return secure(session.url)
+      }),
+
+    /** What the customer has: of several subscriptions, the one that holds longest. */
+    look: (customer: string): Promise<Standing> =>
+      asked(async () => {
+        const standings = (await live(customer)).map(standingOf)
+        const holdsUntil = ({ holds_until }: Standing) => holds_until ?? ''
+        const [best] = standings.toSorted((a, b) => (holdsUntil(a) > holdsUntil(b) ? -1 : 1))
+        return best ?? NOTHING
+      }),
+
+    /** Lets all that the customer has end with what is paid for, or go on after all. */
+    setEnding: (customer: string, isEnding: boolean) =>
+      asked(async () => {
+        for (const { id, cancel_at, cancel_at_period_end } of await live(customer)) {
+          const ends = cancel_at !== null || cancel_at_period_end
+          if (ends === isEnding) continue
+          const isByDate = !isEnding && !cancel_at_period_end
+          await stripe.subscriptions.update(
+            id,
+            isByDate ? { cancel_at: '' } : { cancel_at_period_end: isEnding },
+          )
+        }
+      }),
+
+    /** Ends all that the customer has, now. */
+    cancel: (customer: string) =>
+      asked(async () => {
+        for (const { id } of await live(customer)) await stripe.subscriptions.cancel(id)
+      }),
+
+    /** An event that Stripe has signed within five minutes of `now`; undefined otherwise. */
+    readEvent(bytes: Uint8Array, signature: string, now: Date) {
+      try {
+        const { id, data } = stripe.webhooks.constructEvent(
+          bytes,
+          signature,
+          webhookSecret,
+          undefined,
+          undefined,
+          now.getTime(),
+        )
+        const about = data.object as { metadata?: Record<string, string> | null }
+        return { id, organisation_id: about.metadata?.['organisation_id'] }
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** Asks Stripe. Its words are not logged: they may repeat a part of the key. */
+async function asked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    const { type, code, statusCode, requestId } = error
+    log('error', 'stripe refused', { type, code, statusCode, stripe_request_id: requestId })
+    throw unavailable('The payment provider does not answer. Please try again.')
+  }
+}
+
+/** A page of the payment provider; never anything that could run. */
+function secure(url: string | null): string {
+  if (!url?.startsWith('https://')) throw unavailable('The payment provider has no such page.')
+  return url
+}

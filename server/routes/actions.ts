@@ -1,0 +1,197 @@
+// What somebody has to do for an initiative, a plan or an account.
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { endpoints } from '../../contract/endpoints.ts'
+import { notLaterThan } from '../../contract/rules.ts'
+import { canManage } from '../../contract/roles.ts'
+import { followActions } from '../action-progress.ts'
+import { noteAssignments } from '../assignments.ts'
+import type { Tx } from '../database.ts'
+import { requireMatch } from '../if-match.ts'
+import { contains, orderBy } from '../list-query.ts'
+import { pageOf } from '../present.ts'
+import { bury, lastPosition, requireMember, requireRecord, storedAlready } from '../records.ts'
+import { forbidden, invalid, notFound } from '../refusal.ts'
+import { forMembers } from '../route.ts'
+import { nextVersion, type Scope } from '../scope.ts'
+import type { Tables } from '../tables.ts'
+
+/** A row as the contract's record. */
+export const presentAction = (row: Selectable<Tables['actions']>) => ({
+  ...row,
+  organisation_id: undefined,
+})
+
+async function loadAction(tx: Tx, organisation: Scope, id: string) {
+  const row = await tx
+    .selectFrom('actions')
+    .selectAll()
+    .where('organisation_id', '=', organisation.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return presentAction(row)
+}
+
+export const listActions = forMembers(
+  endpoints.listActions,
+  async ({ tx, organisation, query }) => {
+    const { title, status, ...ids } = query.filters ?? {}
+    const { success_plan_id, initiative_id, account_id, assignee_id } = ids
+    const matching = tx
+      .selectFrom('actions')
+      .where('organisation_id', '=', organisation.id)
+      .$if(Boolean(title), (rows) => rows.where(contains('title', title ?? '')))
+      .$if(Boolean(status), (rows) => rows.where('status', 'in', status ?? []))
+      .$if(Boolean(success_plan_id), (rows) =>
+        rows.where('success_plan_id', '=', success_plan_id ?? null),
+      )
+      .$if(Boolean(initiative_id), (rows) =>
+        rows.where('initiative_id', '=', initiative_id ?? null),
+      )
+      .$if(Boolean(account_id), (rows) => rows.where('account_id', '=', account_id ?? null))
+      .$if(Boolean(assignee_id), (rows) => rows.where('assignee_id', '=', assignee_id ?? null))
+    const { limit, offset } = pageOf(query)
+    const rows = await matching
+      .selectAll()
+      .orderBy(orderBy(query.sort ?? 'position', ['title']))
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const { total } = await matching
+      .select((actions) => actions.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { data: rows.map(presentAction), total }
+  },
+)
+
+interface Place {
+  success_plan_id?: string | null | undefined
+  initiative_id?: string | null | undefined
+}
+
+/** Where an action belongs: in an initiative, to the initiative's plan. Throws a 422 Refusal otherwise. */
+async function placeOf(tx: Tx, organisation: Scope, place: Place) {
+  const { initiative_id = null, success_plan_id } = place
+  await requireRecord(tx, organisation.id, 'initiatives', 'initiative_id', initiative_id)
+  await requireRecord(tx, organisation.id, 'success_plans', 'success_plan_id', success_plan_id)
+  if (initiative_id === null) return { initiative_id, success_plan_id: success_plan_id ?? null }
+  const initiative = await tx
+    .selectFrom('initiatives')
+    .select('success_plan_id')
+    .where('organisation_id', '=', organisation.id)
+    .where('id', '=', initiative_id)
+    .executeTakeFirstOrThrow()
+  if (success_plan_id !== undefined && success_plan_id !== initiative.success_plan_id)
+    throw invalid({ initiative_id: ['This initiative belongs to another success plan.'] })
+  return { initiative_id, success_plan_id: initiative.success_plan_id }
+}
+
+const contactOf = (contact: { name: string; email?: string | null | undefined } | null) =>
+  contact && JSON.stringify({ name: contact.name, email: contact.email ?? null })
+
+interface Tick {
+  status: string
+  completed_at: string | null
+}
+
+/** An action that is done says since when, by the device's clock where it tells; no other does. */
+function tickOf(status: string, said: string | null | undefined, before: Tick, now: string): Tick {
+  if (status !== 'done') return { status, completed_at: null }
+  const at = said ?? (before.status === 'done' ? before.completed_at : null) ?? now
+  return { status, completed_at: notLaterThan(at, now) }
+}
+
+export const createAction = forMembers(
+  endpoints.createAction,
+  async ({ tx, organisation, user, body, now }) => {
+    const { id = uuidv7(), status = 'todo', completed_at, assignee_contact, ...fields } = body
+    if (await storedAlready(tx, 'actions', { organisation, user, id }))
+      return { data: await loadAction(tx, organisation, id), repeated: true }
+    const place = await placeOf(tx, organisation, fields)
+    await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
+    await requireMember(tx, organisation.id, 'assignee_id', fields.assignee_id)
+    const version = await nextVersion(tx, organisation.id)
+    const { initiative_id, success_plan_id } = place
+    const parent =
+      initiative_id === null
+        ? ({ column: 'success_plan_id', id: success_plan_id } as const)
+        : ({ column: 'initiative_id', id: initiative_id } as const)
+    await tx
+      .insertInto('actions')
+      .values({
+        ...fields,
+        ...place,
+        ...tickOf(status, completed_at, { status: 'todo', completed_at: null }, now),
+        assignee_contact: contactOf(assignee_contact ?? null),
+        position: fields.position ?? (await lastPosition(tx, 'actions', organisation.id, parent)),
+        organisation_id: organisation.id,
+        id,
+        version,
+        created_by: user.id,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    const by = { user_id: user.id, now }
+    await noteAssignments(tx, organisation.id, by, [{ id, user_id: fields.assignee_id }])
+    const touched = { success_plans: [success_plan_id], initiatives: [initiative_id] }
+    await followActions(tx, organisation.id, touched, now)
+    return { data: await loadAction(tx, organisation, id) }
+  },
+)
+
+export const updateAction = forMembers(
+  endpoints.updateAction,
+  async ({ tx, organisation, user, body, now, ifMatch }) => {
+    const { id, completed_at, assignee_contact, ...fields } = body
+    const stored = await loadAction(tx, organisation, id)
+    requireMatch(ifMatch, stored)
+    const { initiative_id = stored.initiative_id, status = stored.status } = fields
+    // Out of its initiative an action stays with the plan, unless it is told where to go.
+    const stays = initiative_id === null ? stored.success_plan_id : undefined
+    const { success_plan_id = stays } = fields
+    const place = await placeOf(tx, organisation, { initiative_id, success_plan_id })
+    await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
+    await requireMember(tx, organisation.id, 'assignee_id', fields.assignee_id)
+    await tx
+      .updateTable('actions')
+      .set({
+        ...fields,
+        ...place,
+        ...tickOf(status, completed_at, stored, now),
+        ...(assignee_contact !== undefined && { assignee_contact: contactOf(assignee_contact) }),
+        version: await nextVersion(tx, organisation.id),
+        updated_at: now,
+      })
+      .where('organisation_id', '=', organisation.id)
+      .where('id', '=', id)
+      .execute()
+    const by = { user_id: user.id, now }
+    if (fields.assignee_id !== stored.assignee_id)
+      await noteAssignments(tx, organisation.id, by, [{ id, user_id: fields.assignee_id }])
+    const touched = {
+      success_plans: [stored.success_plan_id, place.success_plan_id],
+      initiatives: [stored.initiative_id, place.initiative_id],
+    }
+    await followActions(tx, organisation.id, touched, now)
+    return { data: await loadAction(tx, organisation, id) }
+  },
+)
+
+export const deleteAction = forMembers(
+  endpoints.deleteAction,
+  async ({ tx, organisation, user, path, now, ifMatch }) => {
+    const action = await loadAction(tx, organisation, path.id)
+    requireMatch(ifMatch, action)
+    if (action.created_by !== user.id && !canManage(user, organisation))
+      throw forbidden('Only an admin may delete what somebody else created.')
+    await bury(tx, organisation.id, 'actions', [path.id])
+    const touched = {
+      success_plans: [action.success_plan_id],
+      initiatives: [action.initiative_id],
+    }
+    await followActions(tx, organisation.id, touched, now)
+  },
+)

@@ -1,0 +1,183 @@
+// The larger steps of a plan.
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { endpoints } from '../../contract/endpoints.ts'
+import { transitionsFrom } from '../../contract/rules.ts'
+import { canManage } from '../../contract/roles.ts'
+import { END_BEFORE_START, endsAfterStart } from '../../contract/success-plans.ts'
+import { followActions } from '../action-progress.ts'
+import type { Tx } from '../database.ts'
+import { requireMatch } from '../if-match.ts'
+import { contains, orderBy } from '../list-query.ts'
+import { pageOf } from '../present.ts'
+import { bury, lastPosition, requireMember, requireRecord, storedAlready } from '../records.ts'
+import { forbidden, invalid, notFound } from '../refusal.ts'
+import { forMembers } from '../route.ts'
+import { nextVersion, type Scope } from '../scope.ts'
+import type { Tables } from '../tables.ts'
+
+/** A row as the contract's record. */
+export const presentInitiative = (row: Selectable<Tables['initiatives']>) => ({
+  ...row,
+  organisation_id: undefined,
+})
+
+const findInitiative = (tx: Tx, organisation: Pick<Scope, 'id'>, id: string) =>
+  tx
+    .selectFrom('initiatives')
+    .selectAll()
+    .where('organisation_id', '=', organisation.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+const loadInitiative = async (tx: Tx, organisation: Scope, id: string) => {
+  const row = await findInitiative(tx, organisation, id)
+  if (!row) throw notFound()
+  return presentInitiative(row)
+}
+
+export const listInitiatives = forMembers(
+  endpoints.listInitiatives,
+  async ({ tx, organisation, query }) => {
+    const { title, status, success_plan_id, account_id, owner_id } = query.filters ?? {}
+    const matching = tx
+      .selectFrom('initiatives')
+      .where('organisation_id', '=', organisation.id)
+      .$if(Boolean(title), (rows) => rows.where(contains('title', title ?? '')))
+      .$if(Boolean(status), (rows) => rows.where('status', 'in', status ?? []))
+      .$if(Boolean(success_plan_id), (rows) =>
+        rows.where('success_plan_id', '=', success_plan_id ?? null),
+      )
+      .$if(Boolean(account_id), (rows) => rows.where('account_id', '=', account_id ?? null))
+      .$if(Boolean(owner_id), (rows) => rows.where('owner_id', '=', owner_id ?? null))
+    const { limit, offset } = pageOf(query)
+    const rows = await matching
+      .selectAll()
+      .orderBy(orderBy(query.sort ?? 'position', ['title']))
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const { total } = await matching
+      .select((initiatives) => initiatives.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { data: rows.map(presentInitiative), total }
+  },
+)
+
+export const getInitiative = forMembers(
+  endpoints.getInitiative,
+  async ({ tx, organisation, path }) => ({ data: await loadInitiative(tx, organisation, path.id) }),
+)
+
+interface References {
+  success_plan_id?: string | null | undefined
+  account_id?: string | null | undefined
+  owner_id?: string | null | undefined
+}
+
+async function requireReferences(tx: Tx, { id }: Scope, fields: References) {
+  await requireRecord(tx, id, 'success_plans', 'success_plan_id', fields.success_plan_id)
+  await requireRecord(tx, id, 'accounts', 'account_id', fields.account_id)
+  await requireMember(tx, id, 'owner_id', fields.owner_id)
+}
+
+export const createInitiative = forMembers(
+  endpoints.createInitiative,
+  async ({ tx, organisation, user, body, now }) => {
+    const { id = uuidv7(), ...fields } = body
+    if (await storedAlready(tx, 'initiatives', { organisation, user, id }))
+      return { data: await loadInitiative(tx, organisation, id), repeated: true }
+    await requireReferences(tx, organisation, fields)
+    const version = await nextVersion(tx, organisation.id)
+    const plan = { column: 'success_plan_id', id: fields.success_plan_id ?? null } as const
+    await tx
+      .insertInto('initiatives')
+      .values({
+        ...fields,
+        status: fields.status ?? 'planned',
+        position: fields.position ?? (await lastPosition(tx, 'initiatives', organisation.id, plan)),
+        organisation_id: organisation.id,
+        id,
+        version,
+        created_by: user.id,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    return { data: await loadInitiative(tx, organisation, id) }
+  },
+)
+
+export const updateInitiative = forMembers(
+  endpoints.updateInitiative,
+  async ({ tx, organisation, path, body, now, ifMatch }) => {
+    const stored = await loadInitiative(tx, organisation, path.id)
+    requireMatch(ifMatch, stored)
+    const { status = stored.status, success_plan_id = stored.success_plan_id, ...fields } = body
+    if (status !== stored.status && !transitionsFrom(stored.status).some((to) => to === status))
+      throw invalid({ status: [`An initiative that is ${stored.status} cannot become ${status}.`] })
+    if (!endsAfterStart({ ...stored, ...fields })) throw invalid({ end_date: [END_BEFORE_START] })
+    await requireReferences(tx, organisation, body)
+    const isDone = status === 'completed' && stored.status !== 'completed'
+    await tx
+      .updateTable('initiatives')
+      .set({
+        ...fields,
+        status,
+        success_plan_id,
+        // What it stays at without actions; with them it follows these.
+        ...(isDone && { progress: 100 }),
+        version: await nextVersion(tx, organisation.id),
+        updated_at: now,
+      })
+      .where('organisation_id', '=', organisation.id)
+      .where('id', '=', path.id)
+      .execute()
+    const moves = success_plan_id !== stored.success_plan_id
+    if (moves) await takeActionsAlong(tx, organisation.id, path.id, success_plan_id, now)
+    const success_plans = moves ? [stored.success_plan_id, success_plan_id] : []
+    await followActions(tx, organisation.id, { success_plans, initiatives: [path.id] }, now)
+    return { data: await loadInitiative(tx, organisation, path.id) }
+  },
+)
+
+const actionsOf = async (tx: Tx, organisation_id: string, initiative_id: string) => {
+  const rows = await tx
+    .selectFrom('actions')
+    .select('id')
+    .where('organisation_id', '=', organisation_id)
+    .where('initiative_id', '=', initiative_id)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function takeActionsAlong(
+  tx: Tx,
+  organisation_id: string,
+  initiative_id: string,
+  success_plan_id: string | null,
+  now: string,
+) {
+  for (const id of await actionsOf(tx, organisation_id, initiative_id))
+    await tx
+      .updateTable('actions')
+      .set({ success_plan_id, version: await nextVersion(tx, organisation_id), updated_at: now })
+      .where('organisation_id', '=', organisation_id)
+      .where('id', '=', id)
+      .execute()
+}
+
+export const deleteInitiative = forMembers(
+  endpoints.deleteInitiative,
+  async ({ tx, organisation, user, path, now, ifMatch }) => {
+    const initiative = await loadInitiative(tx, organisation, path.id)
+    requireMatch(ifMatch, initiative)
+    if (initiative.created_by !== user.id && !canManage(user, organisation))
+      throw forbidden('Only an admin may delete what somebody else created.')
+    await bury(tx, organisation.id, 'actions', await actionsOf(tx, organisation.id, path.id))
+    await bury(tx, organisation.id, 'initiatives', [path.id])
+    const success_plans = [initiative.success_plan_id]
+    await followActions(tx, organisation.id, { success_plans }, now)
+  },
+)

@@ -1,0 +1,133 @@
+// Invitations: written by those who manage the organisation, accepted by whom they are for.
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { endpoints } from '../../contract/endpoints.ts'
+import { linkWith } from '../../contract/links.ts'
+import { canManage } from '../../contract/roles.ts'
+import type { Tx } from '../database.ts'
+import { acceptInvite } from '../invites.ts'
+import { orderBy } from '../list-query.ts'
+import { requireRoom } from '../plan-limits.ts'
+import { pageOf } from '../present.ts'
+import { forbidden, invalid, notFound } from '../refusal.ts'
+import { forMembers, forUsers } from '../route.ts'
+import { nextVersion, type Scope } from '../scope.ts'
+import type { Tables } from '../tables.ts'
+import { newToken, sha256 } from '../tokens.ts'
+import { loadOrganisation } from './organisations.ts'
+
+const DAYS = 7
+
+/** A row as the contract's record. Its token was in the mail and nowhere else. */
+const presentInvite = (row: Selectable<Tables['organisation_invites']>, now: string) => {
+  const { id, email, role, invited_by, expires_at, created_at } = row
+  const open = expires_at > now ? 'pending' : 'expired'
+  const status = row.accepted_at === null ? open : 'accepted'
+  return { id, email, role, status, invited_by, expires_at, created_at }
+}
+
+export const listOrganisationInvites = forMembers(
+  endpoints.listOrganisationInvites,
+  async ({ tx, organisation, user, query, now }) => {
+    if (!canManage(user, organisation)) throw forbidden()
+    const all = tx.selectFrom('organisation_invites').where('organisation_id', '=', organisation.id)
+    const { limit, offset } = pageOf(query)
+    const rows = await all
+      .selectAll()
+      .orderBy(orderBy(query.sort ?? '-created_at'))
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const { total } = await all
+      .select((invites) => invites.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { data: rows.map((row) => presentInvite(row, now)), total }
+  },
+)
+
+/** Throws a 422 Refusal when the address needs no invitation. Returns how many others are open. */
+async function requireStranger(tx: Tx, organisation: Scope, email: string, now: string) {
+  const member = await tx
+    .selectFrom('organisation_users')
+    .innerJoin('users', 'users.id', 'organisation_users.user_id')
+    .where('organisation_users.organisation_id', '=', organisation.id)
+    .where('users.email', '=', email)
+    .select('organisation_users.id')
+    .executeTakeFirst()
+  if (member) throw invalid({ email: ['This person is a member already.'] })
+  const open = await tx
+    .selectFrom('organisation_invites')
+    .where('organisation_id', '=', organisation.id)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .select('email')
+    .execute()
+  if (open.some((invite) => invite.email === email))
+    throw invalid({ email: ['This address is invited already.'] })
+  return open.length
+}
+
+export const createOrganisationInvite = forMembers(
+  endpoints.createOrganisationInvite,
+  async ({ tx, organisation, user, body, now, request_id, services, afterwards }) => {
+    if (!canManage(user, organisation)) throw forbidden()
+    const { email, role = 'member' } = body
+    await nextVersion(tx, organisation.id)
+    const open = await requireStranger(tx, organisation, email, now)
+    await requireRoom(tx, organisation, 'members', open)
+    const token = newToken()
+    const expires_at = new Date(Date.parse(now) + DAYS * 86_400_000).toISOString()
+    const invite = await tx
+      .insertInto('organisation_invites')
+      .values({
+        organisation_id: organisation.id,
+        id: uuidv7(),
+        email,
+        role,
+        token_hash: sha256(token),
+        invited_by: user.id,
+        expires_at,
+        created_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const { name } = await tx
+      .selectFrom('organisations')
+      .select('name')
+      .where('id', '=', organisation.id)
+      .executeTakeFirstOrThrow()
+    const mail = {
+      to: email,
+      subject: `${user.name} invites you to ${name}`,
+      text: `${user.name} invites you to work in ${name} on Cairn.\n\nAccept within ${DAYS} days:\n${linkWith(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
+    }
+    await services.mail.add(tx, mail, { until: expires_at, request_id })
+    // Not waited for: the mail server may take its time, or be away.
+    afterwards(async () => void services.mail.deliver())
+    return { data: presentInvite(invite, now) }
+  },
+)
+
+export const deleteOrganisationInvite = forMembers(
+  endpoints.deleteOrganisationInvite,
+  async ({ tx, organisation, user, path }) => {
+    if (!canManage(user, organisation)) throw forbidden()
+    const { numDeletedRows } = await tx
+      .deleteFrom('organisation_invites')
+      .where('organisation_id', '=', organisation.id)
+      .where('id', '=', path.id)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw notFound()
+  },
+)
+
+export const acceptOrganisationInvite = forUsers(
+  endpoints.acceptOrganisationInvite,
+  async ({ tx, user, body, now }) => {
+    const organisation_id = await acceptInvite(tx, body.token, user, now)
+    const data = await loadOrganisation(tx, user.id, organisation_id)
+    if (!data) throw notFound()
+    return { data }
+  },
+)

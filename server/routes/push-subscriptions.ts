@@ -1,0 +1,49 @@
+// In which browsers somebody is notified.
+import { v7 as uuidv7 } from 'uuid'
+import { endpoints } from '../../contract/endpoints.ts'
+import { invalid } from '../refusal.ts'
+import { forUsers } from '../route.ts'
+
+/** Of so many browsers each of us may be told; the one that was first is forgotten for another. */
+const MOST = 10
+
+export const createPushSubscription = forUsers(
+  endpoints.createPushSubscription,
+  async ({ services, tx, user, body, now }) => {
+    const { endpoint, keys } = body
+    if (!services.push?.isKnown(endpoint))
+      throw invalid({ endpoint: ['Notifications are not sent to this push service.'] })
+    // A browser has one of them, whoever is signed in: the last one who asked is told.
+    const whose = { user_id: user.id, p256dh: keys.p256dh, auth: keys.auth, created_at: now }
+    const data = await tx
+      .insertInto('push_subscriptions')
+      .values({ id: uuidv7(), endpoint, ...whose })
+      .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(whose))
+      .returning(['id', 'endpoint', 'created_at'])
+      .executeTakeFirstOrThrow()
+    await tx
+      .deleteFrom('push_subscriptions')
+      .where('id', 'in', (rows) =>
+        rows
+          .selectFrom('push_subscriptions')
+          .select('id')
+          .where('user_id', '=', user.id)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .offset(MOST),
+      )
+      .execute()
+    return { data }
+  },
+)
+
+export const deletePushSubscription = forUsers(
+  endpoints.deletePushSubscription,
+  async ({ tx, user, body }) => {
+    await tx
+      .deleteFrom('push_subscriptions')
+      .where('user_id', '=', user.id)
+      .where('endpoint', '=', body.endpoint)
+      .execute()
+  },
+)

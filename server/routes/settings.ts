@@ -1,0 +1,77 @@
+// What belongs to the user alone.
+import * as v from 'valibot'
+import { endpoints } from '../../contract/endpoints.ts'
+import {
+  DEFAULT_CONSENTS,
+  onboardingAfter,
+  type NotificationConsents,
+  Onboarding,
+} from '../../contract/settings.ts'
+import type { Tx } from '../database.ts'
+import { forUsers } from '../route.ts'
+
+/** What mails a user wants; the defaults where they never said. */
+export async function loadConsents(tx: Tx, user_id: string): Promise<NotificationConsents> {
+  const stored = await tx
+    .selectFrom('notification_consents')
+    .select(['email', 'push', 'digest', 'due_lead_days'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return {
+    ...DEFAULT_CONSENTS,
+    ...stored,
+    email: { ...DEFAULT_CONSENTS.email, ...stored?.email },
+    push: { ...DEFAULT_CONSENTS.push, ...stored?.push },
+  }
+}
+
+/** What an edit says of some kinds. */
+const named = (kinds: Record<string, boolean | undefined> = {}) =>
+  Object.fromEntries(Object.entries(kinds).filter(([, wanted]) => wanted !== undefined))
+
+export const getNotificationConsents = forUsers(
+  endpoints.getNotificationConsents,
+  async ({ tx, user }) => ({ data: await loadConsents(tx, user.id) }),
+)
+
+export const updateNotificationConsents = forUsers(
+  endpoints.updateNotificationConsents,
+  async ({ tx, user, body }) => {
+    const before = await loadConsents(tx, user.id)
+    const { digest = before.digest, due_lead_days = before.due_lead_days } = body
+    const email = { ...before.email, ...named(body.email) }
+    const push = { ...before.push, ...named(body.push) }
+    const data = { email, push, digest, due_lead_days }
+    const columns = { ...data, email: JSON.stringify(email), push: JSON.stringify(push) }
+    await tx
+      .insertInto('notification_consents')
+      .values({ ...columns, user_id: user.id })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(columns))
+      .execute()
+    return { data }
+  },
+)
+
+async function loadOnboarding(tx: Tx, user_id: string): Promise<Onboarding> {
+  const stored = await tx
+    .selectFrom('onboardings')
+    .select(['status', 'steps'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return v.parse(Onboarding, stored ?? {})
+}
+
+export const getOnboarding = forUsers(endpoints.getOnboarding, async ({ tx, user }) => ({
+  data: await loadOnboarding(tx, user.id),
+}))
+
+export const updateOnboarding = forUsers(endpoints.updateOnboarding, async ({ tx, user, body }) => {
+  const data = onboardingAfter(await loadOnboarding(tx, user.id), body)
+  const columns = { ...data, steps: JSON.stringify(data.steps) }
+  await tx
+    .insertInto('onboardings')
+    .values({ ...columns, user_id: user.id })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(columns))
+    .execute()
+  return { data }
+})

@@ -1,0 +1,92 @@
+// Upgrading, downgrading and seeing what was paid, where Stripe takes the money.
+import { endpoints } from '../../contract/endpoints.ts'
+import { isOwner } from '../../contract/roles.ts'
+import type { Billing } from '../outside/stripe.ts'
+import { forbidden } from '../refusal.ts'
+import { forMembersAskingOthers } from '../route-asking-others.ts'
+import type { Scope } from '../scope.ts'
+import type { Services } from '../services.ts'
+import { askStanding, findCustomer } from '../standing.ts'
+import { presentSubscription } from '../subscriptions.ts'
+
+interface Call {
+  services: Services
+  user: { id: string; superadmin: boolean }
+  organisation: Scope
+}
+
+/** For the owner alone: Stripe, how to ask it, and where it sends people back to. */
+function billingOf({ services, user, organisation }: Call) {
+  if (!isOwner(user, organisation)) throw forbidden()
+  const { stripe, database, now } = services
+  if (!stripe) throw new Error('These rows are bound where Stripe is configured.')
+  const back = `${services.publicUrl()}/settings/organisation/billing`
+  return { stripe, database, now, back }
+}
+
+/** The customer that the organisation is, made when it first needs to be one. */
+async function requireCustomer(
+  { services, organisation: { id, user_id } }: Call,
+  stripe: Billing,
+): Promise<string> {
+  const { database } = services
+  const { customer, payer } = await database.tenant(id, async (tx) => ({
+    customer: await findCustomer(tx, id),
+    payer: await tx
+      .selectFrom('organisations')
+      .innerJoin('users', (join) => join.on('users.id', '=', user_id))
+      .select(['organisations.name', 'users.email'])
+      .where('organisations.id', '=', id)
+      .executeTakeFirstOrThrow(),
+  }))
+  if (customer) return customer.customer_id
+  const customer_id = await stripe.createCustomer({ organisation_id: id, ...payer })
+  return database.tenant(id, async (tx) => {
+    await tx
+      .insertInto('stripe_customers')
+      .values({ organisation_id: id, customer_id })
+      .onConflict((conflict) => conflict.column('organisation_id').doNothing())
+      .execute()
+    return (await findCustomer(tx, id))?.customer_id ?? customer_id
+  })
+}
+
+export const upgradeByStripe = forMembersAskingOthers(
+  endpoints.createSubscription,
+  async (call) => {
+    const { stripe, back, ...asking } = billingOf(call)
+    const { id } = call.organisation
+    const customer = await requireCustomer(call, stripe)
+    let standing = await askStanding({ stripe, ...asking }, id)
+    if (standing?.status === 'cancelled') {
+      // One that was to end goes on as it was.
+      await stripe.setEnding(customer, false)
+      standing = await askStanding({ stripe, ...asking }, id)
+    }
+    const data = await asking.database.tenant(id, (tx) =>
+      presentSubscription(tx, id, { now: call.now, isStripes: true }),
+    )
+    if (standing?.status === 'none') return { data, url: await stripe.checkout(customer, id, back) }
+    // What is owed is paid where the invoices are.
+    if (standing?.status === 'past_due') return { data, url: await stripe.portal(customer, back) }
+    return { data }
+  },
+)
+
+export const downgradeByStripe = forMembersAskingOthers(
+  endpoints.deleteSubscription,
+  async (call) => {
+    const { stripe, back: _, ...asking } = billingOf(call)
+    const { id } = call.organisation
+    const customer = await asking.database.tenant(id, (tx) => findCustomer(tx, id))
+    if (!customer) return
+    await stripe.setEnding(customer.customer_id, true)
+    await askStanding({ stripe, ...asking }, id)
+  },
+)
+
+export const showPortal = forMembersAskingOthers(endpoints.getCustomerPortal, async (call) => {
+  const { stripe, back } = billingOf(call)
+  const customer = await requireCustomer(call, stripe)
+  return { data: { url: await stripe.portal(customer, back) } }
+})

@@ -1,0 +1,149 @@
+// Templates of plans.
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type * as v from 'valibot'
+import { endpoints } from '../../contract/endpoints.ts'
+import { canManage } from '../../contract/roles.ts'
+import type { TemplateEdit } from '../../contract/templates.ts'
+import type { Tx } from '../database.ts'
+import { requireMatch } from '../if-match.ts'
+import { contains, orderBy } from '../list-query.ts'
+import { requireRoom } from '../plan-limits.ts'
+import { templateOf } from '../plan-template.ts'
+import { pageOf } from '../present.ts'
+import { bury, requireRecord, storedAlready } from '../records.ts'
+import { forbidden, notFound } from '../refusal.ts'
+import { forMembers } from '../route.ts'
+import { nextVersion, type Scope } from '../scope.ts'
+import type { StoredInitiative, Tables } from '../tables.ts'
+import { loadPlan } from './success-plans.ts'
+
+/** A row as the contract's record. */
+export const presentTemplate = (row: Selectable<Tables['templates']>) => ({
+  ...row,
+  organisation_id: undefined,
+})
+
+async function loadTemplate(tx: Tx, organisation: Scope, id: string) {
+  const row = await tx
+    .selectFrom('templates')
+    .selectAll()
+    .where('organisation_id', '=', organisation.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return presentTemplate(row)
+}
+
+export const listTemplates = forMembers(
+  endpoints.listTemplates,
+  async ({ tx, organisation, query }) => {
+    const { title, type } = query.filters ?? {}
+    const matching = tx
+      .selectFrom('templates')
+      .where('organisation_id', '=', organisation.id)
+      .$if(Boolean(title), (rows) => rows.where(contains('title', title ?? '')))
+      .$if(Boolean(type), (rows) => rows.where('type', '=', type ?? null))
+    const { limit, offset } = pageOf(query)
+    const rows = await matching
+      .selectAll()
+      .orderBy(orderBy(query.sort ?? 'title', ['title']))
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const { total } = await matching
+      .select((templates) => templates.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return { data: rows.map(presentTemplate), total }
+  },
+)
+
+export const getTemplate = forMembers(
+  endpoints.getTemplate,
+  async ({ tx, organisation, path }) => ({ data: await loadTemplate(tx, organisation, path.id) }),
+)
+
+type Initiatives = NonNullable<v.InferOutput<typeof TemplateEdit>['initiatives']>
+
+const storedInitiatives = (initiatives: Initiatives) =>
+  JSON.stringify(
+    initiatives.map(({ actions, description = null, ...initiative }): StoredInitiative => ({
+      ...initiative,
+      description,
+      actions: actions.map(({ description = null, assignee_role = null, ...action }) => ({
+        ...action,
+        description,
+        assignee_role,
+      })),
+    })),
+  )
+
+export const createTemplate = forMembers(
+  endpoints.createTemplate,
+  async ({ tx, organisation, user, body, now }) => {
+    if (!canManage(user, organisation)) throw forbidden()
+    const { id = uuidv7(), from_success_plan_id, ...written } = body
+    if (await storedAlready(tx, 'templates', { organisation, user, id }))
+      return { data: await loadTemplate(tx, organisation, id), repeated: true }
+    const source = 'from_success_plan_id'
+    await requireRecord(tx, organisation.id, 'success_plans', source, from_success_plan_id)
+    const plan = from_success_plan_id && (await loadPlan(tx, organisation, from_success_plan_id))
+    const saved = plan ? { ...plan, ...(await templateOf(tx, plan)) } : undefined
+    const version = await nextVersion(tx, organisation.id)
+    await requireRoom(tx, organisation, 'templates')
+    await tx
+      .insertInto('templates')
+      .values({
+        // The schema asks for what no plan can say.
+        title: written.title ?? saved?.title ?? '',
+        description: written.description ?? saved?.description ?? null,
+        type: written.type ?? saved?.type ?? null,
+        duration_days: written.duration_days ?? saved?.duration_days ?? 1,
+        update_cadence_days: written.update_cadence_days ?? saved?.update_cadence_days ?? null,
+        initiatives: written.initiatives
+          ? storedInitiatives(written.initiatives)
+          : JSON.stringify(saved?.initiatives ?? []),
+        organisation_id: organisation.id,
+        id,
+        version,
+        created_by: user.id,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    return { data: await loadTemplate(tx, organisation, id) }
+  },
+)
+
+export const updateTemplate = forMembers(
+  endpoints.updateTemplate,
+  async ({ tx, organisation, user, path, body, now, ifMatch }) => {
+    const stored = await loadTemplate(tx, organisation, path.id)
+    if (!canManage(user, organisation)) throw forbidden()
+    requireMatch(ifMatch, stored)
+    const { initiatives, ...fields } = body
+    await tx
+      .updateTable('templates')
+      .set({
+        ...fields,
+        ...(initiatives && { initiatives: storedInitiatives(initiatives) }),
+        version: await nextVersion(tx, organisation.id),
+        updated_at: now,
+      })
+      .where('organisation_id', '=', organisation.id)
+      .where('id', '=', path.id)
+      .execute()
+    return { data: await loadTemplate(tx, organisation, path.id) }
+  },
+)
+
+export const deleteTemplate = forMembers(
+  endpoints.deleteTemplate,
+  async ({ tx, organisation, user, path, ifMatch }) => {
+    const template = await loadTemplate(tx, organisation, path.id)
+    if (!canManage(user, organisation)) throw forbidden()
+    requireMatch(ifMatch, template)
+    await bury(tx, organisation.id, 'templates', [path.id])
+  },
+)

@@ -1,0 +1,93 @@
+-- Who may see which rows. Runs after the migrations whenever one was applied or this file changed, over
+-- every table there is: a new one is closed until it is spoken of here, or belongs to an organisation by
+-- its column.
+--
+-- A transaction takes one of three roles:
+--   cairn_tenant  rows of the organisation in app.organisation_id, and what members see of each other
+--   cairn_auth    people, sessions and memberships; no record of any organisation
+--   cairn_system  everything: seeding, upkeep, export
+do $$
+declare
+  -- Tables of organisations that are also read or written before an organisation is entered.
+  before_entering constant text[] := array[
+    'organisations', 'organisation_users', 'organisation_invites', 'idempotency_keys'
+  ];
+  internal constant text[] := array['migrations', 'fsync_probe'];
+  -- As a subselect it is computed once for a statement, not for each row.
+  active constant text :=
+    '(select nullif(current_setting(''app.organisation_id'', true), '''')::uuid)';
+  role_name text;
+  subject record;
+  visible text;
+begin
+  foreach role_name in array array['cairn_tenant', 'cairn_auth', 'cairn_system'] loop
+    if not exists (select from pg_roles where rolname = role_name) then
+      begin
+        execute format('create role %I nologin', role_name);
+      exception when duplicate_object or unique_violation then
+        -- Roles are the cluster's: another database was quicker.
+        null;
+      end;
+    end if;
+  end loop;
+  execute format(
+    'grant usage on schema %I to cairn_tenant, cairn_auth, cairn_system', current_schema()
+  );
+
+  for subject in
+    select
+      relname as name,
+      exists (
+        select from pg_attribute
+        where attrelid = pg_class.oid and attname = 'organisation_id' and not attisdropped
+      ) as is_tenants
+    from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and relname <> all (internal)
+  loop
+    execute format('alter table %I enable row level security', subject.name);
+    execute format('alter table %I force row level security', subject.name);
+    execute format('revoke all on %I from cairn_tenant, cairn_auth', subject.name);
+    foreach role_name in array array['tenant', 'auth', 'system'] loop
+      execute format('drop policy if exists %I on %I', role_name, subject.name);
+    end loop;
+
+    execute format(
+      'create policy system on %I to cairn_system using (true) with check (true)', subject.name
+    );
+    execute format('grant select, insert, update, delete on %I to cairn_system', subject.name);
+
+    if not subject.is_tenants or subject.name = any (before_entering) then
+      execute format(
+        'create policy auth on %I to cairn_auth using (true) with check (true)', subject.name
+      );
+      execute format('grant select, insert, update, delete on %I to cairn_auth', subject.name);
+    end if;
+
+    visible := case
+      when subject.name = 'organisations' then 'id = ' || active
+      when subject.name = 'users' then
+        'exists (select from organisation_users member where member.user_id = users.id and member.organisation_id = '
+          || active || ')'
+      when subject.is_tenants then 'organisation_id = ' || active
+    end;
+    if visible is not null then
+      execute format(
+        'create policy tenant on %I to cairn_tenant using (%s) with check (%s)',
+        subject.name, visible, visible
+      );
+    end if;
+    if subject.name = 'users' then
+      execute 'grant select (id, name, email, avatar_url) on users to cairn_tenant';
+    elsif subject.name = 'organisations' then
+      execute 'grant select, update, delete on organisations to cairn_tenant';
+    elsif subject.is_tenants then
+      execute format('grant select, insert, update, delete on %I to cairn_tenant', subject.name);
+    elsif subject.name = 'mails' then
+      -- What happens in an organisation may be told by mail; what waits to be sent is nobody's to read.
+      execute 'create policy tenant on mails for insert to cairn_tenant with check (true)';
+      execute 'grant insert on mails to cairn_tenant';
+    end if;
+  end loop;
+end
+$$;

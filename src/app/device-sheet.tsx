@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+import { organisationsQuery } from '../features/organisations/queries.ts'
+import { useRecordNames } from '../features/operations/use-record-names.ts'
+import { useCurrent } from '../features/session/queries.ts'
+import { sync } from '../sync/client.ts'
+import { useAllOperations, useConnection, useDownload } from '../sync/react.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Bone, Skeleton } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast.tsx'
+import { ClearStored } from './clear-stored.tsx'
+import { deviceWords as words } from './device-words.ts'
+import { saveTextFile } from '../ui/save-text-file.ts'
+import { readStored, type StoredHere } from './stored-here.ts'
+import { Privacy, useIsCounting } from './telemetry/privacy.tsx'
+import { telemetryWords } from './telemetry/words.ts'
+import { unsentFile } from './unsent-text.ts'
+
+/** What is kept on this device, how safe it is, and how to take it out or clear it. */
+export function DeviceSheet({ onClose }: { onClose: () => void }) {
+  const current = useCurrent()
+  const isCounting = useIsCounting()
+  const here = current?.organisation
+  const listed = useQuery(organisationsQuery()).data?.data
+  // Offline and never listed, the one that is open is known all the same.
+  const organisations = listed ?? (here ? [here] : [])
+  const user_id = current?.user.id ?? ''
+  const stored = useQuery({
+    queryKey: [user_id, '', 'stored-here', organisations.map(({ id }) => id)],
+    queryFn: () => readStored(user_id, organisations),
+    gcTime: 0,
+  })
+
+  return (
+    <Dialog open onClose={onClose} width="wide" title={words.title} description={words.lead}>
+      {stored.data ? (
+        <>
+          <Stored stored={stored.data} />
+          <Downloading />
+          <Space stored={stored.data} onChanged={() => void stored.refetch()} />
+        </>
+      ) : (
+        <Skeleton label={words.reading}>
+          <Bone className="mt-4 h-5 w-1/3" />
+          <Bone className="mt-3 h-4 w-2/3" />
+          <Bone className="mt-8 h-5 w-1/4" />
+          <Bone className="mt-3 h-4 w-1/2" />
+        </Skeleton>
+      )}
+      <Unsent />
+      {isCounting && (
+        <Section title={telemetryWords.privacy}>
+          <Privacy />
+        </Section>
+      )}
+      <Section title={words.clear}>
+        <ClearStored
+          offline={useConnection() === 'offline'}
+          usage={stored.data?.usage}
+          others={(stored.data?.organisations ?? []).filter(({ id }) => id !== here?.id).length}
+          onCleared={() => void stored.refetch()}
+        />
+      </Section>
+    </Dialog>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="border-t border-line py-4 text-sm">
+      <h3 id={id} className="mb-1 text-sm font-semibold">
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+function Stored({ stored: { organisations } }: { stored: StoredHere }) {
+  return (
+    <Section title={words.stored}>
+      {organisations.length === 0 && <p className="text-ink-muted">{words.nothing}</p>}
+      <ul className="flex flex-col gap-2">
+        {organisations.map((one) => (
+          <li key={one.id} className="flex flex-wrap justify-between gap-x-6">
+            <span className="min-w-0">
+              <span className="block">{one.name}</span>
+              <span className="block text-ink-muted tabular-nums">{words.records(one)}</span>
+            </span>
+            <span className="text-ink-faint tabular-nums">
+              {one.whole_at === null ? words.partly : words.whole(one.whole_at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** The first download while it is under way, or put off to spare the network; nothing once all is here. */
+function Downloading() {
+  const { phase, share } = useDownload()
+  const offline = useConnection() === 'offline'
+  if (phase === 'idle') return null
+  return (
+    <Section title={words.download}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <output className="min-w-0 flex-1 basis-60 text-pretty text-ink-muted tabular-nums">
+          {phase === 'sparing' ? words.sparing : words.downloading(share)}
+        </output>
+        {phase === 'sparing' && (
+          <Button
+            unavailable={offline ? words.downloadOffline : undefined}
+            onClick={() =>
+              void sync()
+                .engine()
+                .then(({ reading }) => reading.downloadAll())
+            }
+          >
+            {words.downloadAll}
+          </Button>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+/** How much space is used, and whether the browser may take it back. */
+function Space({ stored, onChanged }: { stored: StoredHere; onChanged: () => void }) {
+  const { usage, quota, persisted } = stored
+  const [declined, setDeclined] = useState(false)
+
+  async function ask() {
+    const granted = (await navigator.storage?.persist?.().catch(() => false)) ?? false
+    setDeclined(!granted)
+    if (granted) toast(words.granted)
+    onChanged()
+  }
+
+  return (
+    <>
+      <Section title={words.space}>
+        <p className="text-ink-muted tabular-nums">
+          {usage === undefined ? words.unknownSpace : words.used(usage, quota)}
+        </p>
+      </Section>
+      <Section title={words.kept}>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <output className="min-w-0 flex-1 basis-60 text-ink-muted">
+            {persisted ? words.persisted : declined ? words.declined : words.notPersisted}
+          </output>
+          {!persisted && <Button onClick={() => void ask()}>{words.ask}</Button>}
+        </div>
+      </Section>
+    </>
+  )
+}
+
+/** What waits, and the way to take it out as text. */
+function Unsent() {
+  const current = useCurrent()
+  const organisations = useQuery(organisationsQuery()).data?.data
+  const nameOf = useRecordNames()
+  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+
+  function save() {
+    const known = [organisations ?? [], current?.organisation ?? []].flat()
+    const { name, text } = unsentFile(waiting, {
+      author: current?.user.name ?? '',
+      nameOf,
+      organisationOf: (id) => known.find((one) => one.id === id)?.name,
+    })
+    saveTextFile(name, text)
+  }
+
+  return (
+    <Section title={words.unsent}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-60 text-ink-muted">
+          {words.unsentCount(waiting.length)}
+        </p>
+        {waiting.length > 0 && <Button onClick={save}>{words.export}</Button>}
+      </div>
+    </Section>
+  )
+}

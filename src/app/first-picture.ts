@@ -1,0 +1,71 @@
+// The picture of the last first screen, which `public/first-picture.js` shows at the next start before
+// the app is there. Like the snapshot it is gone with the session; losing it costs milliseconds.
+import type { Sync } from '../sync/client.ts'
+import { FIRST_PICTURE } from '../sync/first-screen.ts'
+
+/** Where the app begins. */
+const PLACES = new Set(['/', '/success-plans'])
+/** Characters; a screen that is larger is not worth its place. */
+const MOST = 150_000
+/** After the last change on the screen. Milliseconds. */
+const QUIET = 1_500
+
+/** Keeps a picture of where the app begins, whenever that has changed and when the page goes. */
+export function keepFirstPicture(page: Sync): void {
+  const root = document.getElementById('root')
+  if (!root) return
+  const keep = () => {
+    clearTimeout(timer)
+    const picture = pictureOf(root, page)
+    if (picture === undefined) return
+    try {
+      localStorage.setItem(FIRST_PICTURE, picture)
+    } catch {
+      // No room: the next start shows the app itself.
+    }
+  }
+  let timer = setTimeout(keep, QUIET)
+  new MutationObserver(() => {
+    clearTimeout(timer)
+    timer = setTimeout(keep, QUIET)
+  }).observe(root, { childList: true, characterData: true, subtree: true })
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) keep()
+  })
+  addEventListener('pagehide', keep)
+}
+
+/** Undefined where nothing stands that a start should show. */
+function pictureOf(root: HTMLElement, page: Sync): string | undefined {
+  const session = page.session.current()
+  const styles = document.querySelector('link[rel=stylesheet]')?.getAttribute('href')
+  // Another tab may have signed out, and this one not have heard of it.
+  const isSignedIn = localStorage.getItem('access_token') !== null
+  if (!session?.active_organisation || !isSignedIn || !styles) return undefined
+  if (!PLACES.has(location.pathname) || location.search !== '' || scrollY > 0) return undefined
+  if (document.querySelector('[role$=dialog]') || !root.querySelector('main a[href]'))
+    return undefined
+  const copy = root.cloneNode(true) as HTMLElement
+  const rows = copy.querySelectorAll('li')
+  // What lies below the window would only make the picture late; a keyboard may stand in it now.
+  const end = Math.max(innerHeight, screen.height)
+  root.querySelectorAll('li').forEach((row, index) => {
+    if (row.getBoundingClientRect().top > end) rows[index]?.remove()
+  })
+  copy.querySelectorAll('[popover], output, [role=status]').forEach((element) => element.remove())
+  for (const element of copy.querySelectorAll('[style]')) {
+    element.setAttribute('data-style', element.getAttribute('style') ?? '')
+    element.removeAttribute('style')
+  }
+  const html = copy.innerHTML
+  if (html.length > MOST) return undefined
+  return JSON.stringify({
+    user: session.user.id,
+    organisation: session.active_organisation.id,
+    path: location.pathname,
+    width: innerWidth,
+    title: document.title,
+    styles,
+    html,
+  })
+}

@@ -1,0 +1,4 @@
+/** What the app says of itself as a whole. */
+export const installedWords = {
+  ready: 'Ready to work without a network',
+} as const

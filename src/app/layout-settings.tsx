@@ -1,0 +1,157 @@
+import {
+  Bell,
+  Building2,
+  ChevronRight,
+  CreditCard,
+  Download,
+  HardDrive,
+  Layers,
+  UserRound,
+  UsersRound,
+  type LucideIcon,
+} from 'lucide-react'
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import { NavLink, Outlet, useLocation } from 'react-router'
+import { isOwner } from '../../contract/roles.ts'
+import { useCurrent } from '../features/session/queries.ts'
+import { BackLink } from '../ui/back-link.tsx'
+import { install, useInstalling } from '../ui/install.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Frame } from './layout-default.tsx'
+import { settingsWords as words } from './settings-words.ts'
+
+const DeviceSheet = lazy(async () => ({
+  default: (await import('./device-sheet.tsx')).DeviceSheet,
+}))
+
+/** The settings: their places beside the one that is open; on a phone a list that leads to each. */
+export function Component() {
+  return (
+    <Frame>
+      <Settings />
+    </Frame>
+  )
+}
+
+function Settings() {
+  const isList = /^\/settings\/?$/.test(useLocation().pathname)
+  return (
+    <div className="flex flex-col md:grid md:grid-cols-[13rem_minmax(0,1fr)] md:gap-x-12">
+      <div className={isList ? 'order-last' : 'max-md:hidden'}>
+        <Places />
+      </div>
+      <div className="min-w-0">
+        {!isList && (
+          <div className="md:hidden">
+            <BackLink to="/settings">{words.title}</BackLink>
+          </div>
+        )}
+        <ErrorBoundary>
+          <Outlet />
+        </ErrorBoundary>
+      </div>
+    </div>
+  )
+}
+
+const PLACE =
+  'group flex min-h-12 w-full items-center gap-3 border-b border-line px-1 text-start font-semibold md:min-h-9 md:rounded-md md:border-0 md:px-3 md:text-sm md:text-ink-muted md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
+
+/** Where the settings are, as far as this user may see them. */
+function Places() {
+  const current = useCurrent()
+  const [device, setDevice] = useState(false)
+  const installing = useInstalling()
+  if (!current?.organisation) return null
+  const { user, organisation } = current
+  return (
+    <nav
+      aria-label={words.navigation}
+      className="mt-4 flex flex-col gap-7 md:sticky md:top-20 md:mt-1"
+    >
+      <Group title={words.yours}>
+        <Place to="/settings/profile" icon={UserRound}>
+          {words.profile}
+        </Place>
+        <Place to="/settings/notifications" icon={Bell}>
+          {words.notifications}
+        </Place>
+        <li>
+          <button type="button" onClick={() => setDevice(true)} className={PLACE}>
+            <Inside icon={HardDrive}>{words.device}</Inside>
+          </button>
+        </li>
+        {installing === 'offered' && (
+          <li>
+            <button type="button" onClick={() => void install()} className={PLACE}>
+              <Inside icon={Download}>{words.install}</Inside>
+            </button>
+          </li>
+        )}
+      </Group>
+      <Group title={organisation.name}>
+        <Place to="/settings/organisation/general" icon={Building2}>
+          {words.general}
+        </Place>
+        <Place to="/settings/organisation/members" icon={UsersRound}>
+          {words.members}
+        </Place>
+        {isOwner(user, organisation) && (
+          <>
+            <Place to="/settings/organisation/billing" icon={CreditCard}>
+              {words.billing}
+            </Place>
+            <Place to="/settings/organisation/plans" icon={Layers}>
+              {words.plans}
+            </Place>
+          </>
+        )}
+      </Group>
+      {device && (
+        <Suspense>
+          <DeviceSheet onClose={() => setDevice(false)} />
+        </Suspense>
+      )}
+    </nav>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-1.5 truncate px-1 text-xs font-semibold text-ink-faint md:px-3">
+        {title}
+      </h2>
+      <ul className="max-md:border-t max-md:border-line md:flex md:flex-col md:gap-0.5">
+        {children}
+      </ul>
+    </section>
+  )
+}
+
+interface PlaceProps {
+  to: string
+  icon: LucideIcon
+  children: ReactNode
+}
+
+function Place({ to, icon, children }: PlaceProps) {
+  return (
+    <li>
+      <NavLink to={to} className={PLACE}>
+        <Inside icon={icon}>{children}</Inside>
+      </NavLink>
+    </li>
+  )
+}
+
+function Inside({ icon: Icon, children }: Omit<PlaceProps, 'to'>) {
+  return (
+    <>
+      <Icon aria-hidden className="size-4.5 shrink-0 text-ink-faint md:size-4" />
+      <span className="min-w-0 grow">{children}</span>
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-faint md:hidden" />
+    </>
+  )
+}

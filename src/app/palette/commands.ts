@@ -1,0 +1,83 @@
+// The actions of the palette and which of them are offered (specification, section 2). Pure.
+import { paletteWords as words } from './words.ts'
+
+export interface Command {
+  key: string
+  group: 'success-plans' | 'organisation' | 'settings'
+  label: string
+  /** Where it leads; two do something in place of leading anywhere. */
+  to?: string
+  owner_only?: true
+  uninstalled_only?: true
+}
+
+const COMMANDS: readonly Command[] = [
+  { key: 'plans', group: 'success-plans', label: words.viewPlans, to: '/success-plans' },
+  { key: 'new-plan', group: 'success-plans', label: words.newPlan, to: '/success-plans/new' },
+  { key: 'new-template', group: 'success-plans', label: words.newTemplate, to: '/templates' },
+  { key: 'switch', group: 'organisation', label: words.switchOrganisation, to: '/organisations' },
+  {
+    key: 'upgrade',
+    group: 'organisation',
+    label: words.upgrade,
+    to: '/settings/organisation/plans',
+    owner_only: true,
+  },
+  { key: 'theme', group: 'settings', label: words.switchTheme },
+  { key: 'profile', group: 'settings', label: words.profile, to: '/settings/profile' },
+  {
+    key: 'notifications',
+    group: 'settings',
+    label: words.notifications,
+    to: '/settings/notifications',
+  },
+  {
+    key: 'organisation',
+    group: 'settings',
+    label: words.organisation,
+    to: '/settings/organisation/general',
+  },
+  {
+    key: 'members',
+    group: 'settings',
+    label: words.members,
+    to: '/settings/organisation/members',
+  },
+  { key: 'install', group: 'settings', label: words.install, uninstalled_only: true },
+]
+
+/** Whether a label contains what was typed, in whatever case; nothing typed is in each. */
+export const matches = (label: string, typed: string): boolean =>
+  label.toLowerCase().includes(typed.trim().toLowerCase())
+
+/** The actions that are offered to somebody who has typed that. */
+export const offered = (
+  typed: string,
+  { is_owner, is_installed }: { is_owner: boolean; is_installed: boolean },
+): Command[] =>
+  COMMANDS.filter(
+    ({ label, owner_only, uninstalled_only }) =>
+      matches(label, typed) &&
+      (is_owner || owner_only !== true) &&
+      !(is_installed && uninstalled_only === true),
+  )
+
+/** Results are shown when something was typed that matches no action of the success plans. */
+export const showsResults = (typed: string, commands: readonly Command[]): boolean =>
+  typed.trim() !== '' && !commands.some(({ group }) => group === 'success-plans')
+
+/** What is selected among `items`: what was, wherever it stands now; the first one where that is gone. */
+export const selectedIn = <T extends { key: string }>(
+  items: readonly T[],
+  key: string | undefined,
+): T | undefined => items.find((item) => item.key === key) ?? items[0]
+
+/** The one that is `steps` further, round the end. */
+export const stepFrom = <T extends { key: string }>(
+  items: readonly T[],
+  from: T | undefined,
+  steps: number,
+): T | undefined => {
+  const at = items.findIndex(({ key }) => key === from?.key)
+  return items.at((at + steps + items.length) % Math.max(1, items.length))
+}

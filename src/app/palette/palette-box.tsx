@@ -1,0 +1,182 @@
+import { Search, type LucideIcon } from 'lucide-react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
+import { selectedIn, stepFrom } from './commands.ts'
+import { PaletteOption } from './palette-option.tsx'
+import { paletteWords as words } from './words.ts'
+
+/** Something to choose in the palette. */
+export interface Item {
+  key: string
+  label: string
+  icon: LucideIcon
+  /** What tells it from others of its name. */
+  detail?: string | undefined
+  /** At its end: how it stands, and where it was found. */
+  aside?: ReactNode
+  run: () => void
+}
+
+export interface Section {
+  key: keyof typeof words.groups
+  items: readonly Item[]
+}
+
+interface PaletteBoxProps {
+  text: string
+  onText: (text: string) => void
+  sections: readonly Section[]
+  /** What is said where nothing matches, and read out beside the count. */
+  state: string
+  onClose: () => void
+}
+
+/**
+ * The palette as it stands on the screen: a modal dialog of the platform, with a line to type in and a
+ * list that the arrows move through. What is selected stays selected when results join.
+ */
+export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBoxProps) {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const pressed = useRef(false)
+  const composing = useRef(false)
+  const [chosen, setChosen] = useState<string>()
+  const shown = sections.filter(({ items }) => items.length > 0)
+  const items = shown.flatMap((section) => section.items)
+  const selected = selectedIn(items, chosen)
+  const optionId = (key: string) => `${id}-${key}`
+  const active = selected && optionId(selected.key)
+
+  // Closed before it goes, it gives the focus back.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  useEffect(() => {
+    if (chosen !== undefined && active)
+      document.getElementById(active)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen, active])
+
+  function press(event: KeyboardEvent) {
+    // What an input method does with its keys is not meant for the list.
+    if (event.nativeEvent.isComposing || composing.current) return
+    const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (steps !== undefined) {
+      event.preventDefault()
+      setChosen(stepFrom(items, selected, steps)?.key)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      selected?.run()
+    }
+  }
+
+  return (
+    // The mask is the dialog's own, so a press on it is one on the dialog; Escape does the same.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      ref={dialog}
+      aria-label={words.title}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!composing.current) onClose()
+      }}
+      onPointerDown={(event) => (pressed.current = event.target === event.currentTarget)}
+      onClick={(event) => pressed.current && event.target === event.currentTarget && onClose()}
+      className="mx-auto mt-[calc(0.75rem+var(--safe-top))] max-h-none w-[calc(100%-1.5rem)] max-w-[680px] animate-rise overflow-hidden rounded-xl bg-raised text-ink shadow-sheet backdrop:animate-fade backdrop:bg-scrim sm:mt-[12vh] forced-colors:border"
+    >
+      <div className="flex items-center gap-3 border-b border-line px-4">
+        <Search aria-hidden className="size-4.5 shrink-0 text-ink-faint" />
+        <input
+          role="combobox"
+          aria-label={words.field}
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={active}
+          aria-autocomplete="list"
+          placeholder={words.placeholder}
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          value={text}
+          onChange={(event) => {
+            // Before anything is drawn anew, which would have to be laid out first.
+            list.current?.scrollTo(0, 0)
+            setChosen(undefined)
+            onText(event.target.value)
+          }}
+          onKeyDown={press}
+          onCompositionStart={() => (composing.current = true)}
+          onCompositionEnd={() => (composing.current = false)}
+          className="h-14 min-w-0 grow bg-transparent text-base outline-none"
+        />
+      </div>
+      <output className="sr-only">
+        {items.length > 0 ? words.count(items.length) : ''} {state}
+      </output>
+      <div
+        ref={list}
+        id={`${id}-list`}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+        role="listbox"
+        tabIndex={-1}
+        aria-label={words.list}
+        // The line keeps the focus, whatever is pressed in the list.
+        onMouseDown={(event) => event.preventDefault()}
+        className="max-h-[min(24rem,calc(100dvh-9rem))] overflow-y-auto overscroll-contain p-2 outline-none empty:hidden"
+      >
+        {shown.map((section) => (
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          <div key={section.key} role="group" aria-labelledby={`${id}-${section.key}`}>
+            <p
+              id={`${id}-${section.key}`}
+              role="presentation"
+              className="px-2.5 pt-2.5 pb-1 text-xs font-semibold text-ink-faint"
+            >
+              {words.groups[section.key]}
+            </p>
+            {section.items.map((item) => (
+              <PaletteOption
+                key={item.key}
+                id={optionId(item.key)}
+                item={item}
+                selected={item.key === selected?.key}
+                onSelect={() => setChosen(item.key)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {state !== '' && (
+        <p className="px-4.5 pt-1 pb-4 text-sm text-ink-muted" aria-hidden>
+          {state}
+        </p>
+      )}
+      <footer
+        aria-hidden
+        className="flex gap-x-5 border-t border-line px-4 py-2 text-xs text-ink-faint coarse:hidden"
+      >
+        <Hint keys="↑ ↓">{words.hints.move}</Hint>
+        <Hint keys="↵">{words.hints.run}</Hint>
+        <Hint keys="Esc">{words.hints.close}</Hint>
+      </footer>
+    </dialog>
+  )
+}
+
+function Hint({ keys, children }: { keys: string; children: ReactNode }) {
+  return (
+    <span>
+      <kbd className="me-1 font-sans font-semibold text-ink-muted">{keys}</kbd> {children}
+    </span>
+  )
+}

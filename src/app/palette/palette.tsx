@@ -1,0 +1,117 @@
+import {
+  ArrowLeftRight,
+  Bell,
+  Building2,
+  Download,
+  FilePlus2,
+  LayoutTemplate,
+  Route,
+  Sparkles,
+  SunMoon,
+  UserRound,
+  UsersRound,
+} from 'lucide-react'
+import { lazy, Suspense, useState, type ComponentProps } from 'react'
+import { useNavigate } from 'react-router'
+import { isOwner } from '../../../contract/roles.ts'
+import { useCurrent } from '../../features/session/queries.ts'
+import { Reads } from '../../sync/reads.tsx'
+import { useInstalling } from '../../ui/install.ts'
+import { switchTheme } from '../theme.ts'
+import { offered, showsResults, type Command } from './commands.ts'
+import { PaletteBox, type Section } from './palette-box.tsx'
+import { RecordSections } from './record-sections.tsx'
+
+const StatusQuestion = lazy(async () => ({
+  default: (await import('../../features/success-plans/status-question.tsx')).StatusQuestion,
+}))
+
+const InstallSheet = lazy(async () => ({
+  default: (await import('../../features/installing/install-sheet.tsx')).InstallSheet,
+}))
+
+/** A question that choosing something leads to, in place of the palette. */
+export type Asked = Omit<ComponentProps<typeof StatusQuestion>, 'onClose'>
+
+const ICONS: Record<
+  string,
+  ComponentProps<typeof PaletteBox>['sections'][number]['items'][number]['icon']
+> = {
+  plans: Route,
+  'new-plan': FilePlus2,
+  'new-template': LayoutTemplate,
+  switch: ArrowLeftRight,
+  upgrade: Sparkles,
+  theme: SunMoon,
+  profile: UserRound,
+  notifications: Bell,
+  organisation: Building2,
+  members: UsersRound,
+  install: Download,
+}
+
+/** The command palette (specification, section 2). What was typed goes with it when it closes. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const current = useCurrent()
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState<Asked>()
+  const [installs, setInstalls] = useState(false)
+  const commands = offered(text, {
+    is_owner: current?.organisation != null && isOwner(current.user, current.organisation),
+    is_installed: useInstalling() === 'installed',
+  })
+
+  /** The palette is gone before what was chosen begins. */
+  const after = (act: () => unknown) => () => {
+    onClose()
+    void act()
+  }
+  const go = (to: string) => after(() => navigate(to))
+  const sectionOf = (group: Command['group']): Section => ({
+    key: group,
+    items: commands
+      .filter((command) => command.group === group)
+      .map(({ key, label, to }) => ({
+        key,
+        label,
+        icon: ICONS[key] ?? Route,
+        run:
+          to !== undefined
+            ? go(to)
+            : key === 'install'
+              ? () => setInstalls(true)
+              : after(switchTheme),
+      })),
+  })
+  const sections = [sectionOf('success-plans'), sectionOf('organisation'), sectionOf('settings')]
+  const box = { text, onText: setText, onClose }
+
+  if (installs)
+    return (
+      <Suspense>
+        <InstallSheet onClose={onClose} />
+      </Suspense>
+    )
+  if (asked)
+    return (
+      <Suspense>
+        <StatusQuestion {...asked} onClose={onClose} />
+      </Suspense>
+    )
+  if (!current?.organisation) return <PaletteBox {...box} sections={sections} state="" />
+  return (
+    <Reads>
+      <RecordSections
+        typed={text.trim()}
+        withResults={showsResults(text, commands)}
+        commands={sections}
+        go={go}
+        after={after}
+        onAsk={setAsked}
+      >
+        {(all, state) => <PaletteBox {...box} sections={all} state={state} />}
+      </RecordSections>
+    </Reads>
+  )
+}

@@ -1,0 +1,50 @@
+import { ArrowRightLeft, Link2, PenLine } from 'lucide-react'
+import { asksFor, transitionsFrom } from '../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { postUpdate } from '../../features/success-plans/mutations.ts'
+import { transitionName } from '../../features/success-plans/transition-name.ts'
+import { transitionWords, updateWords } from '../../features/success-plans/plan-words.ts'
+import { toast } from '../../ui/toast.tsx'
+import type { Item } from './palette-box.tsx'
+import type { Asked } from './palette.tsx'
+import { paletteWords as words } from './words.ts'
+
+interface Ways {
+  go: (to: string) => () => void
+  after: (act: () => unknown) => () => void
+  onAsk: (asked: Asked) => void
+}
+
+/** What can be done with the plan that is being looked at. */
+export function planCommands(plan: SuccessPlan, { go, after, onAsk }: Ways): Item[] {
+  const path = `/success-plans/${plan.id}`
+  return [
+    { key: 'post', label: words.postUpdate, icon: PenLine, run: go(`${path}#write`) },
+    ...transitionsFrom(plan.status).map((to): Item => {
+      const name = transitionName(plan.status, to)
+      return {
+        key: `status:${to}`,
+        label: words.changeStatus(name),
+        icon: ArrowRightLeft,
+        run:
+          asksFor(to) === undefined ? after(() => move(plan, to)) : () => onAsk({ plan, to, name }),
+      }
+    }),
+    {
+      key: 'link',
+      label: words.copyLink,
+      icon: Link2,
+      run: after(() =>
+        navigator.clipboard
+          .writeText(location.origin + path)
+          .then(() => toast(words.copied))
+          .catch(() => toast(words.copyRefused)),
+      ),
+    },
+  ]
+}
+
+const move = (plan: SuccessPlan, status: Asked['to']) =>
+  postUpdate(plan, { status })
+    .then(() => toast(transitionWords.saved))
+    .catch(() => toast(updateWords.failed))

@@ -1,0 +1,118 @@
+import { useMemo, type ReactNode } from 'react'
+import { Building2, HardDrive, MessageSquareText, Route } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { useConnection } from '../../sync/react.ts'
+import { StatusTag } from '../../features/status/tags.tsx'
+import type { Item, Section } from './palette-box.tsx'
+import type { Asked } from './palette.tsx'
+import { planCommands } from './plan-commands.ts'
+import { matches } from './commands.ts'
+import { recordAt, useRecent } from './recent.ts'
+import { deviceSearch, withServer, type Found } from './search.ts'
+import { useKnown, useServerSearch } from './use-search.ts'
+import { paletteWords as words } from './words.ts'
+
+interface RecordSectionsProps {
+  /** What was typed, trimmed. */
+  typed: string
+  /** Whether search results are shown. */
+  withResults: boolean
+  commands: readonly Section[]
+  go: (to: string) => () => void
+  after: (act: () => unknown) => () => void
+  onAsk: (asked: Asked) => void
+  children: (sections: Section[], state: string) => ReactNode
+}
+
+const ICONS = { plan: Route, account: Building2, update: MessageSquareText }
+
+/** The palette's sections with the records of the organisation that is open. */
+export function RecordSections(props: RecordSectionsProps) {
+  const { typed, withResults, commands, go, after, onAsk, children } = props
+  const { pathname } = useLocation()
+  const offline = useConnection() === 'offline'
+  const known = useKnown(typed !== '')
+  const server = useServerSearch(typed)
+  const search = useMemo(() => deviceSearch(known), [known])
+  const found = useMemo(() => search(typed), [search, typed])
+  const planById = useMemo(
+    () => new Map(known.plans?.map((plan) => [plan.id, plan])),
+    [known.plans],
+  )
+  const recent = useRecent()
+  const here = recordAt(pathname)
+  const plan = here?.kind === 'plan' ? planById.get(here.id) : undefined
+
+  const toItem = (one: Found): Item => ({ key: one.key, icon: ICONS[one.kind], ...shown(one, go) })
+  const results = withServer(found, server.plans, (id) => planById.has(id)).map(toItem)
+  const recents = recent
+    .filter(({ id }) => id !== here?.id)
+    .flatMap(({ kind, id }): Item[] => {
+      const label =
+        kind === 'plan'
+          ? planById.get(id)?.title
+          : known.accounts?.find((account) => account.id === id)?.name
+      if (label === undefined) return []
+      const to = kind === 'plan' ? `/success-plans/${id}` : `/accounts/${id}`
+      return [{ key: `recent:${id}`, label, icon: ICONS[kind], run: go(to) }]
+    })
+  const thisPlan = plan
+    ? planCommands(plan, { go, after, onAsk }).filter(({ label }) => matches(label, typed))
+    : []
+
+  const sections: Section[] = [
+    { key: 'this-plan', items: thisPlan },
+    { key: 'recent', items: typed === '' ? recents : [] },
+    ...commands,
+    { key: 'results', items: withResults ? results : [] },
+  ]
+  const isEmpty = sections.every(({ items }) => items.length === 0)
+  const state =
+    withResults && server.asking
+      ? words.asking
+      : isEmpty
+        ? offline
+          ? words.nothingHere
+          : words.nothing
+        : ''
+  return children(sections, state)
+}
+
+/** A record that was found, in words. */
+function shown(found: Found, go: RecordSectionsProps['go']): Omit<Item, 'key' | 'icon'> {
+  const mark = found.here && (
+    <span title={words.here} className="inline-flex items-center gap-1.5 text-xs text-ink-faint">
+      <HardDrive aria-hidden className="size-3.5" />
+      {/* A phone has room for the sign alone. */}
+      <span className="max-sm:sr-only">{words.here}</span>
+    </span>
+  )
+  if (found.kind === 'plan') {
+    const { id, title, status, end_date, progress } = found.record
+    return {
+      label: title,
+      aside: (
+        <>
+          <StatusTag status={status} />
+          {end_date && <time dateTime={end_date}>{words.ends(end_date)}</time>}
+          <span>{words.percent(progress)}</span>
+          {mark}
+        </>
+      ),
+      run: go(`/success-plans/${id}`),
+    }
+  }
+  if (found.kind === 'account')
+    return {
+      label: found.record.name,
+      detail: words.kinds.account,
+      aside: mark,
+      run: go(`/accounts/${found.record.id}`),
+    }
+  return {
+    label: found.excerpt,
+    detail: words.updateOf(found.plan?.title),
+    aside: mark,
+    run: go(`/success-plans/${found.record.success_plan_id}`),
+  }
+}

@@ -1,0 +1,14 @@
+/** What the frame round the settings says. */
+export const settingsWords = {
+  title: 'Settings',
+  navigation: 'Settings',
+  yours: 'You',
+  profile: 'Profile',
+  notifications: 'Notifications',
+  device: 'This device',
+  install: 'Install the app',
+  general: 'General',
+  members: 'Members',
+  billing: 'Billing',
+  plans: 'Plans',
+} as const

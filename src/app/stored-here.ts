@@ -1,0 +1,69 @@
+// What is kept on this device, counted.
+import type { Organisation } from '../../contract/organisations.ts'
+import { evictAll } from '../sync/cache.ts'
+import { sync } from '../sync/client.ts'
+import { forgetFirstScreen } from '../sync/first-screen.ts'
+
+/** What of one organisation is here. */
+interface StoredOrganisation {
+  id: string
+  name: string
+  plans: number
+  updates: number
+  accounts: number
+  /** When all of it was last read, in epoch milliseconds; null when it never was. */
+  whole_at: number | null
+}
+
+export interface StoredHere {
+  organisations: StoredOrganisation[]
+  /** In bytes; undefined where the browser does not say. */
+  usage: number | undefined
+  quota: number | undefined
+  persisted: boolean
+}
+
+/** Counts what is here of those organisations. Rejects when storage does. */
+export async function readStored(
+  user_id: string,
+  organisations: readonly Pick<Organisation, 'id' | 'name'>[],
+): Promise<StoredHere> {
+  const [estimate, persisted, stored] = await Promise.all([
+    navigator.storage?.estimate?.().catch(() => undefined),
+    navigator.storage?.persisted?.().catch(() => false),
+    Promise.all(organisations.map((one) => countIn(user_id, one))),
+  ])
+  return {
+    organisations: stored.filter((one) => one.plans + one.accounts + one.updates > 0),
+    usage: estimate?.usage,
+    quota: estimate?.quota,
+    persisted: persisted ?? false,
+  }
+}
+
+async function countIn(
+  user_id: string,
+  { id, name }: Pick<Organisation, 'id' | 'name'>,
+): Promise<StoredOrganisation> {
+  const cache = (await sync().engine()).cacheOf({ user_id, organisation_id: id })
+  const many = async (collection: string) => (await cache.collection(collection))?.length ?? 0
+  const { whole, synced_at } = await cache.progress()
+  return {
+    id,
+    name,
+    plans: await many('success_plans'),
+    updates: await many('success_plan_updates'),
+    accounts: await many('accounts'),
+    whole_at: whole ? synced_at : null,
+  }
+}
+
+/**
+ * Removes all copies of what the server has; what was written here stays. The open organisation is
+ * then read anew. Rejects when storage does; then nothing was removed.
+ */
+export async function clearStored(): Promise<void> {
+  await evictAll(sync().store)
+  forgetFirstScreen()
+  void sync().sendNow()
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { config } from '../config.ts'
+import { projectOf } from './analytics.ts'
+import { chooseConsent, useConsent } from './consent.ts'
+import { telemetryWords as words } from './words.ts'
+
+/** Whether this environment would count anything. */
+export const useIsCounting = (): boolean => useState(() => projectOf(config()) !== undefined)[0]
+
+/** Where one changes one's mind about being counted. */
+export function Privacy() {
+  return (
+    <div className="-my-3 *:border-0">
+      <SwitchField
+        label={words.count}
+        hint={words.countHint}
+        checked={useConsent() === 'yes'}
+        onChange={(wanted) => chooseConsent(wanted ? 'yes' : 'no')}
+      />
+    </div>
+  )
+}

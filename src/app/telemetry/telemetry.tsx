@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useSession } from '../../sync/react.ts'
+import { configAtStart } from '../config.ts'
+import { letKeep, projectOf, tellPage, type Project } from './analytics.ts'
+import { useConsent } from './consent.ts'
+import { ConsentBanner } from './consent-banner.tsx'
+import { startErrorReports } from './error-reports.ts'
+import { pagePath } from './page-path.ts'
+
+/**
+ * What leaves the device for others: error reports where they are configured, page views where somebody
+ * agreed as well. Shows the question about these until it is answered. `arrived` unless the guards are about
+ * to lead on from here.
+ */
+export function Telemetry({ arrived }: { arrived: boolean }) {
+  const [project, setProject] = useState<Project>()
+  const consent = useConsent()
+  const keeps = useSession() !== null && consent === 'yes'
+
+  useEffect(() => {
+    void configAtStart().then((config) => {
+      startErrorReports(config)
+      setProject(projectOf(config))
+    })
+  }, [])
+
+  // Nothing is kept of who is not signed in, or does not agree any more.
+  useEffect(() => void letKeep(keeps), [keeps])
+
+  usePageViews(consent === 'yes' && arrived ? project : undefined)
+  return project && consent === undefined ? <ConsentBanner /> : null
+}
+
+function usePageViews(project: Project | undefined) {
+  const path = pagePath(useLocation())
+  useEffect(() => {
+    if (project) tellPage(project, path)
+  }, [project, path])
+}

@@ -1,0 +1,48 @@
+// What waits on this device as one text, so that it can be taken elsewhere when nothing else helps.
+import { textOf, titleOf } from '../features/operations/describe-operation.ts'
+import { stateOf } from '../features/operations/operation-state.tsx'
+import { stateWords } from '../features/operations/words.ts'
+import type { Operation } from '../sync/operation.ts'
+import { fileWords as words } from './device-words.ts'
+
+interface Teller {
+  /** Whose they are. */
+  author: string
+  /** What a record or a person is called. */
+  nameOf: (id: string) => string | undefined
+  /** What an organisation is called. */
+  organisationOf: (id: string) => string | undefined
+}
+
+const NOT_SENDING: ReadonlySet<string> = new Set()
+
+/**
+ * A file with every operation: its title, organisation, time, state and all that was said, readable by
+ * people. `now` in epoch milliseconds.
+ */
+export function unsentFile(
+  operations: readonly Operation[],
+  { author, nameOf, organisationOf }: Teller,
+  now = Date.now(),
+): { name: string; text: string } {
+  const entries = operations.map((operation, at) => {
+    const { organisation_id, created_at, last_error } = operation
+    const organisation =
+      organisation_id === null ? undefined : (organisationOf(organisation_id) ?? words.elsewhere)
+    return [
+      `${at + 1}. ${titleOf(operation, nameOf)}`,
+      [
+        organisation,
+        words.written(created_at),
+        stateWords[stateOf(operation, NOT_SENDING)],
+        last_error?.message,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      '',
+      textOf(operation, nameOf),
+    ].join('\n')
+  })
+  const head = [words.title, words.by(author, now), words.many(operations.length)].join('\n')
+  return { name: words.name(now), text: `${[head, ...entries].join('\n\n----\n\n')}\n` }
+}

@@ -1,0 +1,71 @@
+// An account as the fields of its form, and back.
+import type * as v from 'valibot'
+import { AccountDraft, type Account } from '../../../contract/accounts.ts'
+import { validate, type Validated } from '../../../contract/errors.ts'
+import { filled, type Fields } from '../editing/use-editor.tsx'
+
+export type AccountField =
+  | 'name'
+  | 'status'
+  | 'tier'
+  | 'industry'
+  | 'health'
+  | 'arr'
+  | 'currency'
+  | 'renewal_date'
+  | 'owner_id'
+  | 'website'
+  | 'tags'
+  | 'notes'
+
+/** The form of a new account. */
+export const blankAccount = (owner_id: string, currency: string): Fields<AccountField> => ({
+  name: '',
+  status: 'active',
+  tier: '',
+  industry: '',
+  health: '',
+  arr: '',
+  currency,
+  renewal_date: '',
+  owner_id,
+  website: '',
+  tags: '',
+  notes: '',
+})
+
+/** The form of an account that there is. */
+export const fieldsOf = (account: Account): Fields<AccountField> => ({
+  name: account.name,
+  status: account.status,
+  tier: account.tier ?? '',
+  industry: account.industry ?? '',
+  health: account.health ?? '',
+  arr: account.arr?.toString() ?? '',
+  currency: account.currency,
+  renewal_date: account.renewal_date ?? '',
+  owner_id: account.owner_id ?? '',
+  website: account.website ?? '',
+  tags: account.tags.join(', '),
+  notes: account.notes ?? '',
+})
+
+/** Checks the form by the contract's schema, which is the server's too. */
+export function checkAccount(
+  fields: Fields<AccountField>,
+): Validated<v.InferOutput<typeof AccountDraft>> {
+  const { arr, tags, website, ...said } = filled(fields)
+  return validate(AccountDraft, {
+    name: '',
+    ...said,
+    ...(arr !== undefined && { arr: Number(arr.replaceAll(/[\s,]/g, '')) }),
+    // Nobody types the beginning of an address.
+    ...(website !== undefined && {
+      website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
+    }),
+    tags: (tags ?? '')
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  })
+}

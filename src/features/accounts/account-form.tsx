@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ACCOUNT_STATUSES, ACCOUNT_TIERS, type Account } from '../../../contract/accounts.ts'
+import { HEALTHS } from '../../../contract/values.ts'
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
+import { EditorForm } from '../editing/editor-form.tsx'
+import { useRefusedEdit } from '../editing/say-edit.ts'
+import { changesOf, useEditor } from '../editing/use-editor.tsx'
+import { membersQuery } from '../organisations/queries.ts'
+import { useCurrent } from '../session/queries.ts'
+import { blankAccount, checkAccount, fieldsOf } from './account-fields.ts'
+import { createAccount, editAccount } from './mutations.ts'
+import { accountFormWords as words, accountWords } from './words.ts'
+
+interface AccountFormProps {
+  /** The account to edit; a new one without it. */
+  account?: Account
+  onDone: (id: string) => unknown
+  onCancel: () => void
+}
+
+/** The form of an account, as part of a page. It works without a network. */
+export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
+  const members = useQuery(membersQuery()).data
+  const current = useCurrent()
+  const user_id = current?.user.id ?? ''
+  const [said] = useState(() =>
+    account ? fieldsOf(account) : blankAccount(user_id, current?.organisation?.currency ?? 'USD'),
+  )
+  const refused = useRefusedEdit('updateAccount', account?.id)
+  const editor = useEditor({
+    draft: account ? `account:${account.id}` : 'new-account',
+    id: 'account',
+    said,
+    refused: account && refused && fieldsOf({ ...account, ...(refused.input.body as object) }),
+    record: account,
+    labels: words.fields,
+    check: checkAccount,
+    save: async (value, changed, seen) => {
+      if (!seen) return await createAccount(value)
+      await editAccount(seen, changesOf(value, changed), refused)
+      return seen.id
+    },
+    done: onDone,
+  })
+  const { field } = editor
+
+  return (
+    <EditorForm editor={editor} action={account ? words.save : words.create} onCancel={onCancel}>
+      <TextField {...field('name')} autoComplete="off" />
+      <div className="grid grid-cols-2 gap-x-4 gap-y-6 sm:gap-x-6">
+        <SelectField {...field('status')}>
+          {ACCOUNT_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {accountWords.word(status)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField {...field('health')} optional>
+          <option value="">{words.notJudged}</option>
+          {HEALTHS.map((health) => (
+            <option key={health} value={health}>
+              {accountWords.word(health)}
+            </option>
+          ))}
+        </SelectField>
+        <TextField {...field('arr')} inputMode="decimal" autoComplete="off" optional />
+        <TextField {...field('currency')} autoComplete="off" maxLength={3} className="uppercase" />
+        <TextField {...field('renewal_date')} type="date" optional />
+        <SelectField {...field('tier')} optional>
+          <option value="">{words.noTier}</option>
+          {ACCOUNT_TIERS.map((tier) => (
+            <option key={tier} value={tier}>
+              {accountWords.word(tier)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField {...field('owner_id')} optional>
+          <option value="">{words.noOwner}</option>
+          {members?.map((member) => (
+            <option key={member.user_id} value={member.user_id}>
+              {member.user_id === user_id ? words.me(member.name) : member.name}
+            </option>
+          ))}
+          {!members && <option value={user_id}>{words.me(current?.user.name ?? '')}</option>}
+        </SelectField>
+        <TextField {...field('industry')} autoComplete="off" optional />
+      </div>
+      <TextField {...field('website')} type="url" autoComplete="off" optional />
+      <TextField {...field('tags')} hint={words.tagsHint} autoComplete="off" optional />
+      <TextAreaField {...field('notes')} hint={words.notesHint} optional />
+    </EditorForm>
+  )
+}

@@ -1,0 +1,119 @@
+import type * as v from 'valibot'
+import { AccountEdit, type Account } from '../../../contract/accounts.ts'
+import { validate, type Validated } from '../../../contract/errors.ts'
+import { newId } from '../../sync/new-id.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { EditorDialog } from '../editing/editor-form.tsx'
+import { filled, useEditor, type Fields } from '../editing/use-editor.tsx'
+import { editingWords } from '../editing/words.ts'
+import { editAccount } from './mutations.ts'
+import { contactWords as words } from './words.ts'
+
+type Contact = Account['contacts'][number]
+type ContactField = keyof typeof words.fields | 'is_primary'
+type Contacts = NonNullable<v.InferOutput<typeof AccountEdit>['contacts']>
+
+interface ContactDialogProps {
+  account: Account
+  /** The contact to edit; a new one without it. */
+  contact?: Contact | undefined
+  onClose: () => void
+}
+
+/** Somebody at the customer: added, edited or removed. It works without a network. */
+export function ContactDialog({ account, contact, onClose }: ContactDialogProps) {
+  const editor = useEditor({
+    draft: `contact:${contact?.id ?? account.id}`,
+    id: 'contact',
+    said: fieldsOf(contact, account.contacts.length === 0),
+    record: account,
+    labels: { ...words.fields, is_primary: words.isPrimary },
+    check: (fields) => check(fields, contact?.id ?? newId()),
+    save: async ([said], changed, seen = account) => {
+      if (said && changed.length > 0)
+        await editAccount(seen, { contacts: withContact(seen.contacts, said) })
+    },
+    done: onClose,
+  })
+  const { field, fields, set } = editor
+
+  async function remove() {
+    const { contacts } = account
+    await editAccount(account, { contacts: contacts.filter((one) => one.id !== contact?.id) })
+    onClose()
+    toast(words.removed(contact?.name ?? ''), {
+      label: words.undo,
+      onSelect: () => void editAccount(account, { contacts }),
+    })
+  }
+
+  return (
+    <EditorDialog
+      editor={editor}
+      title={contact ? words.editTitle : words.newTitle}
+      description={account.name}
+      action={words.save}
+      onCancel={onClose}
+      extra={
+        contact && (
+          <Button
+            variant="quiet"
+            className="sm:me-auto"
+            onClick={() => void remove().catch(() => toast(editingWords.failed))}
+          >
+            {words.remove}
+          </Button>
+        )
+      }
+    >
+      <TextField {...field('name')} autoComplete="off" />
+      <TextField {...field('title')} autoComplete="off" optional />
+      <TextField {...field('email')} type="email" autoComplete="off" optional />
+      <TextField {...field('role')} hint={words.roleHint} autoComplete="off" optional />
+      <label className="flex min-h-9 items-center gap-2.5 text-sm coarse:min-h-11">
+        <input
+          type="checkbox"
+          className="size-4"
+          checked={fields.is_primary !== ''}
+          onChange={(event) => set({ is_primary: event.target.checked ? 'yes' : '' })}
+        />
+        {words.isPrimary}
+      </label>
+    </EditorDialog>
+  )
+}
+
+const fieldsOf = (contact: Contact | undefined, first: boolean): Fields<ContactField> => ({
+  name: contact?.name ?? '',
+  title: contact?.title ?? '',
+  email: contact?.email ?? '',
+  role: contact?.role ?? '',
+  is_primary: (contact?.is_primary ?? first) ? 'yes' : '',
+})
+
+/** Checks it as the only contact of an account, by the contract's schema. */
+function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
+  const { is_primary, ...said } = filled(fields)
+  const contact = { name: '', ...said, id, is_primary: is_primary !== undefined }
+  const result = validate(AccountEdit, { contacts: [contact] })
+  if (result.ok) return { ok: true, value: result.value.contacts ?? [] }
+  const errors = Object.entries(result.errors)
+  return {
+    ok: false,
+    errors: Object.fromEntries(
+      errors.map(([path, messages]) => [path.replace(/^contacts\.0\./, ''), messages]),
+    ),
+  }
+}
+
+/** There is one first one to ask. */
+function withContact(contacts: readonly Contact[], said: Contacts[number]): Contacts {
+  const others = said.is_primary
+    ? contacts.map((one) => ({ ...one, is_primary: false }))
+    : [...contacts]
+  return others.some(({ id }) => id === said.id)
+    ? others.map((one) => (one.id === said.id ? said : one))
+    : [...others, said]
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/actions.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
+import { EditorDialog } from '../editing/editor-form.tsx'
+import { useRefusedEdit } from '../editing/say-edit.ts'
+import { changesOf, useEditor } from '../editing/use-editor.tsx'
+import { useWhyKept } from '../editing/why-kept.ts'
+import { editingWords } from '../editing/words.ts'
+import { membersQuery } from '../organisations/queries.ts'
+import { useCurrent } from '../session/queries.ts'
+import {
+  checkAction,
+  contactChoice,
+  fieldsOf,
+  memberChoice,
+  wireNames,
+  type ActionField,
+} from './action-fields.ts'
+import { editAction } from './mutations.ts'
+import { actionFormWords as words } from './words.ts'
+
+interface ActionDialogProps {
+  action: Action
+  /** Who at the customer could do it. */
+  contacts: readonly { name: string; email: string | null }[]
+  onClose: () => void
+  onDelete: () => void
+}
+
+/** Everything of an action, to be edited. It works without a network. */
+export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDialogProps) {
+  const whyKept = useWhyKept('createAction')(action)
+  const refused = useRefusedEdit('updateAction', action.id)
+  const [said] = useState(() => fieldsOf(action))
+  const editor = useEditor({
+    draft: `action:${action.id}`,
+    id: 'action',
+    said,
+    refused: refused && fieldsOf({ ...action, ...(refused.input.body as object) }),
+    record: action,
+    labels: words.fields,
+    check: (fields) => checkAction(action.id, fields),
+    save: (value, changed: readonly ActionField[], seen = action) =>
+      editAction(seen, changesOf(value, wireNames(changed)), refused),
+    done: onClose,
+  })
+  const { field } = editor
+
+  return (
+    <EditorDialog
+      editor={editor}
+      title={words.title}
+      action={words.save}
+      onCancel={onClose}
+      extra={
+        <Button variant="quiet" className="sm:me-auto" unavailable={whyKept} onClick={onDelete}>
+          {editingWords.delete}
+        </Button>
+      }
+    >
+      <TextField {...field('title')} autoComplete="off" />
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5">
+        <SelectField {...field('status')}>
+          {ACTION_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {words.statuses[status]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField {...field('priority')} optional>
+          <option value="">{words.noPriority}</option>
+          {PRIORITIES.map((priority) => (
+            <option key={priority} value={priority}>
+              {words.priorities[priority]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField {...field('due_date')} type="date" optional />
+        <AssigneeField
+          {...field('assignee')}
+          said={said.assignee}
+          action={action}
+          contacts={contacts}
+        />
+      </div>
+      <TextAreaField {...field('description')} optional />
+    </EditorDialog>
+  )
+}
+
+interface AssigneeFieldProps extends Omit<React.ComponentProps<typeof SelectField>, 'children'> {
+  /** Who it is now; offered even where that is nobody of the lists any more. */
+  said: string
+  action: Action
+  contacts: ActionDialogProps['contacts']
+}
+
+function AssigneeField({ said, action, contacts, ...field }: AssigneeFieldProps) {
+  const members = useQuery(membersQuery()).data
+  const user_id = useCurrent()?.user.id
+  const people = useMemo(() => {
+    const own = action.assignee_contact ? [action.assignee_contact] : []
+    return new Map([...own, ...contacts].map((contact) => [contactChoice(contact), contact.name]))
+  }, [action.assignee_contact, contacts])
+  const isKnown =
+    said === '' || people.has(said) || members?.some((one) => memberChoice(one.user_id) === said)
+  return (
+    <SelectField {...field} optional>
+      <option value="">{words.nobody}</option>
+      {!isKnown && <option value={said}>{editingWords.formerMember}</option>}
+      <optgroup label={words.team}>
+        {members?.map((member) => (
+          <option key={member.user_id} value={memberChoice(member.user_id)}>
+            {member.user_id === user_id ? words.me(member.name) : member.name}
+          </option>
+        ))}
+      </optgroup>
+      {people.size > 0 && (
+        <optgroup label={words.customer}>
+          {[...people].map(([choice, name]) => (
+            <option key={choice} value={choice}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </SelectField>
+  )
+}

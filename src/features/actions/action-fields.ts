@@ -1,0 +1,54 @@
+// An action as the fields of its form, and back.
+import type * as v from 'valibot'
+import { ActionEdit, type Action } from '../../../contract/actions.ts'
+import { validate, type Validated } from '../../../contract/errors.ts'
+import { filled, type Fields } from '../editing/use-editor.tsx'
+
+export type ActionField = 'title' | 'description' | 'status' | 'priority' | 'due_date' | 'assignee'
+
+type Contact = NonNullable<Action['assignee_contact']>
+type Checked = v.InferOutput<typeof ActionEdit>
+
+const MEMBER = 'member:'
+const CONTACT = 'contact:'
+
+/** A member as a choice of the form. */
+export const memberChoice = (user_id: string): string => MEMBER + user_id
+/** Somebody at the customer as a choice of the form. */
+export const contactChoice = ({ name, email }: Contact): string =>
+  CONTACT + JSON.stringify({ name, email })
+
+/** The form of an action. */
+export const fieldsOf = (action: Action): Fields<ActionField> => ({
+  title: action.title,
+  description: action.description ?? '',
+  status: action.status,
+  priority: action.priority ?? '',
+  due_date: action.due_date ?? '',
+  assignee:
+    action.assignee_id !== null
+      ? memberChoice(action.assignee_id)
+      : action.assignee_contact
+        ? contactChoice(action.assignee_contact)
+        : '',
+})
+
+/** Checks the form by the contract's schema, which is the server's too. */
+export function checkAction(id: string, fields: Fields<ActionField>): Validated<Checked> {
+  const { assignee = '', ...said } = filled(fields)
+  return validate(ActionEdit, {
+    title: '',
+    ...said,
+    id,
+    assignee_id: assignee.startsWith(MEMBER) ? assignee.slice(MEMBER.length) : null,
+    assignee_contact: assignee.startsWith(CONTACT)
+      ? (JSON.parse(assignee.slice(CONTACT.length)) as Contact)
+      : null,
+  })
+}
+
+/** The names of the action's own fields behind those of the form. */
+export const wireNames = (changed: readonly ActionField[]) =>
+  changed.flatMap((name) =>
+    name === 'assignee' ? (['assignee_id', 'assignee_contact'] as const) : ([name] as const),
+  )

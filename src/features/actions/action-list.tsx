@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Action } from '../../../contract/actions.ts'
+import { SortableList } from '../../ui/sortable-list.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { lastPosition, positionAt } from '../editing/position.ts'
+import type { RecordState } from '../editing/record-states.ts'
+import { membersByUserQuery } from '../organisations/queries.ts'
+import { ActionRow } from './action-row.tsx'
+import { AddAction } from './add-action.tsx'
+import { editAction } from './mutations.ts'
+import { actionWords as words } from './words.ts'
+
+interface ActionListProps {
+  /** What they are the actions of, in words. */
+  of: string
+  /** In their order. */
+  actions: readonly Action[]
+  place: { success_plan_id: string | null; initiative_id: string | null }
+  contacts: React.ComponentProps<typeof ActionRow>['contacts']
+  today: string
+  states: ReadonlyMap<string, RecordState>
+}
+
+/** Actions to tick off, to move and to add to. */
+export function ActionList({ of, actions, place, contacts, today, states }: ActionListProps) {
+  const members = useQuery(membersByUserQuery()).data
+
+  function move(from: number, to: number) {
+    const action = actions[from]
+    if (!action) return
+    editAction(action, { position: positionAt(actions, from, to) }).catch(() => toast(words.failed))
+  }
+
+  const row = (action: Action, handle: ReactNode) => (
+    <ActionRow
+      action={action}
+      assignee={members?.get(action.assignee_id ?? '')?.name ?? action.assignee_contact?.name}
+      contacts={contacts}
+      today={today}
+      state={states.get(action.id)}
+      handle={handle}
+    />
+  )
+
+  return (
+    <>
+      <SortableList
+        label={words.listLabel(of)}
+        items={actions}
+        idOf={({ id }) => id}
+        titleOf={({ title }) => title}
+        onMove={move}
+        row={row}
+      />
+      <AddAction of={of} place={{ ...place, position: lastPosition(actions) }} />
+    </>
+  )
+}

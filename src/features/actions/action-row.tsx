@@ -1,0 +1,118 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { Action } from '../../../contract/actions.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { RecordMark } from '../editing/record-mark.tsx'
+import type { RecordState } from '../editing/record-states.ts'
+import { RecordWaiting } from '../editing/record-waiting.tsx'
+import { useWhyKept } from '../editing/why-kept.ts'
+import { editingWords } from '../editing/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { NeedsYou, Quiet } from '../status/tags.tsx'
+import { deleteAction, editAction } from './mutations.ts'
+import { actionWords as words } from './words.ts'
+
+const ActionDialog = lazy(async () => ({
+  default: (await import('./action-dialog.tsx')).ActionDialog,
+}))
+const DeleteDialog = lazy(async () => ({
+  default: (await import('../editing/delete-dialog.tsx')).DeleteDialog,
+}))
+
+interface ActionRowProps {
+  action: Action
+  /** The name of who does it. */
+  assignee: string | undefined
+  contacts: React.ComponentProps<typeof ActionDialog>['contacts']
+  today: string
+  state: RecordState | undefined
+  /** The button by which it is moved. */
+  handle: ReactNode
+}
+
+/** One action: ticked off in its row, everything else in its form. */
+export function ActionRow({ action, assignee, contacts, today, state, handle }: ActionRowProps) {
+  const [open, setOpen] = useState<'edit' | 'delete'>()
+  const whyKept = useWhyKept('createAction')(action)
+  const { title, due_date, status } = action
+  const isOver = status === 'done' || status === 'cancelled'
+
+  function tick(done: boolean) {
+    editAction(action, { status: done ? 'done' : 'todo' }).catch(() => toast(words.failed))
+  }
+
+  return (
+    <>
+      <div data-action={action.id} className="flex items-start gap-1 py-0.5">
+        <label className="-ms-2 grid size-10 shrink-0 cursor-pointer place-items-center rounded-md hover:bg-sunken coarse:size-11">
+          <input
+            type="checkbox"
+            className="size-4.5 cursor-pointer"
+            aria-label={words.tick(title)}
+            checked={status === 'done'}
+            onChange={(event) => tick(event.target.checked)}
+          />
+        </label>
+        <div className="flex min-h-10 min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1 py-2 coarse:min-h-11">
+          <button
+            type="button"
+            aria-label={words.open(title)}
+            onClick={() => setOpen('edit')}
+            className={`min-w-0 rounded-sm text-start text-sm break-words underline-offset-4 hover:underline coarse:-my-2 coarse:py-2 ${isOver ? 'text-ink-muted line-through' : ''}`}
+          >
+            {title}
+          </button>
+          <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted empty:hidden">
+            {due_date !== null && !isOver && due_date < today && (
+              <NeedsYou>{words.overdue(due_date)}</NeedsYou>
+            )}
+            {due_date !== null && !isOver && due_date >= today && (
+              <time dateTime={due_date} className="whitespace-nowrap tabular-nums">
+                {words.due(due_date)}
+              </time>
+            )}
+            {action.priority === 'high' && !isOver && <NeedsYou>{words.highPriority}</NeedsYou>}
+            {status !== 'todo' && status !== 'done' && <Quiet>{words.status(status)}</Quiet>}
+            <RecordMark state={state} />
+          </span>
+        </div>
+        {assignee !== undefined && (
+          <span title={words.assignedTo(assignee)} className="mt-2">
+            <Avatar name={assignee} size="small" />
+            <span className="sr-only">{words.assignedTo(assignee)}</span>
+          </span>
+        )}
+        {handle}
+      </div>
+      {state?.kind === 'attention' && (
+        <div className="mb-3">
+          <RecordWaiting id={action.id} creation="createAction" edit="updateAction" attentionOnly>
+            <Button variant="quiet" onClick={() => setOpen('edit')}>
+              {editingWords.edit}
+            </Button>
+          </RecordWaiting>
+        </div>
+      )}
+      <Suspense>
+        {open === 'edit' && (
+          <ActionDialog
+            action={action}
+            contacts={contacts}
+            onClose={() => setOpen(undefined)}
+            onDelete={() => setOpen('delete')}
+          />
+        )}
+        {open === 'delete' && (
+          <DeleteDialog
+            title={title}
+            consequence={words.deleteConsequence}
+            unavailable={whyKept}
+            onDelete={() => deleteAction(action.id)}
+            onDeleted={() => setOpen(undefined)}
+            onClose={() => setOpen(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Plus } from 'lucide-react'
+import { useId, useState, type SubmitEvent } from 'react'
+import { ActionDraft } from '../../../contract/actions.ts'
+import { validate } from '../../../contract/errors.ts'
+import { useDraft } from '../../sync/use-draft.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { editingWords } from '../editing/words.ts'
+import { createAction } from './mutations.ts'
+import { actionWords as words } from './words.ts'
+
+interface AddActionProps {
+  /** What it is added to, in words. */
+  of: string
+  /** Where it belongs, and its place there. */
+  place: Pick<ActionDraft, 'success_plan_id' | 'initiative_id' | 'position'>
+}
+
+/** One line at the end of a list of actions: a title and Return make one, and the next can follow. */
+export function AddAction({ of, place }: AddActionProps) {
+  const id = useId()
+  const draft = useDraft(`new-action:${place.initiative_id ?? place.success_plan_id}`)
+  const [typed, setTyped] = useState<string>()
+  const [error, setError] = useState<string>()
+  const title = typed ?? draft.restored ?? ''
+
+  function change(text: string) {
+    setTyped(text)
+    setError(undefined)
+    draft.save(text)
+  }
+
+  async function add(event: SubmitEvent) {
+    event.preventDefault()
+    const checked = validate(ActionDraft, { ...place, title })
+    if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
+    setTyped('')
+    try {
+      await createAction(checked.value)
+      draft.clear()
+    } catch {
+      setTyped(title)
+      setError(words.failed)
+    }
+    return undefined
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void add(event)} className="flex items-start gap-2 py-2">
+      <div className="min-w-0 grow">
+        <TextField
+          id={id}
+          label={words.addTo(of)}
+          labelHidden
+          placeholder={words.add}
+          leading={<Plus />}
+          autoComplete="off"
+          enterKeyHint="done"
+          value={title}
+          error={error}
+          hint={typed === undefined && draft.restored ? editingWords.draftRestored : undefined}
+          onChange={(event) => change(event.target.value)}
+        />
+      </div>
+      {title.trim() !== '' && (
+        <Button type="submit" className="min-h-10">
+          {words.addButton}
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,93 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/success-plans.ts'
+import type { Scope } from '../../sync/cache.ts'
+import { activeScope, cacheOf } from '../../sync/queries.ts'
+import { keyOf, queries } from '../../sync/query-client.ts'
+import { useLastSync } from '../../sync/react.ts'
+import { changeOf, hereAgain, isOpen, readPlan, touchedPlans, type Away } from './away.ts'
+
+const NAME = 'away'
+
+const awayKey = (scope: Scope) => keyOf(scope, NAME)
+
+const awayQuery = (scope: Scope) =>
+  queryOptions<Away | null>({
+    queryKey: awayKey(scope),
+    queryFn: async () => ((await (await cacheOf(scope)).kept(NAME)) as Away | undefined) ?? null,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  })
+
+/** Since when, in versions, the user of this device was away; undefined while nobody was. */
+export function useAway(): Away | undefined {
+  const away = useQuery(awayQuery(activeScope())).data
+  return away && isOpen(away) ? away : undefined
+}
+
+/** Changes what is kept. Losing it costs a list of news, so a device that is full may. */
+export async function changeAway(change: (away: Away) => Away): Promise<void> {
+  const scope = activeScope()
+  const before = await queries.ensureQueryData(awayQuery(scope))
+  if (!before) return
+  const after = change(before)
+  if (after !== before) await keep(scope, after)
+}
+
+async function keep(scope: Scope, away: Away): Promise<void> {
+  queries.setQueryData(awayQuery(scope).queryKey, away)
+  const cache = await cacheOf(scope)
+  await cache.keep(NAME, away).catch(() => undefined)
+}
+
+/** Notes, after each whole read while the app is looked at, that its user is here. */
+export function usePresence(): void {
+  const synced = useLastSync()
+  useEffect(() => {
+    if (synced === null || document.visibilityState !== 'visible') return
+    void noteHere().catch(() => undefined)
+  }, [synced])
+}
+
+async function noteHere(): Promise<void> {
+  const scope = activeScope()
+  const { since, synced_at } = await (await cacheOf(scope)).progress()
+  // What was read before this page was opened was not read while its user was here.
+  if (synced_at === null || synced_at < performance.timeOrigin) return
+  const before = await queries.ensureQueryData(awayQuery(scope))
+  await keep(scope, hereAgain(before ?? undefined, { version: since, at: synced_at }))
+}
+
+/** A plan is being looked at: what happened to it meanwhile is told. */
+export function useReadPlan(plan_id: string): void {
+  const isAway = useAway() !== undefined
+  useEffect(() => {
+    if (isAway) void changeAway((away) => readPlan(away, plan_id)).catch(() => undefined)
+  }, [isAway, plan_id])
+}
+
+/** What others did meanwhile to the plans that the user follows, from what is on this device. */
+export function useAwayChanges(away: Away, plans: readonly SuccessPlan[] | undefined) {
+  const scope = activeScope()
+  const { from, to } = away
+  return useQuery({
+    queryKey: [...awayKey(scope), from, to],
+    enabled: plans !== undefined,
+    staleTime: Infinity,
+    queryFn: async () => {
+      const cache = await cacheOf(scope)
+      const changes = await Promise.all(
+        touchedPlans(plans ?? [], away).map(async (plan) => {
+          const updates = await cache.partition('success_plan_updates', plan.id)
+          return changeOf(
+            plan,
+            (updates ?? []) as unknown as SuccessPlanUpdate[],
+            cache.scope.user_id,
+            away,
+          )
+        }),
+      )
+      return changes.filter((change) => change !== undefined)
+    },
+  }).data
+}

@@ -1,0 +1,148 @@
+import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Limited } from '../../../contract/roles.ts'
+import type { Subscription } from '../../../contract/subscriptions.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { loadPage } from '../../ui/load-page.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { ProgressBar } from '../../ui/progress.tsx'
+import { whyNot } from '../editing/why-not.ts'
+import { useCurrent } from '../session/queries.ts'
+import { NeedsYou } from '../status/tags.tsx'
+import { portalUrl } from './mutations.ts'
+import { SubscriptionState } from './subscription-state.tsx'
+import { billingWords as words } from './words.ts'
+
+/** `/settings/organisation/billing` */
+export function Component() {
+  const organisation = useCurrent()?.organisation
+  if (!organisation) return null
+  return (
+    <div className="max-w-2xl">
+      <PageHeading title={words.title} />
+      <p className="mt-1 mb-7 text-sm text-ink-muted">{words.lead(organisation.name)}</p>
+      <SubscriptionState>
+        {(subscription) => (
+          <>
+            <Standing subscription={subscription} />
+            <Usage subscription={subscription} />
+            <Portal />
+          </>
+        )}
+      </SubscriptionState>
+    </div>
+  )
+}
+
+function Standing({ subscription }: { subscription: Subscription }) {
+  const { plan, status, current_period_end, ends_at } = subscription
+  return (
+    <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-y border-line py-5">
+      <div className="min-w-0 flex-1 basis-64">
+        <h2 className="text-xl">{words.planOf(plan)}</h2>
+        <p className="mt-0.5 text-sm text-pretty text-ink-muted">
+          {words.standing(status, current_period_end, ends_at)}
+        </p>
+      </div>
+      <Link
+        to="/settings/organisation/plans"
+        className={buttonClass(plan === 'free' ? 'primary' : 'secondary')}
+      >
+        {words.compare}
+      </Link>
+    </section>
+  )
+}
+
+function Usage({ subscription: { limits, usage } }: { subscription: Subscription }) {
+  const names = Object.keys(words.limits) as Limited[]
+  return (
+    <section className="mt-8">
+      <h2 className="text-lg">{words.usage}</h2>
+      <dl className="mt-3 grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        {names.map((name) => (
+          <Meter key={name} name={name} used={usage[name] ?? 0} limit={limits[name]} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface MeterProps {
+  name: Limited
+  used: number
+  limit: number | null
+}
+
+function Meter({ name, used, limit }: MeterProps) {
+  const isFull = limit !== null && used >= limit
+  return (
+    <div>
+      <dt className="text-sm text-ink-muted">{words.limits[name]}</dt>
+      <dd className="mt-0.5">
+        <p className="mb-2 flex flex-wrap items-baseline gap-x-2 text-lg font-semibold tabular-nums">
+          {words.used(used, limit)}
+          {limit === null && (
+            <span className="text-sm font-normal text-ink-faint">{words.noLimit}</span>
+          )}
+          {isFull && <NeedsYou>{words.full}</NeedsYou>}
+        </p>
+        {limit !== null && (
+          <ProgressBar
+            label={words.limits[name]}
+            value={Math.min(100, Math.round((100 * used) / limit))}
+            tone={isFull ? 'glow' : 'accent'}
+          />
+        )}
+        {limit !== null && used > limit && (
+          <p className="mt-1.5 text-sm text-ink-muted">{words.over(used - limit)}</p>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+/** Leads to the page of whoever takes the money. */
+function Portal() {
+  const offline = useConnection() === 'offline'
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function open() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      if (!loadPage(await portalUrl(), { external: true })) setFailure(words.badPortal)
+    } catch (problem) {
+      setFailure(whyNot(problem))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <section className="mt-12 border-t border-line pt-6">
+      <h2 className="text-lg">{words.portal}</h2>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
+          {words.portalText}
+        </p>
+        <Button
+          busy={busy}
+          unavailable={offline ? words.offline : undefined}
+          onClick={() => void open()}
+        >
+          {words.portalOpen}
+          <ExternalLink aria-hidden />
+        </Button>
+      </div>
+      {failure && (
+        <div className="mt-4">
+          <Notice tone="danger">{failure}</Notice>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,168 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { limitsOf, type Limited } from '../../../contract/roles.ts'
+import type { Subscription } from '../../../contract/subscriptions.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { loadPage } from '../../ui/load-page.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { whyNot } from '../editing/why-not.ts'
+import { downgrade, upgrade } from './mutations.ts'
+import { subscriptionQuery } from './queries.ts'
+import { SubscriptionState } from './subscription-state.tsx'
+import { billingWords as words } from './words.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+const NAMES = Object.keys(words.limits) as Limited[]
+const PLANS = ['free', 'professional'] as const
+
+/** `/settings/organisation/plans` */
+export function Component() {
+  return (
+    <div className="max-w-2xl">
+      <PageHeading title={words.plansTitle} />
+      <p className="mt-1 mb-7 text-sm text-ink-muted">{words.plansLead}</p>
+      <SubscriptionState>
+        {(subscription) => <Comparison subscription={subscription} />}
+      </SubscriptionState>
+    </div>
+  )
+}
+
+const CELL = 'px-2.5 py-3 text-start sm:px-5'
+/** The column of the plan that one has. */
+const MINE = 'bg-accent-soft/60 first:rounded-t-lg'
+
+function Comparison({ subscription }: { subscription: Subscription }) {
+  const isMine = (plan: string) => (subscription.plan === plan ? MINE : '')
+  return (
+    <table className="w-full table-fixed border-collapse text-sm">
+      <caption className="sr-only">{words.comparison}</caption>
+      <thead>
+        <tr className="align-bottom">
+          <th scope="col" className="w-[32%] py-3 text-start">
+            <span className="sr-only">{words.what}</span>
+          </th>
+          {PLANS.map((plan) => (
+            <th key={plan} scope="col" className={`${CELL} ${isMine(plan)} rounded-t-lg`}>
+              <span className="mb-1 block min-h-5">
+                {subscription.plan === plan && (
+                  <Tag severity="success">
+                    {subscription.ends_at ? words.until(subscription.ends_at) : words.current}
+                  </Tag>
+                )}
+              </span>
+              <span className="text-sm font-semibold sm:text-lg">{words.plans[plan]}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {NAMES.map((name) => (
+          <tr key={name} className="border-t border-line">
+            <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
+              {words.limits[name]}
+            </th>
+            {PLANS.map((plan) => (
+              <td key={plan} className={`${CELL} ${isMine(plan)} font-semibold tabular-nums`}>
+                {limitsOf(plan)[name] ?? words.unlimited}
+              </td>
+            ))}
+          </tr>
+        ))}
+        <tr className="border-y border-line">
+          <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
+            {words.everything}
+          </th>
+          {PLANS.map((plan) => (
+            <td key={plan} className={`${CELL} ${isMine(plan)}`}>
+              {words.included}
+            </td>
+          ))}
+        </tr>
+      </tbody>
+      <tfoot>
+        <tr>
+          <td colSpan={3} className="pt-5">
+            <Change subscription={subscription} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+/** The way to the other plan. */
+function Change({ subscription }: { subscription: Subscription }) {
+  const { plan, usage, ends_at, current_period_end } = subscription
+  const queries = useQueryClient()
+  const unavailable = useConnection() === 'offline' ? words.offline : undefined
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [asking, setAsking] = useState(false)
+  const free = limitsOf('free')
+  const tooMany = NAMES.filter((name) => (usage[name] ?? 0) > (free[name] ?? Infinity))
+
+  async function up() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const url = await upgrade()
+      if (url !== undefined && loadPage(url, { external: true })) return undefined
+      if (url !== undefined) setFailure(words.badPortal)
+      else toast(ends_at ? words.resumed : words.upgraded)
+      await queries.invalidateQueries(subscriptionQuery())
+    } catch (problem) {
+      setFailure(whyNot(problem))
+    }
+    return setBusy(false)
+  }
+
+  async function down() {
+    await downgrade()
+    await queries.invalidateQueries(subscriptionQuery())
+    toast(words.downgraded)
+    setAsking(false)
+  }
+
+  const isFree = plan === 'free'
+  return (
+    <div className="flex flex-col items-stretch gap-3 sm:items-end">
+      {failure && <Notice tone="danger">{failure}</Notice>}
+      {isFree || ends_at ? (
+        <Button variant="primary" busy={busy} unavailable={unavailable} onClick={() => void up()}>
+          {isFree ? words.upgrade : words.resume}
+        </Button>
+      ) : (
+        <Button unavailable={unavailable} onClick={() => setAsking(true)}>
+          {words.downgrade}
+        </Button>
+      )}
+      {asking && (
+        <Suspense>
+          <ConfirmDialog
+            title={words.downgradeTitle}
+            action={words.downgradeSure}
+            keep={words.keep}
+            unavailable={unavailable}
+            onClose={() => setAsking(false)}
+            onConfirm={down}
+          >
+            <p>{words.downgradeText(current_period_end)}</p>
+            {tooMany.length > 0 && (
+              <p className="mt-3">
+                {words.downgradeOver(tooMany.map((name) => words.limits[name].toLowerCase()))}
+              </p>
+            )}
+          </ConfirmDialog>
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import type { Subscription } from '../../../contract/subscriptions.ts'
+import { sync } from '../../sync/client.ts'
+import { endpointQuery } from '../../sync/queries.ts'
+
+/** What the active organisation has, and how much of it is used; for its owner. */
+export const subscriptionQuery = () =>
+  endpointQuery<Subscription>(
+    'getSubscription',
+    {},
+    sync().session.current()?.active_organisation?.id,
+  )

@@ -1,0 +1,37 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { Empty } from '../../ui/empty.tsx'
+import { homeWords as words } from './words.ts'
+
+const { steps } = words
+const ACCOUNT = { to: '/accounts?new', title: steps.account, why: steps.accountWhy }
+const OTHERS = [
+  { to: '/success-plans/new', title: steps.plan, why: steps.planWhy },
+  { to: '/templates', title: steps.templates, why: steps.templatesWhy },
+  { to: '/onboarding', title: steps.onboarding, why: steps.onboardingWhy },
+]
+
+/** What to do in an organisation where there is no plan yet. */
+export function FirstSteps({ hasAccounts }: { hasAccounts: boolean }) {
+  return (
+    <>
+      <Empty title={words.emptyTitle}>{words.empty}</Empty>
+      <ol aria-label={words.firstSteps} className="mx-auto max-w-lg border-t border-line">
+        {[...(hasAccounts ? [] : [ACCOUNT]), ...OTHERS].map(({ to, title, why }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="group flex min-h-16 items-center gap-4 border-b border-line px-2 py-3 -outline-offset-2 hover:bg-raised"
+            >
+              <span className="min-w-0 grow">
+                <span className="block font-semibold group-hover:text-accent">{title}</span>
+                <span className="block text-sm text-ink-muted">{why}</span>
+              </span>
+              <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-faint" />
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { Link } from 'react-router'
+import { useConnection, useLastSync } from '../../sync/react.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useAccounts } from '../accounts/queries.ts'
+import { WhileAway } from '../away/while-away.tsx'
+import { useCurrent } from '../session/queries.ts'
+import { usePlans } from '../success-plans/queries.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { Overview } from './overview.tsx'
+import { WaitingNotice } from './waiting-notice.tsx'
+import { homeWords as words } from './words.ts'
+
+/** `/` */
+export function Component() {
+  const { query, plans } = usePlans()
+  const { accounts } = useAccounts()
+  const current = useCurrent()
+  const synced = useLastSync()
+  const offline = useConnection() === 'offline'
+  const name = current?.user.name.split(' ')[0] ?? ''
+  return (
+    <>
+      <PageHeading title={words.title}>{words.heading(name)}</PageHeading>
+      <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
+        {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+      </p>
+      <WhileAway />
+      <div className="mt-4 empty:hidden">
+        <WaitingNotice />
+      </div>
+      {plans && plans.length > 0 && <Overview plans={plans} accounts={accounts ?? NONE} />}
+      {plans?.length === 0 && <FirstSteps hasAccounts={(accounts ?? NONE).length > 0} />}
+      {!plans && offline && (
+        <Empty
+          scene="fog"
+          title={words.notHereTitle}
+          action={
+            <Link to="/success-plans/new" className={buttonClass('primary')}>
+              {words.newPlan}
+            </Link>
+          }
+        >
+          {words.notHere}
+        </Empty>
+      )}
+      {!plans && !offline && query.isError && (
+        <Empty
+          scene="fog"
+          title={words.failedTitle}
+          action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+        >
+          {words.failedLead}
+        </Empty>
+      )}
+      {!plans && !offline && !query.isError && (
+        <div className="mt-6">
+          <SkeletonRows label={words.loading} rows={8} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const NONE: readonly never[] = []

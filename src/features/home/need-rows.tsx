@@ -1,0 +1,149 @@
+import { Route } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Account } from '../../../contract/accounts.ts'
+import type { Action } from '../../../contract/actions.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { toast } from '../../ui/toast.tsx'
+import { editAction } from '../actions/mutations.ts'
+import { HealthMark, NeedsYou, Quiet, StatusTag } from '../status/tags.tsx'
+import { homeWords as words } from './words.ts'
+
+const TITLE = 'min-w-0 font-semibold break-words group-hover:text-accent'
+const FACTS = 'mt-0.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted'
+const ROW = 'group block min-w-0 grow rounded-sm py-3 -outline-offset-2'
+
+interface ActionNeedProps {
+  action: Action
+  /** The plan that it belongs to, if any. */
+  plan: SuccessPlan | undefined
+  today: string
+  /** It was ticked off, or not any more. */
+  onTick: (done: boolean) => void
+}
+
+/** An action to tick off; its title leads to its place in the plan. */
+export function ActionNeed({ action, plan, today, onTick }: ActionNeedProps) {
+  const { title, due_date, status } = action
+  const done = status === 'done'
+  function tick(to: boolean) {
+    onTick(to)
+    editAction(action, { status: to ? 'done' : 'todo' }).catch(() => toast(words.failed))
+  }
+  return (
+    <div className="flex items-start gap-1">
+      <label className="-ms-2 mt-1 grid size-10 shrink-0 cursor-pointer place-items-center rounded-md hover:bg-sunken coarse:size-11">
+        <input
+          type="checkbox"
+          className="size-4.5 cursor-pointer"
+          aria-label={words.tick(title)}
+          checked={done}
+          onChange={(event) => tick(event.target.checked)}
+        />
+      </label>
+      <Link
+        to={plan ? `/success-plans/${plan.id}?show=initiatives` : '/initiatives'}
+        className={ROW}
+      >
+        <span className={`${TITLE} block ${done ? 'text-ink-muted line-through' : ''}`}>
+          {title}
+        </span>
+        <span className={FACTS}>
+          {due_date !== null && !done && <Due day={due_date} today={today} word={words.due} />}
+          {action.priority === 'high' && !done && <NeedsYou>{words.highPriority}</NeedsYou>}
+          {plan && <span className="min-w-0 truncate">{plan.title}</span>}
+        </span>
+      </Link>
+    </div>
+  )
+}
+
+interface PlanNeedProps {
+  plan: SuccessPlan
+  account: string | undefined
+  today: string
+  /** What is the matter with it. */
+  children: ReactNode
+}
+
+/** A plan that ends soon, or should have ended, among the actions to tick off. */
+export function DuePlan(props: Omit<PlanNeedProps, 'children'>) {
+  const { plan, today } = props
+  return (
+    <div className="flex items-start gap-1">
+      <Route
+        aria-hidden
+        className="ms-0.75 me-2.75 mt-3.75 size-4.5 shrink-0 text-ink-faint coarse:ms-1.25 coarse:me-3.25"
+      />
+      <PlanNeed {...props}>
+        {plan.end_date && <Due day={plan.end_date} today={today} word={words.ends} />}
+        <StatusTag status={plan.status} />
+      </PlanNeed>
+    </div>
+  )
+}
+
+function PlanNeed({ plan, account, children }: PlanNeedProps) {
+  return (
+    <Link to={`/success-plans/${plan.id}`} data-plan={plan.id} className={ROW}>
+      <span className="flex items-start justify-between gap-x-4">
+        <span className={TITLE}>{plan.title}</span>
+        <span className="text-sm text-ink-muted tabular-nums">{words.percent(plan.progress)}</span>
+      </span>
+      <span className={FACTS}>
+        {children}
+        {account !== undefined && <span className="min-w-0 truncate">{account}</span>}
+      </span>
+    </Link>
+  )
+}
+
+/** A plan at risk or without a word for too long, and which of these. */
+export function RiskyPlan(props: Omit<PlanNeedProps, 'children'> & { stale: boolean }) {
+  const { plan, stale } = props
+  const last = plan.last_update_at ?? plan.created_at
+  return (
+    <PlanNeed {...props}>
+      {plan.health && <HealthMark health={plan.health} />}
+      {stale && last && <Quiet>{words.staleSince(last)}</Quiet>}
+    </PlanNeed>
+  )
+}
+
+/** An account whose contract renews soon. */
+export function Renewal({ account, today }: { account: Account; today: string }) {
+  const { id, name, arr, currency, health, renewal_date } = account
+  return (
+    <Link to={`/accounts/${id}`} className={ROW}>
+      <span className="flex items-start justify-between gap-x-4">
+        <span className={TITLE}>{name}</span>
+        {arr !== null && (
+          <span className="text-sm text-ink-muted tabular-nums">{words.arr(arr, currency)}</span>
+        )}
+      </span>
+      <span className={FACTS}>
+        {renewal_date && (
+          <time dateTime={renewal_date} className="tabular-nums">
+            {words.renews(renewal_date, today)}
+          </time>
+        )}
+        {health && <HealthMark health={health} />}
+      </span>
+    </Link>
+  )
+}
+
+interface DueProps {
+  day: string
+  today: string
+  word: (day: string, today: string) => string
+}
+
+function Due({ day, today, word }: DueProps) {
+  if (day < today) return <NeedsYou>{words.overdueBy(day, today)}</NeedsYou>
+  return (
+    <time dateTime={day} className="whitespace-nowrap tabular-nums">
+      {word(day, today)}
+    </time>
+  )
+}

@@ -1,0 +1,48 @@
+import { useId, useState, type ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { homeWords as words } from './words.ts'
+
+/** As many as are taken in at a glance; the others on demand. */
+const FIRST = 6
+
+interface NeedSectionProps<T> {
+  title: string
+  items: readonly T[]
+  keyOf: (item: T) => string
+  row: (item: T) => ReactNode
+  /** What can be done about all of them. */
+  beside?: ReactNode
+}
+
+/** One kind of what needs somebody, the most pressing first; nothing where there is nothing. */
+export function NeedSection<T>({ title, items, keyOf, row, beside }: NeedSectionProps<T>) {
+  const id = useId()
+  const [all, setAll] = useState(false)
+  if (items.length === 0) return null
+  const shown = all ? items : items.slice(0, FIRST)
+  return (
+    <section aria-labelledby={id}>
+      <div className="flex items-center justify-between gap-3">
+        <h2 id={id} className="flex items-baseline gap-2 text-base font-semibold">
+          {title}
+          <span className="text-sm font-normal text-ink-faint tabular-nums">
+            {words.number(items.length)}
+          </span>
+        </h2>
+        {beside}
+      </div>
+      <ul className="mt-1.5 border-t border-line">
+        {shown.map((item) => (
+          <li key={keyOf(item)} className="border-b border-line">
+            {row(item)}
+          </li>
+        ))}
+      </ul>
+      {items.length > shown.length && (
+        <Button variant="quiet" className="-ms-3.5 mt-1" onClick={() => setAll(true)}>
+          {words.more(items.length - shown.length)}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,137 @@
+// What of an organisation needs one of its people: from what is on the device, by the shared rules. Pure.
+import type { Account } from '../../../contract/accounts.ts'
+import type { Action } from '../../../contract/actions.ts'
+import { daysBetween, isDueSoon, isOpen, isOverdue, isStale } from '../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
+import { NOT_JUDGED } from '../success-plans/view.ts'
+
+/** Something with a day on which it is due; null is one day. */
+export type Need =
+  | { kind: 'action'; record: Action; day: string | null }
+  | { kind: 'plan'; record: SuccessPlan; day: string | null }
+
+export interface Needs {
+  /** Past their day, or of high priority and due within three days: the oldest first. */
+  overdue: Need[]
+  /** Due within 14 days, and after them the actions without a day. */
+  next: Need[]
+  /** Open plans at risk or off track, and those without a word for too long; the worst first. */
+  risky: SuccessPlan[]
+  /** Accounts whose contract renews within 90 days: the next first. */
+  renewals: Account[]
+}
+
+interface Known {
+  plans: readonly SuccessPlan[]
+  actions: readonly Action[]
+  accounts: readonly Account[]
+}
+
+interface Vantage {
+  user_id: string
+  /** The day in the organisation's time zone. */
+  today: string
+  /** Epoch milliseconds. */
+  now: number
+  /** Actions that were ticked off on this very screen: they keep their place. */
+  ticked: ReadonlySet<string>
+}
+
+const URGENT_DAYS = 3
+const NEXT_DAYS = 14
+const RENEWAL_DAYS = 90
+const LAST = '9999'
+
+/** What needs that user: their plans and actions, and the accounts that are theirs or nobody's. */
+export function needsOf({ plans, actions, accounts }: Known, from: Vantage): Needs {
+  const { user_id, today, now, ticked } = from
+  const own = plans.filter((plan) => plan.owner_id === user_id && isOpen(plan))
+  const todo = actions.filter(
+    ({ id, assignee_id, status }) =>
+      assignee_id === user_id && (ticked.has(id) || (status !== 'done' && status !== 'cancelled')),
+  )
+  const actionNeeds = todo.map((record): Need => ({ kind: 'action', record, day: record.due_date }))
+  const planNeeds = (which: (plan: SuccessPlan) => boolean) =>
+    own.filter(which).map((record): Need => ({ kind: 'plan', record, day: record.end_date }))
+  return {
+    overdue: [
+      ...actionNeeds.filter((need) => isUrgent(need, today)),
+      ...planNeeds((plan) => isOverdue(plan, today)),
+    ].toSorted(byDay),
+    next: [
+      ...actionNeeds.filter((need) => !isUrgent(need, today) && isNear(need.day, today, NEXT_DAYS)),
+      ...planNeeds((plan) => isDueSoon(plan, today)),
+    ].toSorted(byDay),
+    risky: own
+      .filter((plan) => riskOf(plan, now) < CALM)
+      .toSorted((a, b) => riskOf(a, now) - riskOf(b, now) || compare(a.end_date, b.end_date)),
+    renewals: accounts
+      .filter(
+        ({ owner_id, status, renewal_date }) =>
+          (owner_id === user_id || owner_id === null) &&
+          status !== 'churned' &&
+          renewal_date !== null &&
+          renewal_date >= today &&
+          daysBetween(today, renewal_date) <= RENEWAL_DAYS,
+      )
+      .toSorted((a, b) => compare(a.renewal_date, b.renewal_date)),
+  }
+}
+
+function isUrgent({ record, day }: Need, today: string): boolean {
+  if (day === null) return false
+  const isHigh = 'priority' in record && record.priority === 'high'
+  return day < today || (isHigh && isNear(day, today, URGENT_DAYS))
+}
+
+const isNear = (day: string | null, today: string, days: number) =>
+  day === null || daysBetween(today, day) <= days
+
+const CALM = 3
+/** Off track, at risk, silent, or none of these. */
+function riskOf(plan: SuccessPlan, now: number): number {
+  if (plan.health === 'off-track') return 0
+  if (plan.health === 'at-risk') return 1
+  return isStale(plan, now) ? 2 : CALM
+}
+
+const compare = (a: string | null, b: string | null) => {
+  const [first, second] = [a ?? LAST, b ?? LAST]
+  return first === second ? 0 : first < second ? -1 : 1
+}
+const byDay = (a: Need, b: Need) => compare(a.day, b.day)
+
+/** One bar of a chart: how many plans, and what the list shows of them. */
+export interface Share {
+  /** A status or a health, as records say it. */
+  key: string
+  count: number
+  /** The list's search parameters for just these. */
+  search: string
+}
+
+/** How many plans there are of each status that occurs, in the order in which a plan passes through them. */
+export const byStatus = (plans: readonly SuccessPlan[]): Share[] =>
+  shares(plans, ({ status }) => status, PLAN_STATUSES, 'status=')
+
+/** How many open plans there are of each health that occurs, the worst first, the unjudged last. */
+export const byHealth = (plans: readonly SuccessPlan[]): Share[] =>
+  shares(
+    plans.filter(isOpen),
+    ({ health }) => health ?? NOT_JUDGED,
+    HEALTHS.toReversed(),
+    'status=open&health=',
+  )
+
+function shares(
+  plans: readonly SuccessPlan[],
+  keyOf: (plan: SuccessPlan) => string,
+  order: readonly string[],
+  search: string,
+): Share[] {
+  const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length)
+  return [...Map.groupBy(plans, keyOf)]
+    .map(([key, of]) => ({ key, count: of.length, search: search + encodeURIComponent(key) }))
+    .toSorted((a, b) => rank(a.key) - rank(b.key))
+}

@@ -1,0 +1,115 @@
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import type { Account } from '../../../contract/accounts.ts'
+import { isStale } from '../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { useActions } from '../actions/queries.ts'
+import { useNow, useToday } from '../organisations/use-today.ts'
+import { useCurrent } from '../session/queries.ts'
+import { healthFill, statusFill } from '../status/tags.tsx'
+import { statusWords } from '../status/words.ts'
+import { NOT_JUDGED } from '../success-plans/view.ts'
+import { ActionNeed, DuePlan, Renewal, RiskyPlan } from './need-rows.tsx'
+import { NeedSection } from './need-section.tsx'
+import { byHealth, byStatus, needsOf, type Need } from './needs.ts'
+import { SharesChart } from './shares-chart.tsx'
+import { homeWords as words } from './words.ts'
+
+interface OverviewProps {
+  plans: readonly SuccessPlan[]
+  accounts: readonly Account[]
+}
+
+/** What needs the user, and beside it how all plans stand. */
+export function Overview({ plans, accounts }: OverviewProps) {
+  const { actions = NO_ACTIONS } = useActions()
+  const user_id = useCurrent()?.user.id ?? ''
+  const today = useToday()
+  const now = useNow()
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const needs = useMemo(
+    () => needsOf({ plans, actions, accounts }, { user_id, today, now, ticked }),
+    [plans, actions, accounts, user_id, today, now, ticked],
+  )
+  const planById = useMemo(() => new Map(plans.map((plan) => [plan.id, plan])), [plans])
+  const names = useMemo(() => new Map(accounts.map(({ id, name }) => [id, name])), [accounts])
+  const statuses = useMemo(() => byStatus(plans), [plans])
+  const healths = useMemo(() => byHealth(plans), [plans])
+  const accountOf = (plan: SuccessPlan) => names.get(plan.account_id ?? '')
+
+  const row = (need: Need) =>
+    need.kind === 'action' ? (
+      <ActionNeed
+        action={need.record}
+        plan={planById.get(need.record.success_plan_id ?? '')}
+        today={today}
+        onTick={() => setTicked((known) => new Set(known).add(need.record.id))}
+      />
+    ) : (
+      <DuePlan plan={need.record} account={accountOf(need.record)} today={today} />
+    )
+  const riskyRow = (plan: SuccessPlan) => (
+    <RiskyPlan plan={plan} account={accountOf(plan)} today={today} stale={isStale(plan, now)} />
+  )
+  const renewalRow = (account: Account) => <Renewal account={account} today={today} />
+  const isCalm = Object.values(needs).every(({ length }) => length === 0)
+
+  return (
+    <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="flex min-w-0 flex-col gap-9">
+        {isCalm && (
+          <Empty
+            scene="clear"
+            title={words.calmTitle}
+            action={
+              <Link to="/success-plans" className={buttonClass()}>
+                {words.allPlans}
+              </Link>
+            }
+          >
+            {words.calm}
+          </Empty>
+        )}
+        <NeedSection title={words.overdue} items={needs.overdue} keyOf={idOfNeed} row={row} />
+        <NeedSection title={words.next} items={needs.next} keyOf={idOfNeed} row={row} />
+        <NeedSection
+          title={words.risky}
+          items={needs.risky}
+          keyOf={idOf}
+          row={riskyRow}
+          beside={
+            <Link
+              to="/success-plans?review"
+              className={`${buttonClass('quiet')} -my-1.5 -me-3.5 shrink-0`}
+            >
+              {words.review}
+            </Link>
+          }
+        />
+        <NeedSection title={words.renewals} items={needs.renewals} keyOf={idOf} row={renewalRow} />
+      </div>
+      <aside className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8">
+        <SharesChart
+          title={words.byStatus}
+          shares={statuses}
+          labelOf={statusWords.statusOption}
+          fillOf={statusFill}
+        />
+        {healths.length > 0 && (
+          <SharesChart
+            title={words.byHealth}
+            shares={healths}
+            labelOf={(key) => (key === NOT_JUDGED ? words.notJudged : statusWords.health(key))}
+            fillOf={healthFill}
+          />
+        )}
+      </aside>
+    </div>
+  )
+}
+
+const NO_ACTIONS: readonly never[] = []
+const idOf = ({ id }: { id: string }) => id
+const idOfNeed = ({ record }: Need) => record.id

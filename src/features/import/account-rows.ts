@@ -1,0 +1,92 @@
+import type * as v from 'valibot'
+import { AccountDraft, type Account } from '../../../contract/accounts.ts'
+import { validate, type FieldErrors } from '../../../contract/errors.ts'
+import type { OrganisationUser } from '../../../contract/people.ts'
+import { currencyOf, dayOf, numberOf, websiteOf, wordOf } from './cells.ts'
+import { named, plainName, type Columns, type ImportRow, type Table } from './table.ts'
+import { importWords as words } from './words.ts'
+
+export type AccountColumn =
+  | 'name'
+  | 'website'
+  | 'industry'
+  | 'tier'
+  | 'status'
+  | 'health'
+  | 'arr'
+  | 'currency'
+  | 'renewal_date'
+  | 'owner_id'
+  | 'contact'
+  | 'contact_email'
+  | 'tags'
+  | 'notes'
+
+export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
+  name: { title: 'Name', also: ['Account', 'Account name', 'Company', 'Customer', 'Organisation'] },
+  website: { title: 'Website', also: ['URL', 'Domain', 'Web'] },
+  industry: { title: 'Industry', also: ['Sector'] },
+  tier: { title: 'Tier', also: ['Segment'] },
+  status: { title: 'Status', also: ['Stage'] },
+  health: { title: 'Health' },
+  arr: { title: 'ARR', also: ['Annual recurring revenue', 'Revenue', 'Amount'] },
+  currency: { title: 'Currency' },
+  renewal_date: { title: 'Renewal', also: ['Renews', 'Renewal day', 'Contract end'] },
+  owner_id: { title: 'Owner', also: ['Owner email', 'CSM', 'Account owner', 'Account manager'] },
+  contact: { title: 'Contact', also: ['Contact name', 'Primary contact'] },
+  contact_email: { title: 'Contact email', also: ['Contact mail', 'Email'] },
+  tags: { title: 'Tags', also: ['Labels'] },
+  notes: { title: 'Notes', also: ['Description', 'Comment'] },
+}
+
+export type NewAccount = v.InferOutput<typeof AccountDraft>
+
+interface Known {
+  accounts: readonly Account[]
+  members: readonly OrganisationUser[]
+  /** The organisation's, for amounts that name none. */
+  currency: string
+}
+
+/** What becomes of each row of accounts. One of a name that is there already is left as it is. */
+export function accountRows(
+  table: Table<AccountColumn>,
+  { accounts, members, currency }: Known,
+): ImportRow<NewAccount>[] {
+  const there = new Set(accounts.map(({ name }) => plainName(name)))
+  return table.rows.map(({ number, cells }) => {
+    const { name = '', owner_id, contact, contact_email, arr, website, tags, ...text } = cells
+    const row = { number, title: name, detail: text.industry ?? '' }
+    const owner = owner_id && named(members, (one) => [one.email, one.name], owner_id)
+    const errors: FieldErrors = {}
+    if (owner_id && !owner) errors['owner_id'] = [words.nobody(owner_id)]
+    if (owner === 'several') errors['owner_id'] = [words.several(owner_id ?? '')]
+    const checked = validate(AccountDraft, {
+      name,
+      ...text,
+      ...(text.tier && { tier: wordOf(text.tier) }),
+      ...(text.status && { status: wordOf(text.status) }),
+      ...(text.health && { health: wordOf(text.health) }),
+      ...(text.renewal_date && { renewal_date: dayOf(text.renewal_date) }),
+      ...(arr && { arr: numberOf(arr) }),
+      currency: (text.currency ?? currencyOf(arr ?? '') ?? currency).toUpperCase(),
+      ...(website && { website: websiteOf(website) }),
+      ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
+      ...(tags && {
+        tags: tags
+          .split(/[,;|]/)
+          .map((tag) => tag.trim())
+          .filter(Boolean),
+      }),
+      ...((contact ?? contact_email) && {
+        contacts: [{ name: contact ?? contact_email, email: contact_email, is_primary: true }],
+      }),
+    })
+    if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
+    if (Object.keys(errors).length > 0) return { ...row, errors }
+    const seen = plainName(name)
+    if (there.has(seen)) return { ...row, known: true }
+    there.add(seen)
+    return { ...row, draft: checked.value }
+  })
+}

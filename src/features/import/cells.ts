@@ -1,0 +1,54 @@
+// What people write into the cells of a spreadsheet, as the contract has it. What cannot be told stays as
+// it is written: the contract's check then says what is wrong with it.
+
+/** `At risk`, `at_risk` and `AT-RISK` are one word. */
+export const wordOf = (cell: string): string =>
+  cell
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-')
+
+/**
+ * `€48,000.50`, `48 000`, `48.000,50`: of two signs the last one is the decimal point; one sign that
+ * stands before three last digits, or twice, separates thousands. NaN where it is no number.
+ */
+export function numberOf(cell: string): number {
+  const bare = cell.replaceAll(/[\s'’%]|\p{Sc}|\b[A-Z]{3}\b/gu, '')
+  const sign = bare.match(/[.,]/g)?.at(-1)
+  if (sign === undefined) return bare === '' ? Number.NaN : Number(bare)
+  const other = sign === '.' ? ',' : '.'
+  const [whole = '', fraction = '', ...more] = bare.split(sign)
+  const isThousands =
+    !bare.includes(other) && (more.length > 0 || (fraction.length === 3 && whole !== '0'))
+  if (isThousands) return Number(bare.replaceAll(sign, ''))
+  if (more.length > 0) return Number.NaN
+  return Number(`${whole.replaceAll(other, '')}.${fraction}`)
+}
+
+/** The currency that an amount names, by its code or by a sign that is one currency's alone. */
+export const currencyOf = (cell: string): string | undefined =>
+  /\b[A-Z]{3}\b/.exec(cell)?.[0] ??
+  (cell.includes('€') ? 'EUR' : cell.includes('£') ? 'GBP' : undefined)
+
+/**
+ * The day, `YYYY-MM-DD`, of `2026-03-31`, `2026/3/31`, `31.3.2026`, an instant, and of `31/3/2026` or
+ * `3/31/2026` where only one of the two is possible; else the cell as it is.
+ */
+export function dayOf(cell: string): string {
+  const text = cell.trim()
+  const day = (year = '', month = '', date = '') =>
+    `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T ])/.exec(text)
+  if (iso) return day(iso[1], iso[2], iso[3])
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text)
+  if (dotted) return day(dotted[3], dotted[2], dotted[1])
+  const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)
+  if (!slashed) return text
+  const [, one = '', two = '', year] = slashed
+  if (Number(one) > 12 || one === two) return day(year, two, one)
+  return Number(two) > 12 ? day(year, one, two) : text
+}
+
+/** Nobody types the beginning of an address. */
+export const websiteOf = (cell: string): string =>
+  /^[a-z]+:/i.test(cell) ? cell.trim() : `https://${cell.trim()}`

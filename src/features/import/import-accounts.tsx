@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { limitsOf } from '../../../contract/roles.ts'
+import { newId } from '../../sync/new-id.ts'
+import { createAccount } from '../accounts/mutations.ts'
+import { useAccounts } from '../accounts/queries.ts'
+import { membersQuery } from '../organisations/queries.ts'
+import { useCurrent } from '../session/queries.ts'
+import {
+  ACCOUNT_COLUMNS,
+  accountRows,
+  type AccountColumn,
+  type NewAccount,
+} from './account-rows.ts'
+import { ImportScreen } from './import-screen.tsx'
+import { withinLimit, type Table } from './table.ts'
+import { accountImportWords as words } from './words.ts'
+
+const NONE: readonly never[] = []
+
+/** `/accounts?import` */
+export function ImportAccounts() {
+  const organisation = useCurrent()?.organisation
+  const accounts = useAccounts().accounts ?? NONE
+  const members = useQuery(membersQuery()).data ?? NONE
+  const { currency = 'USD', plan = '' } = organisation ?? {}
+  const rowsOf = useCallback(
+    (table: Table<AccountColumn>) => {
+      const rows = accountRows(table, { accounts, members, currency })
+      const most = limitsOf(plan).accounts
+      if (most === null) return rows
+      const message = words.limit(most)
+      return withinLimit(rows, most - accounts.length, { field: 'name', message })
+    },
+    [accounts, members, currency, plan],
+  )
+  return (
+    <ImportScreen
+      say={words}
+      list="/accounts"
+      columns={ACCOUNT_COLUMNS}
+      required="name"
+      rowsOf={rowsOf}
+      save={saveAccount}
+    />
+  )
+}
+
+/** A contact is known by an id of its own from the beginning. */
+const saveAccount = ({ contacts, ...account }: NewAccount) =>
+  createAccount({
+    ...account,
+    ...(contacts && { contacts: contacts.map((one) => ({ ...one, id: newId() })) }),
+  })

@@ -1,0 +1,101 @@
+import { Check, CircleAlert, Minus } from 'lucide-react'
+import { type Columns, type ImportRow } from './table.ts'
+import { importWords as words } from './words.ts'
+
+/** More of the rows would say no more. */
+const SHOWN = { wrong: 50, ready: 10 }
+
+interface ImportPreviewProps<Name extends string> {
+  rows: readonly ImportRow<unknown>[]
+  columns: Columns<Name>
+  /** What the column of titles is called. */
+  titleColumn: string
+}
+
+/** The rows of the file as they are understood: what is wrong first, and some of the others. */
+export function ImportPreview<Name extends string>(props: ImportPreviewProps<Name>) {
+  const { rows, columns, titleColumn } = props
+  const wrong = rows.filter(({ errors }) => errors)
+  const fine = rows.filter(({ errors }) => !errors)
+  const shown = [...wrong.slice(0, SHOWN.wrong), ...fine.slice(0, SHOWN.ready)]
+  return (
+    <section
+      aria-label={words.preview}
+      // It scrolls, so the keyboard has to get there.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="mt-4 overflow-x-auto border-y border-line"
+    >
+      <table className="w-full text-start text-sm">
+        <thead className="text-start text-ink-muted">
+          <tr className="border-b border-line">
+            <th scope="col" className="py-2 pe-4 text-start font-semibold">
+              {words.row}
+            </th>
+            <th scope="col" className="py-2 pe-4 text-start font-semibold">
+              {titleColumn}
+            </th>
+            <th scope="col" className="py-2 text-start font-semibold">
+              {words.what}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr key={row.number} className="border-b border-line align-top last:border-0">
+              <td className="py-2 pe-4 text-ink-faint tabular-nums">{words.number(row.number)}</td>
+              <td className="max-w-72 min-w-36 py-2 pe-4 break-words">
+                <span className="font-semibold">{row.title || '–'}</span>
+                {row.detail && <span className="block text-ink-muted">{row.detail}</span>}
+              </td>
+              <td className="min-w-44 py-2">
+                <Fate row={row} columns={columns} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shown.length && (
+        <p className="py-2 text-sm text-ink-faint">{words.more(rows.length - shown.length)}</p>
+      )}
+    </section>
+  )
+}
+
+function Fate<Name extends string>({
+  row: { errors, known },
+  columns,
+}: {
+  row: ImportRow<unknown>
+  columns: Columns<Name>
+}) {
+  if (errors)
+    return (
+      <ul className="space-y-1 text-danger-ink">
+        {Object.entries(errors).map(([path, [message]]) => (
+          <li key={path} className="flex gap-1.5">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            <span>
+              {titleOf(path, columns)}: {message}
+            </span>
+          </li>
+        ))}
+      </ul>
+    )
+  const Icon = known ? Minus : Check
+  return (
+    <span className={`flex gap-1.5 ${known ? 'text-ink-muted' : 'text-ink'}`}>
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {known ? words.known : words.ready}
+    </span>
+  )
+}
+
+/** A contact's fields come from columns of their own. */
+const titleOf = <Name extends string>(path: string, columns: Columns<Name>) => {
+  const [name = ''] = path.split('.')
+  const column = path.startsWith('contacts.')
+    ? columns[(path.endsWith('email') ? 'contact_email' : 'contact') as Name]
+    : columns[name as Name]
+  return column?.title ?? path
+}

@@ -1,0 +1,197 @@
+import { Download } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { BackLink } from '../../ui/back-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { ProgressBar } from '../../ui/progress.tsx'
+import { saveTextFile } from '../../ui/save-text-file.ts'
+import { writeCsv } from './csv.ts'
+import { ImportPreview } from './import-preview.tsx'
+import { Imported } from './imported.tsx'
+import { openFile, tableOf, type ChosenFile } from './read-list.ts'
+import { countRows, type Column, type Columns, type ImportRow, type Table } from './table.ts'
+import { ENCODINGS } from './text-of-file.ts'
+import { useQueueing } from './use-queueing.ts'
+import { importWords as words, type accountImportWords, type planImportWords } from './words.ts'
+
+interface ImportScreenProps<Name extends string, Draft> {
+  say: typeof accountImportWords | typeof planImportWords
+  /** Where the list is that grows. */
+  list: string
+  columns: Columns<Name>
+  required: Name
+  /** What becomes of each row. Keep it the same while nothing changes. */
+  rowsOf: (table: Table<Name>) => ImportRow<Draft>[]
+  /** Resolves with the record's id when it is durable on this device. */
+  save: (draft: Draft) => Promise<string>
+}
+
+/** A list from a file: choose it, look at what becomes of each row, save it on this device. */
+export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
+  const { say, list, columns, required, rowsOf, save } = props
+  const navigate = useNavigate()
+  const [file, setFile] = useState<ChosenFile>()
+  const [problem, setProblem] = useState<string>()
+  const { queueing, begin, stop, forget } = useQueueing(save)
+  const table = useMemo(() => file && tableOf(file, columns, required), [file, columns, required])
+  // What is saved appears among the records: the rows are judged as they were when it began.
+  const [judged, setJudged] = useState<ImportRow<Draft>[]>()
+  const rows = useMemo(
+    () => judged ?? (typeof table === 'object' ? rowsOf(table) : undefined),
+    [judged, table, rowsOf],
+  )
+
+  async function choose(chosen: File | undefined) {
+    setFile(undefined)
+    setProblem(undefined)
+    if (!chosen) return
+    const opened = await openFile(chosen)
+    if (typeof opened === 'string') setProblem(opened)
+    else setFile(opened)
+  }
+  function add() {
+    if (!rows) return
+    setJudged(rows)
+    void begin(rows.flatMap(({ draft }) => (draft === undefined ? [] : [draft])))
+  }
+
+  if (queueing?.phase === 'done')
+    return (
+      <Frame say={say} list={list}>
+        <Imported
+          queueing={queueing}
+          say={say}
+          list={list}
+          onAgain={() => {
+            forget()
+            setJudged(undefined)
+            setFile(undefined)
+          }}
+        />
+      </Frame>
+    )
+  const wrong = problem ?? (typeof table === 'string' ? table : undefined)
+  const counts = rows && countRows(rows)
+  return (
+    <Frame say={say} list={list}>
+      <div className="mt-6 flex flex-col gap-5">
+        <TextField
+          type="file"
+          label={words.file}
+          hint={words.fileHint}
+          error={wrong}
+          accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+          disabled={queueing !== undefined}
+          onChange={(event) => void choose(event.target.files?.[0])}
+          className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
+        />
+        {!rows && <KnownColumns columns={columns} fileName={say.fileName} />}
+        {file && rows && counts && (
+          <section aria-labelledby="import-preview">
+            <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+              <div>
+                <h2 id="import-preview" className="text-lg">
+                  {words.previewTitle}
+                </h2>
+                <output className="mt-1 block text-sm text-ink-muted">
+                  <span className="block font-semibold text-ink">
+                    {say.summaryReady(counts.ready)}
+                  </span>
+                  {counts.known > 0 && (
+                    <span className="block">{words.summaryKnown(counts.known)}</span>
+                  )}
+                  {counts.wrong > 0 && (
+                    <span className="block">{words.summaryWrong(counts.wrong)}</span>
+                  )}
+                </output>
+              </div>
+              <div className="w-64 max-w-full">
+                <SelectField
+                  label={words.encoding}
+                  value={file.encoding}
+                  disabled={queueing !== undefined}
+                  onChange={(event) => {
+                    const encoding = ENCODINGS.find((one) => one === event.target.value)
+                    if (encoding) setFile({ ...file, encoding })
+                  }}
+                >
+                  {ENCODINGS.map((encoding) => (
+                    <option key={encoding} value={encoding}>
+                      {words.encodings[encoding]}
+                    </option>
+                  ))}
+                </SelectField>
+              </div>
+            </div>
+            {typeof table === 'object' && table.ignored.length > 0 && (
+              <div className="mt-4">
+                <Notice>{words.ignored(table.ignored)}</Notice>
+              </div>
+            )}
+            <ImportPreview rows={rows} columns={columns} titleColumn={columns[required].title} />
+            {queueing ? (
+              <div className="mt-5 flex flex-wrap items-center gap-4">
+                <div className="min-w-48 grow">
+                  <ProgressBar
+                    label={words.progress}
+                    value={Math.round((100 * queueing.ids.length) / Math.max(1, queueing.all))}
+                  />
+                  <p className="mt-1.5 text-sm text-ink-muted tabular-nums">
+                    {words.saving(queueing.ids.length, queueing.all)}
+                  </p>
+                </div>
+                <Button onClick={stop}>{words.stop}</Button>
+              </div>
+            ) : (
+              <div className="mt-5 flex flex-wrap gap-2">
+                {counts.ready > 0 && (
+                  <Button variant="primary" onClick={add}>
+                    {say.add(counts.ready)}
+                  </Button>
+                )}
+                <Button onClick={() => void navigate(list)}>{words.cancel}</Button>
+              </div>
+            )}
+          </section>
+        )}
+      </div>
+    </Frame>
+  )
+}
+
+interface FrameProps extends Pick<ImportScreenProps<string, unknown>, 'say' | 'list'> {
+  children: React.ReactNode
+}
+
+function Frame({ say, list, children }: FrameProps) {
+  return (
+    <div className="mx-auto max-w-3xl">
+      <BackLink to={list}>{say.back}</BackLink>
+      <PageHeading title={say.title} />
+      <p className="mt-1 max-w-prose text-sm text-ink-muted">{say.lead}</p>
+      {children}
+    </div>
+  )
+}
+
+function KnownColumns({ columns, fileName }: { columns: Columns<string>; fileName: string }) {
+  const titles = Object.values<Column>(columns).map(({ title }) => title)
+  return (
+    <div className="text-sm text-ink-muted">
+      <p>
+        {words.columns} <span className="text-ink">{titles.join(', ')}</span>
+      </p>
+      <Button
+        variant="quiet"
+        className="-ms-3.5 mt-2"
+        onClick={() => saveTextFile(fileName, writeCsv([titles]), 'text/csv')}
+      >
+        <Download aria-hidden />
+        {words.example}
+      </Button>
+    </div>
+  )
+}

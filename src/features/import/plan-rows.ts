@@ -1,0 +1,87 @@
+import type * as v from 'valibot'
+import type { Account } from '../../../contract/accounts.ts'
+import { validate, type FieldErrors } from '../../../contract/errors.ts'
+import type { OrganisationUser } from '../../../contract/people.ts'
+import { SuccessPlanDraft, type SuccessPlan } from '../../../contract/success-plans.ts'
+import { dayOf, numberOf, wordOf } from './cells.ts'
+import { named, plainName, type Columns, type ImportRow, type Table } from './table.ts'
+import { importWords as words } from './words.ts'
+
+export type PlanColumn =
+  | 'title'
+  | 'type'
+  | 'account_id'
+  | 'owner_id'
+  | 'status'
+  | 'health'
+  | 'progress'
+  | 'start_date'
+  | 'end_date'
+  | 'update_cadence_days'
+  | 'description'
+  | 'success_criteria'
+
+/** Also the columns of the export, so that what was written out can be read in. */
+export const PLAN_COLUMNS: Columns<PlanColumn> = {
+  title: { title: 'Title', also: ['Plan', 'Success plan', 'Name', 'Project'] },
+  type: { title: 'Type' },
+  account_id: { title: 'Account', also: ['Account name', 'Customer', 'Company'] },
+  owner_id: { title: 'Owner', also: ['Owner email', 'CSM', 'Responsible'] },
+  status: { title: 'Status' },
+  health: { title: 'Health' },
+  progress: { title: 'Progress', also: ['Progress in %', 'Per cent', 'Percent complete'] },
+  start_date: { title: 'Start date', also: ['Start', 'Begin'] },
+  end_date: { title: 'End date', also: ['End', 'Due', 'Due date', 'Deadline'] },
+  update_cadence_days: { title: 'Update rhythm in days', also: ['Cadence', 'Update rhythm'] },
+  description: { title: 'Description', also: ['Notes'] },
+  success_criteria: { title: 'Success criteria', also: ['Criteria', 'Goals'] },
+}
+
+export type NewPlan = v.InferOutput<typeof SuccessPlanDraft>
+
+interface Known {
+  plans: readonly SuccessPlan[]
+  accounts: readonly Account[]
+  members: readonly OrganisationUser[]
+}
+
+/** What becomes of each row of plans. One of a title that its account has already is left as it is. */
+export function planRows(
+  table: Table<PlanColumn>,
+  { plans, accounts, members }: Known,
+): ImportRow<NewPlan>[] {
+  const keyOf = (title: string, account_id: string | null | undefined) =>
+    JSON.stringify([plainName(title), account_id ?? null])
+  const there = new Set(plans.map(({ title, account_id }) => keyOf(title, account_id)))
+  return table.rows.map(({ number, cells }) => {
+    const { title = '', account_id, owner_id, progress, update_cadence_days, ...text } = cells
+    const row = { number, title, detail: account_id ?? '' }
+    const account = account_id && named(accounts, (one) => [one.name, one.id], account_id)
+    const owner = owner_id && named(members, (one) => [one.email, one.name], owner_id)
+    const errors: FieldErrors = {}
+    if (account_id && !account) errors['account_id'] = [words.noAccount(account_id)]
+    if (account === 'several') errors['account_id'] = [words.several(account_id ?? '')]
+    if (owner_id && !owner) errors['owner_id'] = [words.nobody(owner_id)]
+    if (owner === 'several') errors['owner_id'] = [words.several(owner_id ?? '')]
+    const checked = validate(SuccessPlanDraft, {
+      title,
+      ...text,
+      // `Customer plan`, as the app says it.
+      ...(text.type && { type: wordOf(text.type).replace(/-plan$/, '') }),
+      ...(text.status && { status: wordOf(text.status) }),
+      ...(text.health && { health: wordOf(text.health) }),
+      ...(text.start_date && { start_date: dayOf(text.start_date) }),
+      ...(text.end_date && { end_date: dayOf(text.end_date) }),
+      ...(progress && { progress: numberOf(progress) }),
+      ...(update_cadence_days && { update_cadence_days: numberOf(update_cadence_days) }),
+      ...(account && account !== 'several' && { account_id: account.id }),
+      ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
+    })
+    if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
+    if (Object.keys(errors).length > 0) return { ...row, errors }
+    const key = keyOf(title, checked.value.account_id)
+    if (there.has(key)) return { ...row, known: true }
+    there.add(key)
+    return { ...row, draft: checked.value }
+  })
+}

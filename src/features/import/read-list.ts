@@ -1,0 +1,40 @@
+import { parseCsv, TooLargeError } from './csv.ts'
+import { readTable, type Columns, type Table } from './table.ts'
+import { decode, encodingOf, MOST_BYTES, unreadable, type Encoding } from './text-of-file.ts'
+import { importWords as words } from './words.ts'
+
+/** A file as chosen: its bytes, and how they are read. */
+export interface ChosenFile {
+  name: string
+  bytes: Uint8Array
+  encoding: Encoding
+}
+
+/** The bytes of a file and their likely encoding; a sentence where it cannot be read at all. */
+export async function openFile(file: File): Promise<ChosenFile | string> {
+  try {
+    // One byte too many says as much as a gigabyte.
+    const bytes = new Uint8Array(await file.slice(0, MOST_BYTES + 1).arrayBuffer())
+    const why = unreadable(bytes)
+    if (why) return words.unreadable[why]
+    return { name: file.name, bytes, encoding: encodingOf(bytes) }
+  } catch {
+    return words.failed
+  }
+}
+
+/** The table in that file; a sentence where there is none. */
+export function tableOf<Name extends string>(
+  { bytes, encoding }: ChosenFile,
+  columns: Columns<Name>,
+  required: Name,
+): Table<Name> | string {
+  try {
+    const table = readTable(parseCsv(decode(bytes, encoding)), columns, required)
+    if (!table) return words.noRequired(columns[required].title)
+    return table.rows.length === 0 ? words.noRows : table
+  } catch (problem) {
+    if (problem instanceof TooLargeError) return words.tooLong
+    throw problem
+  }
+}

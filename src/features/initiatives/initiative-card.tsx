@@ -1,0 +1,160 @@
+import { ChevronRight } from 'lucide-react'
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { countActions, isOpen, isOverdue } from '../../../contract/rules.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ProgressBar } from '../../ui/progress.tsx'
+import { ActionList } from '../actions/action-list.tsx'
+import { RecordMark } from '../editing/record-mark.tsx'
+import { RecordMenu } from '../editing/record-menu.tsx'
+import type { RecordState } from '../editing/record-states.ts'
+import { RecordWaiting } from '../editing/record-waiting.tsx'
+import { editingWords } from '../editing/words.ts'
+import { HealthMark, NeedsYou, StatusTag } from '../status/tags.tsx'
+import { deleteInitiative } from './mutations.ts'
+import type { PlanChoice } from './initiative-dialog.tsx'
+import type { InitiativeWork } from './queries.ts'
+import { initiativeWords as words } from './words.ts'
+
+const EditInitiative = lazy(async () => ({
+  default: (await import('./initiative-dialog.tsx')).EditInitiative,
+}))
+
+export interface InitiativeCardProps {
+  work: InitiativeWork
+  owner: string | undefined
+  /** Who at the customer could do an action. */
+  contacts: React.ComponentProps<typeof ActionList>['contacts']
+  today: string
+  states: ReadonlyMap<string, RecordState>
+  /** Whether its actions are shown until somebody decides. */
+  opened: boolean
+  /** The plan it belongs to, where that is not clear anyway; null for none. */
+  plan?: PlanChoice | null | undefined
+  /** To choose another plan from. */
+  plans?: readonly PlanChoice[]
+  /** The button by which it is moved. */
+  handle?: ReactNode
+}
+
+/** One initiative: how it stands, and unfolded its actions. */
+export function InitiativeCard(props: InitiativeCardProps) {
+  const { work, owner, contacts, today, states, plan, plans, handle } = props
+  const { initiative, actions } = work
+  const { id, title } = initiative
+  const [toggled, setToggled] = useState<boolean>()
+  const open = toggled ?? props.opened
+  const [editing, setEditing] = useState(false)
+  const body = useId()
+  const { actions_count, actions_done_count } = countActions(actions)
+  const state = states.get(id)
+
+  return (
+    <article data-initiative={id} aria-label={title} className="border-b border-line py-2">
+      <div className="flex items-start gap-1">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={body}
+          onClick={() => setToggled(!open)}
+          className="group -ms-2 grid min-w-0 grow grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-x-2 rounded-md px-2 py-2 text-start hover:bg-raised coarse:min-h-11"
+        >
+          <ChevronRight
+            aria-hidden
+            className="mt-0.5 size-5 text-ink-faint transition-transform duration-150 group-aria-expanded:rotate-90"
+          />
+          <span className="min-w-0">
+            <span className="block font-semibold break-words">{title}</span>
+            <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
+              <StatusTag status={initiative.status} />
+              {initiative.health && <HealthMark health={initiative.health} />}
+              <span className="whitespace-nowrap tabular-nums">
+                {words.done(actions_done_count, actions_count)}
+              </span>
+              {initiative.end_date &&
+                (isOverdue(initiative, today) ? (
+                  <NeedsYou>{words.overdue}</NeedsYou>
+                ) : (
+                  <time dateTime={initiative.end_date} className="whitespace-nowrap tabular-nums">
+                    {words.ends(initiative.end_date)}
+                  </time>
+                ))}
+              <RecordMark state={state} />
+            </span>
+          </span>
+        </button>
+        {owner !== undefined && (
+          <span title={words.ownedBy(owner)} className="mt-2 hidden sm:block">
+            <Avatar name={owner} size="small" />
+            <span className="sr-only">{words.ownedBy(owner)}</span>
+          </span>
+        )}
+        <RecordMenu
+          record={initiative}
+          title={title}
+          creation="createInitiative"
+          consequence={words.deleteConsequence}
+          onEdit={() => setEditing(true)}
+          onDelete={() => deleteInitiative(id)}
+        />
+        {handle}
+      </div>
+      <div className="ms-7 flex items-center gap-4 pe-2 pb-1">
+        <div className="w-24 shrink-0 sm:w-40">
+          <ProgressBar
+            label={words.progressOf(title)}
+            value={initiative.progress}
+            tone={isOpen(initiative) ? 'accent' : 'muted'}
+          />
+        </div>
+        {plan !== undefined && <PlanLink plan={plan} />}
+      </div>
+      {state?.kind === 'attention' && (
+        <div className="ms-7 mb-2">
+          <RecordWaiting id={id} creation="createInitiative" edit="updateInitiative" attentionOnly>
+            <Button variant="quiet" onClick={() => setEditing(true)}>
+              {editingWords.edit}
+            </Button>
+          </RecordWaiting>
+        </div>
+      )}
+      <div id={body} hidden={!open} className="ms-7">
+        {open && (
+          <>
+            {initiative.description && (
+              <p className="mt-1 mb-2 max-w-prose text-sm leading-6 whitespace-pre-wrap text-ink-muted">
+                {initiative.description}
+              </p>
+            )}
+            <ActionList
+              of={title}
+              actions={actions}
+              place={{ success_plan_id: initiative.success_plan_id, initiative_id: id }}
+              contacts={contacts}
+              today={today}
+              states={states}
+            />
+          </>
+        )}
+      </div>
+      {editing && (
+        <Suspense>
+          <EditInitiative initiative={initiative} plans={plans} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </article>
+  )
+}
+
+function PlanLink({ plan }: { plan: PlanChoice | null }) {
+  if (plan === null) return <span className="text-sm text-ink-muted">{words.noPlan}</span>
+  return (
+    <Link
+      to={`/success-plans/${plan.id}?show=initiatives`}
+      className="min-w-0 truncate py-0.5 text-sm font-semibold text-accent underline-offset-4 hover:underline coarse:py-3"
+    >
+      {plan.title}
+    </Link>
+  )
+}

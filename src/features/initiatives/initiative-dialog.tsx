@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Initiative } from '../../../contract/initiatives.ts'
+import { transitionsFrom } from '../../../contract/rules.ts'
+import { HEALTHS } from '../../../contract/values.ts'
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
+import { EditorDialog } from '../editing/editor-form.tsx'
+import { useRefusedEdit } from '../editing/say-edit.ts'
+import { changesOf, useEditor, type Editor } from '../editing/use-editor.tsx'
+import { membersQuery } from '../organisations/queries.ts'
+import { useCurrent } from '../session/queries.ts'
+import { statusWords } from '../status/words.ts'
+import {
+  blankInitiative,
+  checkDraft,
+  checkEdit,
+  fieldsOf,
+  type InitiativeField,
+} from './initiative-fields.ts'
+import { createInitiative, editInitiative } from './mutations.ts'
+import { initiativeFormWords as words } from './words.ts'
+
+/** A plan that an initiative can belong to. */
+export interface PlanChoice {
+  id: string
+  title: string
+}
+
+interface NewInitiativeProps {
+  /** The plan it is for; open without it. */
+  success_plan_id?: string
+  position: number
+  /** Offered to choose from, where the plan is open. */
+  plans?: readonly PlanChoice[]
+  onClose: () => void
+  onCreated: (id: string) => void
+}
+
+/** Asks for a new initiative. It works without a network. */
+export function NewInitiative(props: NewInitiativeProps) {
+  const { success_plan_id = '', position, plans, onClose, onCreated } = props
+  const user_id = useCurrent()?.user.id ?? ''
+  const [said] = useState(() => blankInitiative(success_plan_id, user_id))
+  const editor = useEditor({
+    draft: `new-initiative:${success_plan_id}`,
+    id: 'initiative',
+    said,
+    labels: words.fields,
+    check: checkDraft,
+    save: (draft) => createInitiative({ ...draft, position }),
+    done: onCreated,
+  })
+  return (
+    <EditorDialog editor={editor} title={words.newTitle} action={words.create} onCancel={onClose}>
+      <InitiativeFields editor={editor} statuses={['planned', 'in-progress']} plans={plans} />
+    </EditorDialog>
+  )
+}
+
+interface EditInitiativeProps {
+  initiative: Initiative
+  plans?: readonly PlanChoice[] | undefined
+  onClose: () => void
+}
+
+/** Everything of an initiative, to be edited. It works without a network. */
+export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
+  const refused = useRefusedEdit('updateInitiative', initiative.id)
+  const [said] = useState(() => fieldsOf(initiative))
+  const editor = useEditor({
+    draft: `initiative:${initiative.id}`,
+    id: 'initiative',
+    said,
+    refused: refused && fieldsOf({ ...initiative, ...(refused.input.body as object) }),
+    record: initiative,
+    labels: words.fields,
+    check: checkEdit,
+    save: (value, changed: readonly InitiativeField[], seen = initiative) =>
+      editInitiative(seen, changesOf(value, changed), refused),
+    done: onClose,
+  })
+  return (
+    <EditorDialog editor={editor} title={words.editTitle} action={words.save} onCancel={onClose}>
+      <InitiativeFields
+        editor={editor}
+        statuses={[said.status, ...transitionsFrom(said.status)]}
+        plans={plans}
+      />
+    </EditorDialog>
+  )
+}
+
+interface InitiativeFieldsProps {
+  editor: Editor<InitiativeField>
+  /** Those that may be chosen. */
+  statuses: readonly string[]
+  plans: readonly PlanChoice[] | undefined
+}
+
+function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFieldsProps) {
+  const members = useQuery(membersQuery()).data
+  const user = useCurrent()?.user
+  return (
+    <>
+      <TextField {...field('title')} autoComplete="off" />
+      {plans && (
+        <SelectField {...field('success_plan_id')} optional>
+          <option value="">{words.noPlan}</option>
+          {plans.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5">
+        <SelectField {...field('status')}>
+          {statuses.map((status) => (
+            <option key={status} value={status}>
+              {statusWords.statusOption(status)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField {...field('health')} optional>
+          <option value="">{words.notJudged}</option>
+          {HEALTHS.map((health) => (
+            <option key={health} value={health}>
+              {statusWords.health(health)}
+            </option>
+          ))}
+        </SelectField>
+        <TextField {...field('start_date')} type="date" optional />
+        <TextField {...field('end_date')} type="date" optional />
+        <div className="col-span-2">
+          <SelectField {...field('owner_id')} optional>
+            <option value="">{words.nobody}</option>
+            {members?.map((member) => (
+              <option key={member.user_id} value={member.user_id}>
+                {member.user_id === user?.id ? words.me(member.name) : member.name}
+              </option>
+            ))}
+            {!members && user && <option value={user.id}>{words.me(user.name)}</option>}
+          </SelectField>
+        </div>
+      </div>
+      <TextAreaField {...field('description')} hint={words.descriptionHint} optional />
+    </>
+  )
+}

@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useConnection, useLastSync } from '../../sync/react.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useAccountsById } from '../accounts/queries.ts'
+import { lastPosition } from '../editing/position.ts'
+import { useRecordStates } from '../editing/use-record-states.ts'
+import { membersByUserQuery } from '../organisations/queries.ts'
+import { useToday } from '../organisations/use-today.ts'
+import { usePlans } from '../success-plans/queries.ts'
+import { InitiativeCard } from './initiative-card.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
+import { useInitiatives, type InitiativeWork } from './queries.ts'
+import { readSelection, selectInitiatives, type Selection } from './view.ts'
+import { initiativeWords as words } from './words.ts'
+
+const NewInitiative = lazy(async () => ({
+  default: (await import('./initiative-dialog.tsx')).NewInitiative,
+}))
+
+/** As many as are drawn at once; each unfolds, so they have no common height. */
+const PAGE = 50
+
+/** `/initiatives` */
+export function Component() {
+  const { failed, refetch, work } = useInitiatives()
+  const synced = useLastSync()
+  const offline = useConnection() === 'offline'
+  const [adding, setAdding] = useState(false)
+  const [added, setAdded] = useState<string>()
+  const plans = usePlanChoices()
+  const all = work?.initiatives
+
+  const add = (label: string) => (
+    <Button variant="primary" onClick={() => setAdding(true)}>
+      <Plus aria-hidden />
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      <header className="flex items-center justify-between gap-x-4">
+        <div className="min-w-0">
+          <PageHeading title={words.title} />
+          <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
+            {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+          </p>
+        </div>
+        {all && all.length > 0 && add(words.add)}
+      </header>
+      {all && all.length > 0 && <Found initiatives={all} plans={plans} added={added} />}
+      {all?.length === 0 && (
+        <Empty title={words.emptyTitle} action={add(words.first)}>
+          {words.empty}
+        </Empty>
+      )}
+      {!all && offline && (
+        <Empty scene="fog" title={words.notHereTitle} action={add(words.add)}>
+          {words.notHere}
+        </Empty>
+      )}
+      {!all && !offline && failed && (
+        <Empty
+          scene="fog"
+          title={words.failedTitle}
+          action={<Button onClick={() => void refetch()}>{words.retry}</Button>}
+        >
+          {words.failed}
+        </Empty>
+      )}
+      {!all && !offline && !failed && <SkeletonRows label={words.loading} rows={8} />}
+      {adding && (
+        <Suspense>
+          <NewInitiative
+            plans={plans}
+            position={lastPosition(all?.map(({ initiative }) => initiative) ?? [])}
+            onClose={() => setAdding(false)}
+            onCreated={(id) => {
+              setAdded(id)
+              setAdding(false)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The plans in the order of their titles, as a choice. */
+function usePlanChoices() {
+  const { plans = NONE } = usePlans()
+  return useMemo(() => plans.toSorted((a, b) => a.title.localeCompare(b.title, 'en')), [plans])
+}
+
+const NONE: readonly never[] = []
+
+interface FoundProps {
+  initiatives: readonly InitiativeWork[]
+  plans: ReturnType<typeof usePlanChoices>
+  /** The one that was just made: it stands there unfolded. */
+  added: string | undefined
+}
+
+function Found({ initiatives, plans, added }: FoundProps) {
+  const [params, setParams] = useSearchParams()
+  const [most, setMost] = useState(PAGE)
+  const chosen = useDeferredValue(params)
+  const today = useToday()
+  const states = useRecordStates()
+  const accounts = useAccountsById()
+  const members = useQuery(membersByUserQuery()).data
+  const planById = useMemo(() => new Map(plans.map((plan) => [plan.id, plan])), [plans])
+  const used = useMemo(() => {
+    const ids = new Set(initiatives.map(({ initiative }) => initiative.success_plan_id))
+    return plans.filter(({ id }) => ids.has(id))
+  }, [initiatives, plans])
+  const selected = useMemo(() => {
+    const titleOf = (id: string) => planById.get(id)?.title
+    const found = selectInitiatives(initiatives, readSelection(chosen), titleOf)
+    // What was just made stays in sight, whatever its place will be.
+    const isAdded = ({ initiative }: InitiativeWork) => initiative.id === added
+    return [...found.filter(isAdded), ...found.filter((one) => !isAdded(one))]
+  }, [initiatives, chosen, planById, added])
+  const change = (name: keyof Selection, value: string) => {
+    setMost(PAGE)
+    setParams(
+      (now) => {
+        if (value) now.set(name, value)
+        else now.delete(name)
+        return now
+      },
+      { replace: true },
+    )
+  }
+  const left = selected.length - most
+
+  return (
+    <>
+      <ListToolbar selection={readSelection(params)} plans={used} onChange={change} />
+      <output
+        className={
+          selected.length === initiatives.length
+            ? 'sr-only'
+            : 'mb-2 block text-sm text-ink-faint tabular-nums'
+        }
+      >
+        {words.shown(selected.length, initiatives.length)}
+      </output>
+      {selected.length === 0 && (
+        <Empty
+          scene="clear"
+          title={words.noMatchTitle}
+          action={
+            <Link to={{ search: '' }} replace className={buttonClass()}>
+              {words.clear}
+            </Link>
+          }
+        >
+          {words.noMatch}
+        </Empty>
+      )}
+      {selected.length > 0 && (
+        <ul aria-label={words.listLabel} className="border-t border-line">
+          {selected.slice(0, most).map((work) => {
+            const { id, success_plan_id, owner_id } = work.initiative
+            const plan = success_plan_id === null ? null : planById.get(success_plan_id)
+            return (
+              <li key={id}>
+                <InitiativeCard
+                  work={work}
+                  owner={members?.get(owner_id ?? '')?.name}
+                  contacts={accounts?.get(plan?.account_id ?? '')?.contacts ?? NONE}
+                  today={today}
+                  states={states}
+                  opened={id === added}
+                  plan={
+                    success_plan_id === null
+                      ? null
+                      : { id: success_plan_id, title: plan?.title ?? words.unknownPlan }
+                  }
+                  plans={plans}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {left > 0 && (
+        <Button className="mt-4" onClick={() => setMost(most + PAGE)}>
+          {words.more(left)}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { PLAN_STATUSES } from '../../../contract/values.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { membersQuery } from '../organisations/queries.ts'
+import { useCurrent } from '../session/queries.ts'
+import { statusWords } from '../status/words.ts'
+import type { PlanChoice } from './initiative-dialog.tsx'
+import type { Selection } from './view.ts'
+import { initiativeWords as words } from './words.ts'
+
+interface ListToolbarProps {
+  selection: Selection
+  /** The plans that have initiatives. */
+  plans: readonly PlanChoice[]
+  onChange: (name: keyof Selection, value: string) => void
+}
+
+/** Search, and by status, owner and plan. */
+export function ListToolbar({ selection, plans, onChange }: ListToolbarProps) {
+  const members = useQuery(membersQuery()).data
+  const user_id = useCurrent()?.user.id
+  const field = (name: keyof Selection) => ({
+    labelHidden: true,
+    value: selection[name],
+    onChange: (event: { target: { value: string } }) => onChange(name, event.target.value),
+  })
+  return (
+    <search className="mt-4 mb-3 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem_14rem]">
+      <div className="col-span-2 sm:col-span-3 lg:col-span-1">
+        <TextField
+          type="search"
+          label={words.searchLabel}
+          placeholder={words.searchLabel}
+          leading={<Search />}
+          {...field('search')}
+        />
+      </div>
+      <SelectField label={words.statusLabel} {...field('status')}>
+        <option value="">{words.anyStatus}</option>
+        {PLAN_STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {statusWords.statusOption(status)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={words.ownerLabel} {...field('owner')}>
+        <option value="">{words.anyOwner}</option>
+        {members?.map((member) => (
+          <option key={member.user_id} value={member.user_id}>
+            {member.user_id === user_id ? words.you : member.name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="col-span-2 sm:col-span-1">
+        <SelectField label={words.planLabel} {...field('plan')}>
+          <option value="">{words.anyPlan}</option>
+          {plans.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </search>
+  )
+}

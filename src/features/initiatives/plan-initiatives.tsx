@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useConnection } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { SortableList } from '../../ui/sortable-list.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ActionList } from '../actions/action-list.tsx'
+import { lastPosition, positionAt } from '../editing/position.ts'
+import { useRecordStates } from '../editing/use-record-states.ts'
+import { membersByUserQuery } from '../organisations/queries.ts'
+import { AwaitedWork, useAwaitedWork } from '../templates/awaited-work.tsx'
+import { InitiativeCard, type InitiativeCardProps } from './initiative-card.tsx'
+import { editInitiative } from './mutations.ts'
+import { useInitiatives, type InitiativeWork } from './queries.ts'
+import { initiativeWords as words } from './words.ts'
+
+const NewInitiative = lazy(async () => ({
+  default: (await import('./initiative-dialog.tsx')).NewInitiative,
+}))
+
+interface PlanInitiativesProps {
+  success_plan_id: string
+  contacts: InitiativeCardProps['contacts']
+  today: string
+}
+
+/** The initiatives of one plan with their actions: to add, tick off, edit and move. */
+export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitiativesProps) {
+  const { failed, refetch, work } = useInitiatives()
+  const offline = useConnection() === 'offline'
+  const states = useRecordStates()
+  const members = useQuery(membersByUserQuery()).data
+  const awaited = useAwaitedWork(success_plan_id)
+  const [adding, setAdding] = useState(false)
+  const [added, setAdded] = useState<string>()
+  const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === success_plan_id)
+  const loose = work?.loose.filter((action) => action.success_plan_id === success_plan_id) ?? []
+  const initiatives = own?.map(({ initiative }) => initiative) ?? []
+
+  function move(from: number, to: number) {
+    const initiative = initiatives[from]
+    if (!initiative) return
+    editInitiative(initiative, { position: positionAt(initiatives, from, to) }).catch(() =>
+      toast(words.failedSave),
+    )
+  }
+  const row = (one: InitiativeWork, handle: ReactNode) => (
+    <InitiativeCard
+      work={one}
+      owner={members?.get(one.initiative.owner_id ?? '')?.name}
+      contacts={contacts}
+      today={today}
+      states={states}
+      opened={one.initiative.status === 'in-progress' || one.initiative.id === added}
+      handle={handle}
+    />
+  )
+  const add = (label: string, isFirst = false) => (
+    <Button variant={isFirst ? 'primary' : 'secondary'} onClick={() => setAdding(true)}>
+      <Plus aria-hidden />
+      {label}
+    </Button>
+  )
+
+  return (
+    <section aria-labelledby="initiatives">
+      {/* The tab above says it to the eye. */}
+      <h2 id="initiatives" className="sr-only">
+        {words.title}
+      </h2>
+      {!own && offline && (
+        <Empty scene="fog" level={3} title={words.notHereTitle} action={add(words.add)}>
+          {words.notHere}
+        </Empty>
+      )}
+      {!own && !offline && failed && (
+        <Empty
+          scene="fog"
+          level={3}
+          title={words.failedTitle}
+          action={<Button onClick={() => void refetch()}>{words.retry}</Button>}
+        >
+          {words.failed}
+        </Empty>
+      )}
+      {!own && !offline && !failed && <SkeletonRows label={words.loading} rows={3} />}
+      {own?.length === 0 && awaited && <AwaitedWork work={awaited} />}
+      {own?.length === 0 && !awaited && (
+        <Empty level={3} title={words.emptyTitle} action={add(words.first, true)}>
+          {words.emptyOfPlan}
+        </Empty>
+      )}
+      {own && own.length > 0 && (
+        <SortableList
+          label={words.listLabel}
+          items={own}
+          idOf={({ initiative }) => initiative.id}
+          titleOf={({ initiative }) => initiative.title}
+          onMove={move}
+          row={row}
+        />
+      )}
+      {own && own.length > 0 && <div className="mt-4">{add(words.add)}</div>}
+      {loose.length > 0 && (
+        <section aria-labelledby="loose-actions" className="mt-6">
+          <h3 id="loose-actions" className="mb-1 font-semibold">
+            {words.loose}
+          </h3>
+          <ActionList
+            of={words.looseOf}
+            actions={loose}
+            place={{ success_plan_id, initiative_id: null }}
+            contacts={contacts}
+            today={today}
+            states={states}
+          />
+        </section>
+      )}
+      {adding && (
+        <Suspense>
+          <NewInitiative
+            success_plan_id={success_plan_id}
+            position={lastPosition(initiatives)}
+            onClose={() => setAdding(false)}
+            onCreated={(id) => {
+              setAdded(id)
+              setAdding(false)
+            }}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}

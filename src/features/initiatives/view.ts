@@ -1,0 +1,47 @@
+// Which initiatives a list shows: all of it on the device, all of it in the URL.
+import type { InitiativeWork } from './queries.ts'
+
+export interface Selection {
+  search: string
+  status: string
+  owner: string
+  plan: string
+}
+
+/** Reads the selection from a URL's search parameters. */
+export const readSelection = (params: URLSearchParams): Selection => ({
+  search: params.get('search') ?? '',
+  status: params.get('status') ?? '',
+  owner: params.get('owner') ?? '',
+  plan: params.get('plan') ?? '',
+})
+
+const OVER = new Set(['completed', 'cancelled'])
+const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** What is to be done first: open ones by their end, the undated after them, what is over last. */
+function byEnd({ initiative: a }: InitiativeWork, { initiative: b }: InitiativeWork): number {
+  const over = Number(OVER.has(a.status)) - Number(OVER.has(b.status))
+  if (over !== 0) return over
+  const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
+  return first === second ? COLLATOR.compare(a.title, b.title) : first < second ? -1 : 1
+}
+
+/** The initiatives that a selection shows, in the order of their ends. `titleOf` names a plan. */
+export function selectInitiatives(
+  initiatives: readonly InitiativeWork[],
+  { search, status, owner, plan }: Selection,
+  titleOf: (success_plan_id: string) => string | undefined,
+): InitiativeWork[] {
+  const sought = search.trim().toLowerCase()
+  const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
+  return initiatives
+    .filter(
+      ({ initiative }) =>
+        (status === '' || initiative.status === status) &&
+        (owner === '' || initiative.owner_id === owner) &&
+        (plan === '' || initiative.success_plan_id === plan) &&
+        (sought === '' || has(initiative.title) || has(titleOf(initiative.success_plan_id ?? ''))),
+    )
+    .toSorted(byEnd)
+}

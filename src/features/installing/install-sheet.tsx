@@ -1,0 +1,34 @@
+import { Download } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { install, useInstalling } from '../../ui/install.ts'
+import { InstallSteps } from './install-steps.tsx'
+import { installWords as words } from './words.ts'
+
+/** How the app gets onto this device: at a press, where the browser offers it, or step by step. */
+export function InstallSheet({ onClose }: { onClose: () => void }) {
+  const installing = useInstalling()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="wide"
+      title={words.title}
+      description={words.lead}
+      actions={
+        installing === 'offered' && (
+          <Button
+            variant="primary"
+            onClick={() => void install().then((wanted) => wanted && onClose())}
+          >
+            <Download aria-hidden />
+            {words.install}
+          </Button>
+        )
+      }
+    >
+      {installing === 'installed' && <p className="text-sm">{words.installed}</p>}
+      {installing !== 'installed' && installing !== 'offered' && <InstallSteps way={installing} />}
+    </Dialog>
+  )
+}

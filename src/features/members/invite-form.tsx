@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { validate } from '../../../contract/errors.ts'
+import { InviteDraft, ROLES } from '../../../contract/invites.ts'
+import type { Organisation } from '../../../contract/organisations.ts'
+import { isOwner, limitsOf } from '../../../contract/roles.ts'
+import { useConnection } from '../../sync/react.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { PlainForm } from '../editing/plain-form.tsx'
+import { useEditor } from '../editing/use-editor.tsx'
+import { useCurrent } from '../session/queries.ts'
+import { invite } from './mutations.ts'
+import { invitesQuery } from './queries.ts'
+import { inviteWords as words, memberWords } from './words.ts'
+
+interface InviteFormProps {
+  organisation: Organisation
+  members: number
+  onInvited?: () => void
+}
+
+/** Invites one person after the other. Where the plan has no more room it says so, and what would help. */
+export function InviteForm({ organisation, members, onInvited }: InviteFormProps) {
+  const user = useCurrent()?.user
+  const queries = useQueryClient()
+  const open = useQuery(invitesQuery()).data?.filter(({ status }) => status === 'pending')
+  const [sent, setSent] = useState(0)
+  const limit = limitsOf(organisation.plan).members
+  const isFull = limit !== null && members + (open?.length ?? 0) >= limit
+
+  return (
+    <>
+      {isFull ? (
+        <Notice
+          action={
+            user &&
+            isOwner(user, organisation) && (
+              <Link to="/settings/organisation/plans" className={`${buttonClass()} -my-1`}>
+                {words.seePlans}
+              </Link>
+            )
+          }
+        >
+          {words.full(limit)}
+        </Notice>
+      ) : (
+        <Fields
+          key={sent}
+          onSent={async (email) => {
+            toast(words.sent(email))
+            setSent(sent + 1)
+            onInvited?.()
+            await queries.invalidateQueries(invitesQuery())
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Fields({ onSent }: { onSent: (email: string) => unknown }) {
+  const offline = useConnection() === 'offline'
+  const editor = useEditor({
+    draft: 'invite',
+    id: 'invite',
+    said: { email: '', role: 'member' },
+    labels: words.fields,
+    check: (fields) => validate(InviteDraft, fields),
+    save: async (body) => (await invite(body)).email,
+    done: onSent,
+  })
+  return (
+    <PlainForm
+      editor={editor}
+      action={words.send}
+      unavailable={offline ? words.offline : undefined}
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-[1fr_11rem]">
+        <TextField
+          {...editor.field('email')}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <SelectField {...editor.field('role')}>
+          {ROLES.toReversed().map((role) => (
+            <option key={role} value={role}>
+              {memberWords.roles[role]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </PlainForm>
+  )
+}

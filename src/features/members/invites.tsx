@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
+import { useState } from 'react'
+import type { Invite } from '../../../contract/invites.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { whyNot } from '../editing/why-not.ts'
+import { Quiet } from '../status/tags.tsx'
+import { invite, revokeInvite } from './mutations.ts'
+import { invitesQuery } from './queries.ts'
+import { inviteWords as words, memberWords } from './words.ts'
+
+/** Who is invited and has not come yet. Nothing where nobody is. */
+export function Invites() {
+  const query = useQuery(invitesQuery())
+  const [failure, setFailure] = useState<string>()
+  const offline = useConnection() === 'offline'
+
+  if (query.isError && !query.data && !offline)
+    return (
+      <div className="mt-8">
+        <Notice action={<Button onClick={() => void query.refetch()}>{memberWords.retry}</Button>}>
+          {words.failed}
+        </Notice>
+      </div>
+    )
+  if (!query.data || (query.data.length === 0 && failure === undefined)) return null
+  return (
+    <section className="mt-10">
+      <h2 className="text-lg">{words.open}</h2>
+      {failure !== undefined && (
+        <div className="mt-3">
+          <Notice tone="danger">{failure}</Notice>
+        </div>
+      )}
+      <ul aria-label={words.listLabel} className="mt-2 border-t border-line">
+        {query.data.map((one) => (
+          <li key={one.id} className="border-b border-line">
+            <InviteRow
+              invite={one}
+              onFailed={setFailure}
+              onChanged={async () => void (await query.refetch())}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface InviteRowProps {
+  invite: Invite
+  onFailed: (why: string | undefined) => void
+  onChanged: () => Promise<void>
+}
+
+function InviteRow({ invite: one, onFailed, onChanged }: InviteRowProps) {
+  const { email, role, status, expires_at } = one
+  const unavailable = useConnection() === 'offline' ? words.offline : undefined
+  const [busy, setBusy] = useState<'resend' | 'revoke'>()
+
+  async function run(what: 'resend' | 'revoke', work: () => Promise<void>) {
+    setBusy(what)
+    onFailed(undefined)
+    try {
+      await work()
+    } catch (problem) {
+      onFailed(whyNot(problem))
+    }
+    await onChanged()
+    setBusy(undefined)
+  }
+
+  /** A link that is lost cannot be had again: a new one takes its place. */
+  async function resend() {
+    await revokeInvite(one)
+    try {
+      await invite({ email, role: role === 'admin' ? 'admin' : 'member' })
+    } catch (problem) {
+      return onFailed(words.resendFailed(email, whyNot(problem)))
+    }
+    return toast(words.sent(email))
+  }
+
+  async function revoke() {
+    await revokeInvite(one)
+    toast(words.revoked(email))
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+      <span className="grid size-8 shrink-0 place-items-center rounded-full border border-dashed border-edge text-ink-faint">
+        <Mail aria-hidden className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="truncate text-sm font-semibold">{email}</p>
+        <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-muted">
+          {words.as[role] ?? role}
+          {status === 'expired' ? (
+            <Quiet>{words.expired}</Quiet>
+          ) : (
+            expires_at && <span className="text-ink-faint">· {words.until(expires_at)}</span>
+          )}
+        </p>
+      </div>
+      <div className="-me-3.5 ms-auto flex">
+        <Button
+          variant="quiet"
+          aria-label={words.resendTo(email)}
+          busy={busy === 'resend'}
+          unavailable={unavailable}
+          onClick={() => void run('resend', resend)}
+        >
+          {words.resend}
+        </Button>
+        <Button
+          variant="quiet"
+          aria-label={words.revokeOf(email)}
+          busy={busy === 'revoke'}
+          unavailable={unavailable}
+          onClick={() => void run('revoke', revoke)}
+        >
+          {words.revoke}
+        </Button>
+      </div>
+    </div>
+  )
+}

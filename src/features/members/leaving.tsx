@@ -1,0 +1,66 @@
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Organisation } from '../../../contract/organisations.ts'
+import type { User } from '../../../contract/people.ts'
+import { useConnection, useOperations } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { leaveOrganisation } from '../organisations/mutations.ts'
+import { memberWords as words } from './words.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+/** The own way out; the owner is told why there is none. */
+export function Leaving({ user, organisation }: { user: User; organisation: Organisation }) {
+  const navigate = useNavigate()
+  const offline = useConnection() === 'offline'
+  const [asking, setAsking] = useState(false)
+  const { name } = organisation
+  const isOwner = user.id === organisation.user_id
+  const unsent = useOperations().filter(
+    ({ organisation_id, state }) => organisation_id !== null && state !== 'acknowledged',
+  ).length
+
+  async function leave() {
+    await leaveOrganisation(organisation)
+    toast(words.left(name))
+    await navigate('/organisations', { replace: true })
+  }
+
+  return (
+    <section className="mt-12 border-t border-line pt-6">
+      <h2 className="text-lg">{words.leave}</h2>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
+          {isOwner ? words.ownerStays : words.leaveText}
+        </p>
+        {!isOwner && (
+          <Button unavailable={offline ? words.offline : undefined} onClick={() => setAsking(true)}>
+            {words.leaveAction}
+          </Button>
+        )}
+      </div>
+      {asking && (
+        <Suspense>
+          <ConfirmDialog
+            title={words.leaveTitle(name)}
+            action={words.leaveSure}
+            unavailable={offline ? words.offline : undefined}
+            onClose={() => setAsking(false)}
+            onConfirm={leave}
+          >
+            <p>{words.leaveLead}</p>
+            {unsent > 0 && (
+              <div className="mt-4">
+                <Notice tone="warn">{words.leaveUnsent(unsent)}</Notice>
+              </div>
+            )}
+          </ConfirmDialog>
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+import { ChevronDown, UserRoundX } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Organisation } from '../../../contract/organisations.ts'
+import type { OrganisationUser, User } from '../../../contract/people.ts'
+import { canManage } from '../../../contract/roles.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { whyNot } from '../editing/why-not.ts'
+import { removeMember, setRole } from './mutations.ts'
+import { memberWords as words } from './words.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+interface MemberRowProps {
+  member: OrganisationUser
+  user: User
+  organisation: Organisation
+}
+
+/** One member: who, which role, and for those who may, another one or the way out. */
+export function MemberRow({ member, user, organisation }: MemberRowProps) {
+  const isMe = member.user_id === user.id
+  const isOwner = member.user_id === organisation.user_id
+  const role = isOwner ? 'owner' : member.pivot.role === 'admin' ? 'admin' : 'member'
+  return (
+    <div className="flex min-h-16 items-center gap-3 py-2.5">
+      <Avatar name={member.name} />
+      <div className="min-w-0 grow">
+        <p className="truncate text-sm font-semibold">
+          {member.name}
+          {isMe && <span className="font-normal text-ink-faint"> ({words.you})</span>}
+        </p>
+        <p className="truncate text-sm text-ink-muted">{member.email}</p>
+      </div>
+      {role !== 'owner' && canManage(user, organisation) ? (
+        <RoleMenu member={member} role={role} isMe={isMe} />
+      ) : (
+        <span className="shrink-0 px-3.5 text-sm text-ink-muted">{words.roles[role]}</span>
+      )}
+    </div>
+  )
+}
+
+interface RoleMenuProps {
+  member: OrganisationUser
+  role: 'admin' | 'member'
+  isMe: boolean
+}
+
+function RoleMenu({ member, role, isMe }: RoleMenuProps) {
+  const unavailable = useConnection() === 'offline' ? words.offline : undefined
+  const [asking, setAsking] = useState<'remove' | 'step-down'>()
+  const { name } = member
+  const close = () => setAsking(undefined)
+
+  async function change(to: 'admin' | 'member') {
+    await setRole(member, to)
+    toast(words.roleSet(name, to))
+  }
+
+  function choose(to: 'admin' | 'member') {
+    if (to === role) return
+    if (isMe) setAsking('step-down')
+    else change(to).catch((problem: unknown) => toast(whyNot(problem)))
+  }
+
+  return (
+    <>
+      <Menu
+        label={words.roleOf(name, words.roles[role])}
+        className={buttonClass('quiet')}
+        items={[
+          ...(['admin', 'member'] as const).map((one) => ({
+            label: words.roleHints[one],
+            chosen: role === one,
+            unavailable,
+            onSelect: () => choose(one),
+          })),
+          // The way out of oneself stands below, under its own name.
+          ...(isMe
+            ? []
+            : [
+                {
+                  label: words.remove,
+                  icon: UserRoundX,
+                  danger: true,
+                  apart: true,
+                  unavailable,
+                  onSelect: () => setAsking('remove'),
+                },
+              ]),
+        ]}
+      >
+        {words.roles[role]}
+        <ChevronDown aria-hidden />
+      </Menu>
+      <Suspense>
+        {asking === 'remove' && (
+          <ConfirmDialog
+            title={words.removeTitle(name)}
+            action={words.removeSure}
+            unavailable={unavailable}
+            onClose={close}
+            onConfirm={async () => {
+              await removeMember(member)
+              toast(words.removed(name))
+            }}
+          >
+            {words.removeText(name)}
+          </ConfirmDialog>
+        )}
+        {asking === 'step-down' && (
+          <ConfirmDialog
+            title={words.stepDownTitle}
+            action={words.stepDown}
+            unavailable={unavailable}
+            onClose={close}
+            onConfirm={() => change('member').then(close)}
+          >
+            {words.stepDownText}
+          </ConfirmDialog>
+        )}
+      </Suspense>
+    </>
+  )
+}

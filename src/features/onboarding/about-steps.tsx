@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { validate } from '../../../contract/errors.ts'
+import { OrganisationDraft, type Organisation } from '../../../contract/organisations.ts'
+import { canManage } from '../../../contract/roles.ts'
+import { sync } from '../../sync/client.ts'
+import { newId } from '../../sync/new-id.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { CurrencyField, TimeZoneField } from '../../ui/locale-fields.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PlainForm } from '../editing/plain-form.tsx'
+import { useEditor } from '../editing/use-editor.tsx'
+import { InviteForm } from '../members/invite-form.tsx'
+import { Invites } from '../members/invites.tsx'
+import { membersQuery, organisationsQuery } from '../organisations/queries.ts'
+import { ProfileForm } from '../profile/profile-form.tsx'
+import { useCurrent } from '../session/queries.ts'
+import { InOrganisation, There } from './in-organisation.tsx'
+import type { StepProps } from './onboarding-screen.tsx'
+import { onboardingWords as words } from './words.ts'
+
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
+export function ProfileStep({ user, onDone }: StepProps) {
+  // Nobody has chosen the zone that a new user begins with.
+  const zone = user.timezone === 'UTC' ? { timezone: timeZone } : {}
+  return <ProfileForm {...zone} user={user} action={words.goOn} onSaved={onDone} />
+}
+
+export function OrganisationStep({ onDone }: StepProps) {
+  const active = useCurrent()?.organisation
+  const others = useQuery(organisationsQuery()).data?.data
+  if (active) return <There onGoOn={onDone}>{words.organisation.there(active.name)}</There>
+  return (
+    <>
+      {others && others.length > 0 && (
+        <div className="mb-6">
+          <Notice
+            action={
+              <Link to="/organisations?redirect=%2Fonboarding" className={`${buttonClass()} -my-1`}>
+                {words.organisation.pick}
+              </Link>
+            }
+          >
+            {words.organisation.choose}
+          </Notice>
+        </div>
+      )}
+      <OrganisationForm onDone={onDone} />
+    </>
+  )
+}
+
+function OrganisationForm({ onDone }: { onDone: () => void }) {
+  const offline = useConnection() === 'offline'
+  // The same for each try: one whose answer was lost is not made twice.
+  const [id] = useState(() => newId())
+  const editor = useEditor({
+    draft: 'first-organisation',
+    id: 'organisation',
+    said: { name: '', timezone: timeZone, currency: 'EUR' },
+    labels: words.organisation.fields,
+    check: (fields) => validate(OrganisationDraft, { ...fields, id }),
+    save: async (body) => {
+      const made = await sync().call(endpoints.createOrganisation, { body })
+      await sync().chooseOrganisation(made)
+    },
+    done: onDone,
+  })
+  return (
+    <PlainForm
+      editor={editor}
+      action={words.organisation.create}
+      unavailable={offline ? words.offline : undefined}
+    >
+      <TextField {...editor.field('name')} autoComplete="organization" />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TimeZoneField {...editor.field('timezone')} />
+        <CurrencyField {...editor.field('currency')} />
+      </div>
+    </PlainForm>
+  )
+}
+
+export function InviteStep({ user, onDone }: StepProps) {
+  return (
+    <InOrganisation>
+      {(organisation) =>
+        canManage(user, organisation) ? (
+          <Inviting organisation={organisation} onDone={onDone} />
+        ) : (
+          <There onGoOn={onDone}>{words.invite.mayNot}</There>
+        )
+      }
+    </InOrganisation>
+  )
+}
+
+function Inviting({ organisation, onDone }: { organisation: Organisation; onDone: () => void }) {
+  const members = useQuery(membersQuery()).data?.length ?? organisation.members_count
+  const [invited, setInvited] = useState(false)
+  return (
+    <>
+      <InviteForm
+        organisation={organisation}
+        members={members}
+        onInvited={() => setInvited(true)}
+      />
+      <Invites />
+      {invited && (
+        <Button variant="primary" className="mt-6" onClick={onDone}>
+          {words.goOn}
+        </Button>
+      )}
+    </>
+  )
+}

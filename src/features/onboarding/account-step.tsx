@@ -1,0 +1,63 @@
+import { AccountDraft } from '../../../contract/accounts.ts'
+import { validate } from '../../../contract/errors.ts'
+import type { Organisation } from '../../../contract/organisations.ts'
+import { TextField } from '../../ui/field.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { createAccount } from '../accounts/mutations.ts'
+import { useAccounts } from '../accounts/queries.ts'
+import { PlainForm } from '../editing/plain-form.tsx'
+import { filled, useEditor } from '../editing/use-editor.tsx'
+import { InOrganisation, There } from './in-organisation.tsx'
+import type { StepProps } from './onboarding-screen.tsx'
+import { onboardingWords as words } from './words.ts'
+
+export function AccountStep({ onDone }: StepProps) {
+  return (
+    <InOrganisation>
+      {(organisation) => <FirstAccount organisation={organisation} onDone={onDone} />}
+    </InOrganisation>
+  )
+}
+
+interface FirstProps {
+  organisation: Organisation
+  onDone: () => void
+}
+
+function FirstAccount({ organisation, onDone }: FirstProps) {
+  const { accounts, query } = useAccounts()
+  if (!accounts && query.isFetching) return <SkeletonRows label={words.loading} rows={1} />
+  if (accounts && accounts.length > 0)
+    return <There onGoOn={onDone}>{words.account.there(accounts.length)}</There>
+  return <AccountForm organisation={organisation} onDone={onDone} />
+}
+
+function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
+  const editor = useEditor({
+    draft: 'first-account',
+    id: 'account',
+    said: { name: '', website: '' },
+    labels: words.account.fields,
+    check: (fields) => {
+      const { website, ...said } = filled(fields)
+      return validate(AccountDraft, {
+        name: '',
+        ...said,
+        currency,
+        status: 'active',
+        // Nobody types the beginning of an address.
+        ...(website !== undefined && {
+          website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
+        }),
+      })
+    },
+    save: createAccount,
+    done: onDone,
+  })
+  return (
+    <PlainForm editor={editor} action={words.account.create}>
+      <TextField {...editor.field('name')} autoComplete="off" />
+      <TextField {...editor.field('website')} type="url" autoComplete="off" optional />
+    </PlainForm>
+  )
+}

@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, type ComponentType } from 'react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { ONBOARDING_STEPS, onboardingAfter, type Onboarding } from '../../../contract/settings.ts'
+import type { User } from '../../../contract/people.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Reads } from '../../sync/reads.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { Bone, Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useCurrent } from '../session/queries.ts'
+import { noteProgress } from './mutations.ts'
+import { onboardingQuery } from './queries.ts'
+import { Ready } from './ready.tsx'
+import { StepList, type Step } from './step-list.tsx'
+import { onboardingWords as words } from './words.ts'
+
+const HOME = '/'
+
+/** What a step is told. */
+export interface StepProps {
+  user: User
+  /** It is done. */
+  onDone: () => void
+}
+
+const step = (load: () => Promise<ComponentType<StepProps>>) =>
+  lazy(async () => ({ default: await load() }))
+
+const STEPS: Record<Step, ComponentType<StepProps>> = {
+  profile: step(async () => (await import('./about-steps.tsx')).ProfileStep),
+  organisation: step(async () => (await import('./about-steps.tsx')).OrganisationStep),
+  invite: step(async () => (await import('./about-steps.tsx')).InviteStep),
+  first_account: step(async () => (await import('./account-step.tsx')).AccountStep),
+  first_plan: step(async () => (await import('./plan-step.tsx')).PlanStep),
+  install: step(async () => (await import('./install-step.tsx')).InstallStep),
+}
+
+/** `/onboarding`, one of its steps with `?step=` */
+export function Component() {
+  const user = useCurrent()?.user
+  // Guard 1 lets strangers pass here (specification, section 2); there is nothing here for them.
+  if (!user) return <Navigate to="/auth?redirect=%2Fonboarding" replace />
+  return (
+    <Reads>
+      <Steps user={user} />
+    </Reads>
+  )
+}
+
+function Steps({ user }: { user: User }) {
+  const query = useQuery(onboardingQuery())
+  const offline = useConnection() === 'offline'
+  if (query.data) return <Way user={user} onboarding={query.data} />
+  if (query.isError)
+    return (
+      <Empty
+        scene="fog"
+        level={1}
+        title={offline ? words.notHereTitle : words.failedTitle}
+        action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+      >
+        {offline ? words.notHere : words.failed}
+      </Empty>
+    )
+  return (
+    <Skeleton label={words.loading}>
+      <Bone className="h-6 w-full" />
+      <Bone className="mt-8 h-8 w-3/5" />
+      <Bone className="mt-3 h-4 w-4/5" />
+      <Bone className="mt-8 h-10 w-full" />
+    </Skeleton>
+  )
+}
+
+const isStep = (name: string | null): name is Step =>
+  (ONBOARDING_STEPS as readonly (string | null)[]).includes(name)
+
+function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [params] = useSearchParams()
+  const asked = params.get('step')
+  const { steps } = onboarding
+  const open = ONBOARDING_STEPS.find((one) => !steps[one])
+  const current = isStep(asked) ? asked : asked === null ? open : undefined
+
+  /** What was done is done; where the server does not answer, only the tick is missing. */
+  async function note(change: Parameters<typeof noteProgress>[0]) {
+    const { queryKey } = onboardingQuery()
+    queries.setQueryData<Onboarding>(
+      queryKey,
+      (before) => before && onboardingAfter(before, change),
+    )
+    try {
+      queries.setQueryData(queryKey, await noteProgress(change))
+    } catch {
+      toast(words.notNoted)
+    }
+  }
+
+  function goOn(after: Step) {
+    const next = ONBOARDING_STEPS[ONBOARDING_STEPS.indexOf(after) + 1]
+    void navigate(next ? `?step=${next}` : '?step=ready', { replace: true })
+  }
+
+  async function leave() {
+    if (onboarding.status !== 'completed') await note({ status: 'skipped' })
+    await navigate(HOME, { replace: true })
+  }
+
+  if (current === undefined) return <Ready onboarding={onboarding} onOpen={() => void leave()} />
+  const CurrentStep = STEPS[current]
+  const { title, lead } = words.steps[current]
+  return (
+    <>
+      <StepList steps={steps} current={current} />
+      <p className="text-sm font-semibold text-ink-faint tabular-nums">
+        {words.step(ONBOARDING_STEPS.indexOf(current) + 1, ONBOARDING_STEPS.length)}
+        {steps[current] && ` · ${words.done}`}
+      </p>
+      <PageHeading key={current} title={title} />
+      <p className="mt-1 mb-6 text-pretty text-ink-muted">{lead}</p>
+      <Suspense>
+        <CurrentStep
+          key={current}
+          user={user}
+          onDone={() => {
+            void note({ step: current, done: true })
+            goOn(current)
+          }}
+        />
+      </Suspense>
+      <div className="mt-8 flex flex-wrap justify-between border-t border-line pt-3">
+        <Button variant="quiet" className="-ms-3.5" onClick={() => goOn(current)}>
+          {words.skip}
+        </Button>
+        <Button variant="quiet" className="-me-3.5" onClick={() => void leave()}>
+          {words.finishLater}
+        </Button>
+      </div>
+    </>
+  )
+}

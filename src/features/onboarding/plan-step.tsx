@@ -1,0 +1,135 @@
+import type { Account } from '../../../contract/accounts.ts'
+import { validate } from '../../../contract/errors.ts'
+import type { Organisation } from '../../../contract/organisations.ts'
+import type { User } from '../../../contract/people.ts'
+import { canManage } from '../../../contract/roles.ts'
+import { SuccessPlanDraft } from '../../../contract/success-plans.ts'
+import { planDates, type Template } from '../../../contract/templates.ts'
+import { useConnection } from '../../sync/react.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useAccounts } from '../accounts/queries.ts'
+import { PlainForm } from '../editing/plain-form.tsx'
+import { filled, useEditor } from '../editing/use-editor.tsx'
+import { useToday } from '../organisations/use-today.ts'
+import { createPlan } from '../success-plans/mutations.ts'
+import { usePlans } from '../success-plans/queries.ts'
+import { createTemplate } from '../templates/mutations.ts'
+import { useTemplates } from '../templates/queries.ts'
+import { TemplateChoice, TemplatePreview } from '../templates/template-choice.tsx'
+import { InOrganisation, There } from './in-organisation.tsx'
+import type { StepProps } from './onboarding-screen.tsx'
+import { STARTERS } from './starters.ts'
+import { onboardingWords as words } from './words.ts'
+
+export function PlanStep({ user, onDone }: StepProps) {
+  return (
+    <InOrganisation>
+      {(organisation) => <FirstPlan user={user} organisation={organisation} onDone={onDone} />}
+    </InOrganisation>
+  )
+}
+
+interface FirstPlanProps {
+  user: User
+  organisation: Organisation
+  onDone: () => void
+}
+
+function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
+  const { plans, query } = usePlans()
+  const { templates, query: ofTemplates } = useTemplates()
+  const { accounts, query: ofAccounts } = useAccounts()
+  const loads =
+    (!plans && query.isFetching) ||
+    (!templates && ofTemplates.isFetching) ||
+    (!accounts && ofAccounts.isFetching)
+  if (loads) return <SkeletonRows label={words.loading} rows={1} />
+  if (plans && plans.length > 0)
+    return <There onGoOn={onDone}>{words.plan.there(plans.length)}</There>
+  return (
+    <PlanForm
+      owner_id={user.id}
+      templates={templates ?? []}
+      accounts={accounts ?? []}
+      mayStart={canManage(user, organisation)}
+      onDone={onDone}
+    />
+  )
+}
+
+interface PlanFormProps {
+  owner_id: string
+  templates: readonly Template[]
+  accounts: readonly Account[]
+  /** May make templates of an organisation that has none. */
+  mayStart: boolean
+  onDone: () => void
+}
+
+function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormProps) {
+  const today = useToday()
+  const offline = useConnection() === 'offline'
+  const starters = templates.length === 0 && mayStart && !offline ? STARTERS : []
+  const offered = [...templates, ...starters]
+  const templateOf = (id: string | null | undefined) => offered.find((one) => one.id === id)
+  const editor = useEditor({
+    draft: 'first-plan',
+    id: 'plan',
+    said: {
+      template_id: '',
+      title: '',
+      account_id: accounts[0]?.id ?? '',
+      start_date: today,
+      end_date: '',
+    },
+    labels: words.plan.fields,
+    check: (fields) =>
+      validate(SuccessPlanDraft, {
+        title: '',
+        ...filled({ ...fields, template_id: templateOf(fields.template_id)?.id ?? '' }),
+        owner_id,
+        type: fields.account_id === '' ? 'project' : 'customer',
+      }),
+    save: async (plan) => {
+      const starter = starters.find(({ id }) => id === plan.template_id)
+      if (starter) await createTemplate(starter)
+      const template = templateOf(plan.template_id)
+      // As it is previewed, whenever it is sent.
+      await createPlan({ ...plan, ...(template && planDates(template, plan, today)) })
+    },
+    done: onDone,
+  })
+  const { field, fields, set } = editor
+  const chosen = templateOf(fields.template_id)
+
+  return (
+    <PlainForm editor={editor} action={words.plan.create}>
+      {offered.length > 0 && (
+        <TemplateChoice
+          {...field('template_id')}
+          templates={offered}
+          onChange={({ target }) => {
+            const template = templateOf(target.value)
+            const title = fields.title.trim() === '' && template ? { title: template.title } : {}
+            set({ template_id: target.value, ...title })
+          }}
+        />
+      )}
+      {chosen && <TemplatePreview template={chosen} {...fields} today={today} />}
+      <TextField {...field('title')} autoComplete="off" />
+      <SelectField {...field('account_id')}>
+        <option value="">{words.plan.project}</option>
+        {accounts.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField {...field('start_date')} type="date" optional />
+        <TextField {...field('end_date')} type="date" optional />
+      </div>
+    </PlainForm>
+  )
+}

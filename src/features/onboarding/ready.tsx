@@ -1,0 +1,46 @@
+import { Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { ONBOARDING_STEPS, type Onboarding } from '../../../contract/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { onboardingWords as words } from './words.ts'
+
+interface ReadyProps {
+  onboarding: Onboarding
+  onOpen: () => void
+}
+
+/** The end of the way, whatever was skipped on it. */
+export function Ready({ onboarding: { steps }, onOpen }: ReadyProps) {
+  return (
+    <>
+      <PageHeading title={words.readyTitle} />
+      <p className="mt-1 mb-5 text-ink-muted">{words.ready}</p>
+      <ul className="mb-7 border-t border-line">
+        {ONBOARDING_STEPS.map((step) => (
+          <li key={step} className="border-b border-line">
+            <Link
+              to={`?step=${step}`}
+              replace
+              className="flex min-h-11 items-center gap-3 text-sm font-semibold hover:text-accent"
+            >
+              <span
+                aria-hidden
+                className={`grid h-4 w-6 shrink-0 place-items-center rounded-full border ${steps[step] ? 'border-transparent bg-accent text-accent-ink' : 'border-dashed border-edge'}`}
+              >
+                {steps[step] && <Check className="size-3" />}
+              </span>
+              {words.steps[step].name}
+              <span className="ms-auto font-normal text-ink-faint">
+                {steps[step] ? words.done : words.notDone}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Button variant="primary" className="min-h-11" onClick={onOpen}>
+        {words.open}
+      </Button>
+    </>
+  )
+}

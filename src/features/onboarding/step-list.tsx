@@ -1,0 +1,39 @@
+import { Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { ONBOARDING_STEPS, type Onboarding } from '../../../contract/settings.ts'
+import { onboardingWords as words } from './words.ts'
+
+export type Step = (typeof ONBOARDING_STEPS)[number]
+
+interface StepListProps {
+  steps: Onboarding['steps']
+  current: Step | undefined
+}
+
+/** The way as a row of stones: laid, at hand, still to come. Each leads to its step. */
+export function StepList({ steps, current }: StepListProps) {
+  return (
+    <nav aria-label={words.stepsLabel}>
+      <ol className="-mx-1.5 mb-6 flex">
+        {ONBOARDING_STEPS.map((step, at) => (
+          <li key={step} className="flex-1">
+            <Link
+              to={`?step=${step}`}
+              replace
+              aria-current={step === current ? 'step' : undefined}
+              aria-label={words.stepName(at + 1, words.steps[step].name, steps[step])}
+              title={words.steps[step].name}
+              className="group grid min-h-9 place-items-center rounded-md coarse:min-h-11"
+            >
+              <span
+                className={`grid h-6 w-[calc(100%-0.5rem)] place-items-center rounded-full border text-xs font-semibold tabular-nums ${steps[step] ? 'border-transparent bg-accent text-accent-ink' : 'border-dashed border-edge text-ink-muted'} group-aria-[current]:border-2 group-aria-[current]:border-solid group-aria-[current]:border-glow`}
+              >
+                {steps[step] ? <Check aria-hidden className="size-3.5" /> : at + 1}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,69 @@
+// Why the server refused what was said, in words that lead on. Pure: one line for each kind of refusal.
+import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
+import type { Operation, OperationError } from '../../sync/operation.ts'
+import { nounOf } from './describe-operation.ts'
+import { fieldName } from './field-words.ts'
+import { reasonWords as words } from './waiting-words.ts'
+
+/**
+ * What can be done: edit it where it was written, send it as it is, say it under a new key, or see
+ * what a larger plan costs. Copying and discarding are always offered.
+ */
+type Way = 'edit' | 'resend' | 'anew' | 'plans'
+
+export interface Reason {
+  text: string
+  /** What is wrong with which field, where the server said so. */
+  fields: { name: string; message: string }[]
+  ways: readonly Way[]
+}
+
+/** Where it was said, as far as it matters for what can be done. */
+export interface Situation {
+  organisation: string
+  /** Who can help, by name. */
+  managers: readonly string[]
+  /** Whether the user may buy a larger plan. */
+  is_owner: boolean
+}
+
+/** Why the server refused it, and the ways on. `situation` is that of its own organisation. */
+export function reasonOf(
+  operation: Pick<Operation, 'endpoint' | 'last_error'>,
+  { organisation, managers, is_owner }: Situation,
+): Reason {
+  const error = operation.last_error ?? { status: 0, message: '' }
+  const noun = nounOf(operation)
+  const { status, code, errors = {} } = error
+  if (status === 403 && code === PLAN_LIMIT_REACHED)
+    return reason(
+      [error.message || words.limit, words.room[noun]],
+      is_owner ? ['resend', 'plans'] : ['resend'],
+    )
+  if (status === 403) return reason([words.mayNot(organisation), words.ask(managers)], ['resend'])
+  if (status === 404) return reason([words.gone(noun)], [])
+  if (status === 413) return reason([words.tooLarge], ['edit'])
+  if (status === 409) return reason([words.otherWords], [])
+  if (status === 412) return reason([words.moved], ['edit', 'resend'])
+  if (status === 422 && KEY in errors) return reason([words.keyUsed], ['anew'])
+  if (status === 422) {
+    const fields = Object.entries(errors).map(([field, messages]) => ({
+      name: fieldName(field),
+      message: messages.join(' '),
+    }))
+    const text = fields.length > 0 ? words.invalid : said(error)
+    return { text, fields, ways: ['edit', 'resend'] }
+  }
+  return reason([said(error)], ['edit', 'resend'])
+}
+
+/** Where the server names the header instead of a field. */
+const KEY = 'Idempotency-Key'
+
+const reason = (text: readonly string[], ways: readonly Way[]): Reason => ({
+  text: text.join(' '),
+  fields: [],
+  ways,
+})
+
+const said = ({ message, status }: OperationError) => words.serverSaid(message || String(status))

@@ -1,0 +1,86 @@
+import { useState, type SubmitEvent } from 'react'
+import { useNavigate } from 'react-router'
+import type { Organisation } from '../../../contract/organisations.ts'
+import { useConnection, useOperations } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { whyNot } from '../editing/why-not.ts'
+import { generalWords as words } from './general-words.ts'
+import { deleteOrganisation } from './mutations.ts'
+
+interface DeleteOrganisationProps {
+  organisation: Organisation
+  onClose: () => void
+}
+
+/** Asks for the name once more, and deletes the organisation at once, for everybody. */
+export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisationProps) {
+  const navigate = useNavigate()
+  const offline = useConnection() === 'offline'
+  const unsent = useOperations().filter(
+    ({ organisation_id, state }) => organisation_id !== null && state !== 'acknowledged',
+  ).length
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  async function confirm(event: SubmitEvent) {
+    event.preventDefault()
+    if (name !== organisation.name) return setError(words.deleteDiffers)
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await deleteOrganisation(organisation, name)
+      toast(words.deleted(organisation.name))
+      await navigate('/organisations', { replace: true })
+    } catch (problem) {
+      setFailure(whyNot(problem))
+      setBusy(false)
+    }
+    return undefined
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      role="alertdialog"
+      title={words.deleteTitle(organisation.name)}
+      description={words.deleteLead}
+      onSubmit={(event) => void confirm(event)}
+      actions={
+        <>
+          <Button onClick={onClose}>{words.keep}</Button>
+          <Button
+            type="submit"
+            variant="danger"
+            busy={busy}
+            unavailable={offline ? words.deleteOffline : undefined}
+          >
+            {words.deleteSure}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {unsent > 0 && <Notice tone="warn">{words.deleteUnsent(unsent)}</Notice>}
+        <TextField
+          label={words.deleteRepeat(organisation.name)}
+          value={name}
+          error={error}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setName(event.target.value)
+            setError(undefined)
+          }}
+        />
+        {failure && <Notice tone="danger">{failure}</Notice>}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { canManage, isOwner } from '../../../contract/roles.ts'
+import type { Organisation } from '../../../contract/organisations.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useCurrent } from '../session/queries.ts'
+import { GeneralForm } from './general-form.tsx'
+import { generalWords as words } from './general-words.ts'
+import { membersByUserQuery } from './queries.ts'
+
+const DeleteOrganisation = lazy(async () => ({
+  default: (await import('./delete-organisation.tsx')).DeleteOrganisation,
+}))
+
+/** `/settings/organisation/general` */
+export function Component() {
+  const current = useCurrent()
+  const owner = useQuery(membersByUserQuery()).data?.get(current?.organisation?.user_id ?? '')
+  const [saved, setSaved] = useState(0)
+  if (!current?.organisation) return null
+  const { user, organisation } = current
+  const owns = isOwner(user, organisation)
+  return (
+    <div className="max-w-2xl">
+      <PageHeading title={words.title} />
+      <p className="mt-1 mb-7 text-sm text-ink-muted">{words.lead(organisation.name)}</p>
+      {canManage(user, organisation) ? (
+        <GeneralForm
+          key={`${saved} ${organisation.updated_at}`}
+          organisation={organisation}
+          onSaved={() => {
+            toast(words.saved)
+            setSaved(saved + 1)
+          }}
+        />
+      ) : (
+        <Facts organisation={organisation} />
+      )}
+      {!owns && (
+        <p className="mt-8 border-t border-line pt-5 text-sm text-ink-muted">
+          {owner ? words.billing(owner.name) : words.billingOfSomebody}
+        </p>
+      )}
+      {owns && <Deletion organisation={organisation} />}
+    </div>
+  )
+}
+
+/** The same for those who may not change it. */
+function Facts({ organisation }: { organisation: Organisation }) {
+  const { name, website, timezone, currency } = organisation
+  const facts = { name, website, timezone: timezone.replaceAll('_', ' '), currency }
+  return (
+    <>
+      <Notice>{words.mayNot}</Notice>
+      <dl className="mt-4">
+        {Object.entries(facts).map(([field, value]) => (
+          <div
+            key={field}
+            className="grid gap-x-6 border-b border-line py-3 text-sm sm:grid-cols-[10rem_1fr]"
+          >
+            <dt className="text-ink-muted">{words.fields[field as keyof typeof facts]}</dt>
+            <dd className="font-semibold break-words">{value ?? words.none}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Deletion({ organisation }: { organisation: Organisation }) {
+  const offline = useConnection() === 'offline'
+  const [asking, setAsking] = useState(false)
+  return (
+    <section className="mt-12 border-t border-line pt-6">
+      <h2 className="text-lg">{words.delete}</h2>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
+          {words.deleteText}
+        </p>
+        <Button
+          unavailable={offline ? words.deleteOffline : undefined}
+          onClick={() => setAsking(true)}
+        >
+          {words.deleteAction}
+        </Button>
+      </div>
+      {asking && (
+        <Suspense>
+          <DeleteOrganisation organisation={organisation} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, type ReactNode } from 'react'
+import type { NotificationConsents, NotificationConsentsEdit } from '../../../contract/settings.ts'
+import type { Operation } from '../../sync/operation.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { OwnState, OwnWaiting } from '../editing/own-waiting.tsx'
+import { foldOwn, useAnswers, useSaid } from '../editing/say-own.ts'
+import { useCurrent } from '../session/queries.ts'
+import { editConsents, withConsents } from './mutations.ts'
+import { PushSection } from './push-section.tsx'
+import { consentsQuery } from './queries.ts'
+import { notificationWords as words } from './words.ts'
+
+/** `/settings/notifications` */
+export function Component() {
+  const email = useCurrent()?.user.email ?? ''
+  const said = useSaid('updateNotificationConsents')
+  return (
+    <div className="max-w-2xl">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <PageHeading title={words.title} />
+        <OwnState said={said} />
+      </div>
+      <p className="mt-1 text-sm text-pretty text-ink-muted">{words.lead(email)}</p>
+      <Consents said={said} />
+    </div>
+  )
+}
+
+function Consents({ said }: { said: readonly Operation[] }) {
+  const options = consentsQuery()
+  const query = useQuery(options)
+  useAnswers(options.queryKey, said)
+  const offline = useConnection() === 'offline'
+
+  async function change(body: NotificationConsentsEdit) {
+    try {
+      await editConsents(body)
+    } catch {
+      toast(words.failed)
+    }
+  }
+
+  if (query.data)
+    return (
+      <>
+        <OwnWaiting said={said.filter(({ state }) => state === 'attention')}>
+          {words.changed}
+        </OwnWaiting>
+        <Choices
+          consents={foldOwn(query.data, said, withConsents)}
+          onChange={(body) => void change(body)}
+        />
+      </>
+    )
+  if (offline)
+    return (
+      <Empty scene="fog" title={words.notHereTitle}>
+        {words.notHere}
+      </Empty>
+    )
+  if (query.isError)
+    return (
+      <Empty
+        scene="fog"
+        title={words.failedTitle}
+        action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+      />
+    )
+  return <SkeletonRows label={words.loading} />
+}
+
+type Kind = keyof typeof words.kinds
+
+interface ChoicesProps {
+  consents: NotificationConsents
+  onChange: (body: NotificationConsentsEdit) => void
+}
+
+function Choices({ consents: { email, push, digest, due_lead_days }, onChange }: ChoicesProps) {
+  const user_id = useCurrent()?.user.id ?? ''
+  const kind = (name: Kind, finer?: ReactNode) => (
+    <SwitchField
+      {...words.kinds[name]}
+      checked={email[name]}
+      onChange={(wanted) => onChange({ email: { [name]: wanted } })}
+    >
+      {finer}
+    </SwitchField>
+  )
+  return (
+    <>
+      <Group title={words.groups.plans}>
+        {kind('plan_update')}
+        {kind('plan_assigned')}
+        {kind('plan_stale')}
+      </Group>
+      <Group title={words.groups.actions}>
+        {kind('action_assigned')}
+        {kind(
+          'action_due',
+          <div className="-mt-1 max-w-52 pb-4">
+            <SelectField
+              label={words.lead_days}
+              value={String(due_lead_days)}
+              onChange={(event) => onChange({ due_lead_days: Number(event.target.value) })}
+            >
+              {[1, 2, 3, 4, 5, 6, 7].map((days) => (
+                <option key={days} value={days}>
+                  {words.days(days)}
+                </option>
+              ))}
+            </SelectField>
+          </div>,
+        )}
+        {kind('action_overdue')}
+      </Group>
+      <Group title={words.groups.more}>
+        <div className="grid items-center gap-x-6 gap-y-2 border-b border-line py-4 sm:grid-cols-[1fr_13rem]">
+          <div>
+            <p aria-hidden className="text-sm font-semibold">
+              {words.digest}
+            </p>
+            <p className="text-sm text-pretty text-ink-muted">{words.digestHint}</p>
+          </div>
+          <SelectField
+            label={words.digest}
+            labelHidden
+            value={digest}
+            onChange={(event) => {
+              const wanted = event.target.value
+              if (isDigest(wanted)) onChange({ digest: wanted })
+            }}
+          >
+            {Object.entries(words.digests).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        {kind('product_news')}
+      </Group>
+      <PushSection user_id={user_id} push={push} onChange={(push) => onChange({ push })} />
+    </>
+  )
+}
+
+const isDigest = (value: string): value is keyof typeof words.digests =>
+  Object.hasOwn(words.digests, value)
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-8">
+      <h2 id={id} className="border-b border-line pb-2 text-lg">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

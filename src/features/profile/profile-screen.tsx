@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { sync } from '../../sync/client.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { OwnWaiting } from '../editing/own-waiting.tsx'
+import { useSaid } from '../editing/say-own.ts'
+import { whyNot } from '../editing/why-not.ts'
+import { useCurrent } from '../session/queries.ts'
+import { ProfileForm } from './profile-form.tsx'
+import { profileWords as words } from './words.ts'
+
+/** `/settings/profile` */
+export function Component() {
+  const user = useCurrent()?.user
+  const said = useSaid('updateUserinfo')
+  const [saved, setSaved] = useState(0)
+  const id = user?.id
+
+  // As the server has it by now; without an answer what is known stays.
+  useEffect(() => {
+    if (id === undefined) return
+    void sync()
+      .call(endpoints.getUserinfo, {})
+      .then((now) => sync().update(id, { user: now }))
+      .catch(() => undefined)
+  }, [id])
+
+  if (!user) return null
+  return (
+    <div className="max-w-2xl">
+      <header className="mb-7 flex items-center gap-4">
+        <Avatar name={user.name} size="large" />
+        <div className="min-w-0">
+          <PageHeading title={words.title} />
+          <p className="mt-0.5 text-sm text-ink-muted">{words.lead}</p>
+        </div>
+      </header>
+      <ProfileForm
+        key={`${saved} ${user.updated_at}`}
+        user={user}
+        onSaved={() => {
+          toast(words.saved)
+          setSaved(saved + 1)
+        }}
+      />
+      <OwnWaiting said={said}>{words.changed}</OwnWaiting>
+      <Password email={user.email} />
+    </div>
+  )
+}
+
+/** The way to a new password, which is the same as that of whoever has forgotten it. */
+function Password({ email }: { email: string }) {
+  const offline = useConnection() === 'offline'
+  const [busy, setBusy] = useState(false)
+
+  async function send() {
+    setBusy(true)
+    try {
+      await sync().call(endpoints.forgotPassword, { body: { email } })
+      toast(words.passwordSent(email))
+    } catch (problem) {
+      toast(whyNot(problem))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <section className="mt-12 border-t border-line pt-6">
+      <h2 className="text-lg">{words.password}</h2>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
+          {words.passwordText}
+        </p>
+        <Button
+          busy={busy}
+          unavailable={offline ? words.passwordOffline : undefined}
+          onClick={() => void send()}
+        >
+          {words.passwordSend}
+        </Button>
+      </div>
+    </section>
+  )
+}

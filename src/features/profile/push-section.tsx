@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { NotificationConsents, NotificationConsentsEdit } from '../../../contract/settings.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button } from '../../ui/button.tsx'
+import { isIos, useInstalling } from '../../ui/install.ts'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { readPushFacts, turnPushOff, turnPushOn } from './push-device.ts'
+import { pushState, type PushState } from './push-state.ts'
+import { pushWords as words } from './words.ts'
+
+interface PushSectionProps {
+  user_id: string
+  push: NotificationConsents['push']
+  onChange: (push: NotificationConsentsEdit['push']) => void
+}
+
+/** Whether this browser notifies, and of what; nothing where the server has nothing to send. */
+export function PushSection({ user_id, push, onChange }: PushSectionProps) {
+  const installing = useInstalling()
+  const offline = useConnection() === 'offline'
+  const [busy, setBusy] = useState(false)
+  const facts = useQuery({
+    queryKey: [user_id, '', 'push-facts', offline],
+    queryFn: readPushFacts,
+    gcTime: 0,
+  })
+  if (!facts.data) return <div className="min-h-32" />
+  const { key } = facts.data
+  const state = pushState({
+    ...facts.data,
+    ios: isIos(),
+    installed: installing === 'installed',
+  })
+  if (state === 'absent') return null
+
+  async function turn(work: () => Promise<void>) {
+    setBusy(true)
+    try {
+      await work()
+    } catch {
+      toast(words.failed)
+    }
+    await facts.refetch()
+    setBusy(false)
+  }
+
+  return (
+    <section aria-labelledby="push" className="mt-8">
+      <h2 id="push" className="border-b border-line pb-2 text-lg">
+        {words.title}
+      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line py-4">
+        <output className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
+          <span className="block font-semibold text-ink">{words.states[state].title}</span>
+          {words.states[state].text}
+        </output>
+        <Turn
+          state={state}
+          busy={busy}
+          offline={offline}
+          onTurnOn={() => void turn(() => turnPushOn(key ?? ''))}
+          onTurnOff={() => void turn(turnPushOff)}
+        />
+      </div>
+      {state === 'on' &&
+        (['plan_update', 'action_due', 'action_overdue'] as const).map((kind) => (
+          <SwitchField
+            key={kind}
+            {...words.kinds[kind]}
+            checked={push[kind]}
+            onChange={(wanted) => onChange({ [kind]: wanted })}
+          />
+        ))}
+    </section>
+  )
+}
+
+interface TurnProps {
+  state: PushState
+  busy: boolean
+  offline: boolean
+  onTurnOn: () => void
+  onTurnOff: () => void
+}
+
+/** Where something can be done about it here. */
+function Turn({ state, busy, offline, onTurnOn, onTurnOff }: TurnProps) {
+  const unavailable = offline ? words.offline : undefined
+  if (state === 'ask' || state === 'off')
+    return (
+      <Button variant="primary" busy={busy} unavailable={unavailable} onClick={onTurnOn}>
+        {words.turnOn}
+      </Button>
+    )
+  if (state !== 'on') return null
+  return (
+    <Button busy={busy} onClick={onTurnOff}>
+      {words.turnOff}
+    </Button>
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { endpoints } from '../../../contract/endpoints.ts'
+import type { User } from '../../../contract/people.ts'
+import { sync } from '../../sync/client.ts'
+import { useConnection } from '../../sync/react.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { whyNot } from '../editing/why-not.ts'
+import type { Facts } from './link-facts.tsx'
+import { registrationWords as words } from './registration-words.ts'
+
+interface AcceptInviteProps {
+  user: User
+  token: string
+  facts: Facts
+}
+
+/** An invitation for somebody who has an account and is signed in. */
+export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
+  const navigate = useNavigate()
+  const offline = useConnection() === 'offline'
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const name = facts?.organisation?.name ?? ''
+  const isMine = facts?.email === user.email
+
+  async function accept() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const joined = await sync().call(endpoints.acceptOrganisationInvite, { body: { token } })
+      await sync().chooseOrganisation(joined)
+      toast(words.joined(joined.name))
+      await navigate('/success-plans', { replace: true })
+    } catch (problem) {
+      setFailure(whyNot(problem))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <PageHeading title={facts ? words.invitedTitle(name) : words.resetOverTitle} />
+      <p className="mt-1 text-ink-muted">{words.acceptLead(user.name)}</p>
+      <div className="mt-6 flex flex-col items-start gap-5">
+        {failure && <Notice tone="danger">{failure}</Notice>}
+        {facts && isMine ? (
+          <Button
+            variant="primary"
+            busy={busy}
+            unavailable={offline ? words.offline : undefined}
+            onClick={() => void accept()}
+          >
+            {words.accept(name)}
+          </Button>
+        ) : (
+          <>
+            <Notice tone="warn">{facts ? words.otherAddress(facts.email) : words.over}</Notice>
+            <Link to="/organisations" className={buttonClass()}>
+              {words.goOn}
+            </Link>
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+// Whether a person fills in a form: reCAPTCHA v3, fetched when somebody begins to type, where a key is
+// configured. It stands in nobody's way: without a token the form goes out as it is, and the server judges.
+import { useRef, type ReactNode } from 'react'
+import type { BotCheckedAction } from '../../../contract/config.ts'
+import { useConfiguration } from './configuration.ts'
+import { registrationWords as words } from './registration-words.ts'
+import './bot-check.css'
+
+/** How long a form waits for its token. Milliseconds. */
+const PATIENCE = 5_000
+
+interface Grecaptcha {
+  ready(then: () => void): void
+  execute(key: string, options: { action: string }): Promise<string>
+}
+
+let fetched: Promise<Grecaptcha> | undefined
+
+/** Its script, once in the life of a page; tried again where it could not be had. */
+function fetchScript(url: string, key: string): Promise<Grecaptcha> {
+  fetched ??= new Promise<Grecaptcha>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.addEventListener('load', () => {
+      const { grecaptcha } = window as { grecaptcha?: Grecaptcha }
+      if (grecaptcha) grecaptcha.ready(() => resolve(grecaptcha))
+      else reject(new Error('Something else came in its place.'))
+    })
+    script.addEventListener('error', () => {
+      script.remove()
+      reject(new Error('Its script could not be had.'))
+    })
+    const src = new URL(url)
+    src.searchParams.set('render', key)
+    script.src = src.href
+    document.head.append(script)
+  }).catch((error: unknown) => {
+    fetched = undefined
+    throw error
+  })
+  return fetched
+}
+
+/** The check of one form. */
+interface BotCheck {
+  /** Somebody has begun to fill in the form. */
+  begin: () => void
+  /** What goes along with the form; nothing where there is no check, or it does not work. */
+  token: () => Promise<{ captcha_token?: string }>
+  /** Says who looks, where somebody does. */
+  notice: ReactNode
+}
+
+export function useBotCheck(action: BotCheckedAction): BotCheck {
+  const { recaptchaKey: key, recaptchaScriptUrl: url } = useConfiguration()
+  const begun = useRef(false)
+  if (!key || !url)
+    return { begin: () => undefined, token: () => Promise.resolve({}), notice: null }
+
+  const ask = async () => ({
+    captcha_token: await (await fetchScript(url, key)).execute(key, { action }),
+  })
+  return {
+    begin: () => {
+      if (begun.current) return
+      begun.current = true
+      void fetchScript(url, key).catch(() => undefined)
+    },
+    token: () =>
+      Promise.race([
+        ask().catch(() => ({})),
+        new Promise<object>((resolve) => setTimeout(resolve, PATIENCE, {})),
+      ]),
+    notice: (
+      <p className="mt-5 text-xs text-pretty text-ink-muted">
+        {words.checkedBy}{' '}
+        {words.checkedLinks.map(({ name, href }) => (
+          <a
+            key={href}
+            href={href}
+            target="_blank"
+            rel="noreferrer"
+            className="me-2 underline underline-offset-2"
+          >
+            {name}
+          </a>
+        ))}
+      </p>
+    ),
+  }
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { validate } from '../../../contract/errors.ts'
+import { PasswordForgotten } from '../../../contract/people.ts'
+import { sync } from '../../sync/client.ts'
+import { useConnection } from '../../sync/react.ts'
+import { BackLink } from '../../ui/back-link.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { PlainForm } from '../editing/plain-form.tsx'
+import { useEditor } from '../editing/use-editor.tsx'
+import { useBotCheck } from './bot-check.tsx'
+import { registrationWords as words } from './registration-words.ts'
+
+/** `/auth?forgotten`: asks for a link by mail. Never tells whether there is such a user. */
+export function ForgottenPassword() {
+  const offline = useConnection() === 'offline'
+  const [sent, setSent] = useState<string>()
+  const botCheck = useBotCheck('forgot_password')
+  const editor = useEditor({
+    draft: 'forgotten-password',
+    id: 'forgotten',
+    said: { email: '' },
+    labels: { email: words.fields.email },
+    check: (fields) => validate(PasswordForgotten, fields),
+    save: async (body) => {
+      await sync().call(endpoints.forgotPassword, {
+        body: { ...body, ...(await botCheck.token()) },
+      })
+      return body.email
+    },
+    done: setSent,
+  })
+
+  if (sent !== undefined)
+    return (
+      <>
+        <PageHeading key="sent" title={words.sentTitle} />
+        <output className="mt-2 mb-6 block text-ink-muted">{words.sent(sent)}</output>
+        <Link to="/auth" className={buttonClass()}>
+          {words.back}
+        </Link>
+      </>
+    )
+  return (
+    <>
+      <BackLink to="/auth">{words.back}</BackLink>
+      <PageHeading title={words.forgottenTitle} />
+      <p className="mt-1 mb-7 text-ink-muted">{words.forgottenLead}</p>
+      <div onInput={botCheck.begin}>
+        <PlainForm
+          wide
+          editor={editor}
+          action={words.send}
+          unavailable={offline ? words.offline : undefined}
+        >
+          <TextField
+            {...editor.field('email')}
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </PlainForm>
+      </div>
+      {botCheck.notice}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { InferOutput } from 'valibot'
+import { endpoints } from '../../../contract/endpoints.ts'
+import type { TokenFacts } from '../../../contract/invites.ts'
+import type { LINKS } from '../../../contract/links.ts'
+import { CallError, sync } from '../../sync/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Bone, Skeleton } from '../../ui/skeleton.tsx'
+import { registrationWords as words } from './registration-words.ts'
+
+/** What a link is good for; null when it is over or was meant for something else. */
+export type Facts = InferOutput<typeof TokenFacts> | null
+
+interface LinkFactsProps {
+  kind: keyof typeof LINKS
+  token: string
+  children: (facts: Facts) => ReactNode
+}
+
+/** Asks what the link of a mail is good for, before somebody fills in a form for nothing. */
+export function LinkFacts(props: LinkFactsProps) {
+  const [tries, setTries] = useState(0)
+  return <Asking key={tries} {...props} onRetry={() => setTries(tries + 1)} />
+}
+
+function Asking({ kind, token, children, onRetry }: LinkFactsProps & { onRetry: () => void }) {
+  const [facts, setFacts] = useState<Facts | 'unreachable'>()
+
+  useEffect(() => {
+    let here = true
+    void askFor(kind, token).then((answer) => here && setFacts(answer))
+    return () => {
+      here = false
+    }
+  }, [kind, token])
+
+  if (facts === 'unreachable')
+    return (
+      <Empty
+        scene="fog"
+        level={1}
+        title={words.unreachableTitle}
+        action={<Button onClick={onRetry}>{words.retry}</Button>}
+      >
+        {words.unreachable}
+      </Empty>
+    )
+  if (facts !== undefined) return children(facts)
+  return (
+    <Skeleton label={words.looking}>
+      <Bone className="h-8 w-3/5" />
+      <Bone className="mt-3 h-4 w-4/5" />
+      <Bone className="mt-8 h-10 w-full" />
+      <Bone className="mt-6 h-10 w-full" />
+    </Skeleton>
+  )
+}
+
+async function askFor(kind: string, token: string): Promise<Facts | 'unreachable'> {
+  try {
+    const facts = await sync().call(endpoints.verifyToken, { body: { token } })
+    return facts.type === kind ? facts : null
+  } catch (problem) {
+    return problem instanceof CallError && problem.kind === 'refused' ? null : 'unreachable'
+  }
+}

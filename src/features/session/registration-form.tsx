@@ -1,0 +1,128 @@
+import { useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { validate } from '../../../contract/errors.ts'
+import { linkWith } from '../../../contract/links.ts'
+import { Registration } from '../../../contract/people.ts'
+import { CallError, sync } from '../../sync/client.ts'
+import { useConnection } from '../../sync/react.ts'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { PlainForm } from '../editing/plain-form.tsx'
+import { useEditor } from '../editing/use-editor.tsx'
+import { useBotCheck } from './bot-check.tsx'
+import { useConfiguration } from './configuration.ts'
+import { GoogleButton } from './google-button.tsx'
+import { registrationWords as words } from './registration-words.ts'
+
+interface Invitation {
+  token: string
+  email: string
+  organisation: { id: string; name: string } | null
+}
+
+/** A new user's form. `invite` is the invitation that led here, null when it is over. */
+export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
+  const navigate = useNavigate()
+  const offline = useConnection() === 'offline'
+  const { googleAuthorizationUrl } = useConfiguration()
+  const botCheck = useBotCheck('register')
+  /** The server may have done it and its answer be lost. */
+  const inDoubt = useRef(false)
+  const editor = useEditor({
+    draft: 'registration',
+    id: 'registration',
+    said: { name: '', email: invite?.email ?? '', password: '', password_confirmation: '' },
+    labels: words.fields,
+    check: (fields) =>
+      validate(Registration, { ...fields, ...(invite && { invite_token: invite.token }) }),
+    save: async (body) => {
+      try {
+        await sync().call(endpoints.register, { body: { ...body, ...(await botCheck.token()) } })
+      } catch (problem) {
+        const taken = problem instanceof CallError && problem.errors.email !== undefined
+        if (taken && inDoubt.current && (await signIn(body))) return undefined
+        inDoubt.current ||= problem instanceof CallError && problem.kind !== 'refused'
+        throw problem
+      }
+      if (await signIn(body)) return undefined
+      toast(words.made)
+      return '/auth'
+    },
+    done: (elsewhere) => navigate(elsewhere ?? '/onboarding', { replace: true }),
+  })
+  const { field } = editor
+
+  /** Signs in, and opens the organisation that invited. */
+  async function signIn({ email, password }: { email: string; password: string }) {
+    const { ok } = await sync().signIn(email, password)
+    if (!ok || !invite?.organisation) return ok
+    const { id } = invite.organisation
+    // Without an answer the way goes on, and the organisation is chosen later.
+    const organisation = await sync()
+      .call(endpoints.getOrganisation, { path: { id } })
+      .catch(() => null)
+    await sync().chooseOrganisation(organisation)
+    return ok
+  }
+
+  const to = invite ? linkWith('', 'invite', invite.token).replace('/registration', '') : '/auth'
+  return (
+    <>
+      <PageHeading
+        title={invite?.organisation ? words.invitedTitle(invite.organisation.name) : words.title}
+      />
+      <p className="mt-1 mb-7 text-ink-muted">
+        {invite ? words.invitedLead(invite.email) : words.lead}
+      </p>
+      {invite === null && (
+        <div className="mb-6">
+          <Notice tone="warn">{words.over}</Notice>
+        </div>
+      )}
+      <div onInput={botCheck.begin}>
+        <PlainForm
+          wide
+          editor={editor}
+          action={words.submit}
+          unavailable={offline ? words.offline : undefined}
+          beside={
+            <p className="text-sm text-ink-muted">
+              {words.haveOne}{' '}
+              <Link to={to} className="font-semibold text-accent underline underline-offset-4">
+                {words.signIn}
+              </Link>
+            </p>
+          }
+        >
+          <TextField {...field('name')} autoComplete="name" />
+          <TextField
+            {...field('email')}
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            readOnly={Boolean(invite)}
+            hint={invite && words.emailHint}
+          />
+          <TextField
+            {...field('password')}
+            type="password"
+            autoComplete="new-password"
+            hint={words.passwordHint}
+          />
+          <TextField
+            {...field('password_confirmation')}
+            type="password"
+            autoComplete="new-password"
+          />
+        </PlainForm>
+      </div>
+      {botCheck.notice}
+      {googleAuthorizationUrl && <GoogleButton />}
+    </>
+  )
+}

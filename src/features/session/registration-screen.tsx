@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { buttonClass } from '../../ui/button.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { AcceptInvite } from './accept-invite.tsx'
+import { LinkFacts } from './link-facts.tsx'
+import { linkToken } from './link-token.ts'
+import { useCurrent } from './queries.ts'
+import { RegistrationForm } from './registration-form.tsx'
+import { registrationWords as words } from './registration-words.ts'
+
+/** `/auth/registration`, with the token of an invitation behind the `#` */
+export function Component() {
+  const token = linkToken(useLocation().hash, 'invite')
+  const current = useCurrent()
+  // Whoever registers here is signed in before the form has come to its end.
+  const [user] = useState(current?.user)
+
+  if (user && token === null)
+    return (
+      <>
+        <PageHeading title={words.signedIn} />
+        <p className="mt-1 text-ink-muted">{words.acceptLead(user.name)}</p>
+        <Link to="/organisations" className={`${buttonClass('primary')} mt-6`}>
+          {words.goOn}
+        </Link>
+      </>
+    )
+  if (token === null) return <RegistrationForm />
+  return (
+    <LinkFacts key={token} kind="invite" token={token}>
+      {(facts) =>
+        user ? (
+          <AcceptInvite user={user} token={token} facts={facts} />
+        ) : (
+          <RegistrationForm invite={facts ? { ...facts, token } : null} />
+        )
+      }
+    </LinkFacts>
+  )
+}

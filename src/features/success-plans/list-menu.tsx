@@ -1,0 +1,50 @@
+import { Ellipsis, FileDown, FileUp, ListChecks } from 'lucide-react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { buttonClass } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { usePlans } from './queries.ts'
+import { useVantage } from './use-vantage.ts'
+import { readSelection, selectPlans } from './view.ts'
+import { listMenuWords as words } from './plan-words.ts'
+
+/** What can be done with the list as a whole. */
+export function ListMenu() {
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const { plans } = usePlans()
+  const from = useVantage()
+
+  async function exportShown() {
+    const shown = selectPlans(plans ?? [], readSelection(params), from)
+    const { savePlans } = await import('./plans-csv.ts')
+    savePlans(shown, from)
+    toast(words.exported(shown.length))
+  }
+
+  return (
+    <>
+      {plans && plans.length > 0 && (
+        <Link to="?review" className={`${buttonClass()} max-sm:[&_svg]:hidden`}>
+          <ListChecks aria-hidden />
+          {words.review}
+        </Link>
+      )}
+      <Menu
+        label={words.more}
+        className={`${buttonClass('quiet')} px-2.5!`}
+        items={[
+          {
+            label: words.exportShown,
+            icon: FileDown,
+            unavailable: plans && plans.length > 0 ? undefined : words.nothingToExport,
+            onSelect: () => void exportShown(),
+          },
+          { label: words.import, icon: FileUp, onSelect: () => void navigate('?import') },
+        ]}
+      >
+        <Ellipsis aria-hidden />
+      </Menu>
+    </>
+  )
+}

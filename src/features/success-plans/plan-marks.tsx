@@ -1,0 +1,23 @@
+import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { isOverdue, isStale } from '../../../contract/rules.ts'
+import { NeedsYou, Quiet } from '../status/tags.tsx'
+import { planWords } from './words.ts'
+
+interface PlanMarksProps {
+  plan: SuccessPlan
+  today: string
+  now: number
+  waiting: 'waiting' | 'attention' | undefined
+}
+
+/** What about a plan needs somebody, or is on its way; nothing when all is well. */
+export function PlanMarks({ plan, today, now, waiting }: PlanMarksProps) {
+  return (
+    <>
+      {waiting === 'attention' && <NeedsYou>{planWords.attention}</NeedsYou>}
+      {isOverdue(plan, today) && <NeedsYou>{planWords.overdue}</NeedsYou>}
+      {isStale(plan, now) && <Quiet>{planWords.stale}</Quiet>}
+      {waiting === 'waiting' && <Quiet>{planWords.waiting}</Quiet>}
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { SuccessPlan } from '../../../../contract/success-plans.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { IN_VIEW, type Vantage } from '../view.ts'
+import { candidates, REASONS } from './candidates.ts'
+import type { Run } from './use-run.ts'
+import { reviewWords as words } from './words.ts'
+
+interface ReviewChoiceProps {
+  plans: readonly SuccessPlan[]
+  from: Vantage
+  /** A run that was begun before and not ended. */
+  kept: Run | null
+  onBegin: (ids: readonly string[]) => void
+  onGoOn: (run: Run) => void
+}
+
+/** Which plans to go through. */
+export function ReviewChoice({ plans, from, kept, onBegin, onGoOn }: ReviewChoiceProps) {
+  const [reasons, setReasons] = useState(REASONS.filter(() => true))
+  const [onlyMine, setOnlyMine] = useState(
+    () => candidates(plans, { reasons: REASONS, onlyMine: true }, from).length > 0,
+  )
+  const chosen = candidates(plans, { reasons, onlyMine }, from)
+  const many = (choice: { reasons?: typeof reasons; onlyMine?: boolean }) =>
+    words.number(candidates(plans, { reasons, onlyMine, ...choice }, from).length)
+  const none = !plans.some((plan) => REASONS.some((reason) => IN_VIEW[reason](plan, from)))
+
+  return (
+    <div className="mx-auto mt-6 flex max-w-md flex-col gap-6">
+      {kept && (
+        <Notice
+          title={words.goOnTitle}
+          action={
+            <Button variant="primary" onClick={() => onGoOn(kept)}>
+              {words.goOn}
+            </Button>
+          }
+        >
+          {words.goOnAt(kept.at + 1, kept.ids.length)}
+        </Notice>
+      )}
+      {none ? (
+        <Empty
+          scene="clear"
+          title={words.noneTitle}
+          action={
+            <Link to="/success-plans" className={buttonClass('primary')}>
+              {words.toList}
+            </Link>
+          }
+        >
+          {words.none}
+        </Empty>
+      ) : (
+        <form
+          className="flex flex-col gap-6"
+          onSubmit={(event) => {
+            event.preventDefault()
+            onBegin(chosen.map(({ id }) => id))
+          }}
+        >
+          <p className="text-ink-muted">{words.lead}</p>
+          <fieldset>
+            <legend className="mb-1 text-sm font-semibold">{words.which}</legend>
+            {REASONS.map((reason) => (
+              <Option
+                key={reason}
+                label={words.reasons[reason]}
+                count={many({ reasons: [reason] })}
+              >
+                <input
+                  type="checkbox"
+                  className="size-4"
+                  checked={reasons.includes(reason)}
+                  onChange={({ target }) =>
+                    setReasons(
+                      REASONS.filter((one) =>
+                        one === reason ? target.checked : reasons.includes(one),
+                      ),
+                    )
+                  }
+                />
+              </Option>
+            ))}
+          </fieldset>
+          <fieldset>
+            <legend className="mb-1 text-sm font-semibold">{words.whose}</legend>
+            {[true, false].map((mine) => (
+              <Option
+                key={String(mine)}
+                label={mine ? words.onlyMine : words.everybody}
+                count={many({ onlyMine: mine })}
+              >
+                <input
+                  type="radio"
+                  name="whose"
+                  className="size-4"
+                  checked={onlyMine === mine}
+                  onChange={() => setOnlyMine(mine)}
+                />
+              </Option>
+            ))}
+          </fieldset>
+          <Button
+            type="submit"
+            variant={kept ? 'secondary' : 'primary'}
+            unavailable={chosen.length === 0 ? words.begin(0) : undefined}
+          >
+            {words.begin(chosen.length)}
+          </Button>
+        </form>
+      )}
+    </div>
+  )
+}
+
+interface OptionProps {
+  label: string
+  count: string
+  children: React.ReactNode
+}
+
+function Option({ label, count, children }: OptionProps) {
+  return (
+    <label className="flex min-h-9 items-center gap-2.5 text-sm coarse:min-h-11">
+      {children}
+      <span className="grow">{label}</span>
+      <span className="text-ink-faint tabular-nums">{count}</span>
+    </label>
+  )
+}

@@ -1,0 +1,129 @@
+import { isBehind, timeGone } from '../../../../contract/rules.ts'
+import type { Action } from '../../../../contract/actions.ts'
+import type { SuccessPlan } from '../../../../contract/success-plans.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { ProgressBar } from '../../../ui/progress.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { useActions } from '../../actions/queries.ts'
+import { HealthMark, NeedsYou, StatusTag } from '../../status/tags.tsx'
+import { PlanMarks } from '../plan-marks.tsx'
+import { usePlanUpdates } from '../queries.ts'
+import type { Vantage } from '../view.ts'
+import { planWords } from '../words.ts'
+import { reviewWords as words } from './words.ts'
+
+/** More actions would push the word on the plan off the screen. */
+const ACTIONS_SHOWN = 5
+
+interface ReviewFactsProps {
+  plan: SuccessPlan
+  from: Vantage
+}
+
+/** What one needs to know for a word on a plan: how it stands, the last word, what is to be done. */
+export function ReviewFacts({ plan, from }: ReviewFactsProps) {
+  const { today, now, nameOf } = from
+  const gone = timeGone(plan, today)
+  const owner = nameOf(plan.owner_id)
+  return (
+    <>
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-muted">
+        {nameOf(plan.account_id) && <span>{nameOf(plan.account_id)}</span>}
+        <StatusTag status={plan.status} />
+        {plan.health && <HealthMark health={plan.health} />}
+        {plan.end_date && <span className="tabular-nums">{words.ends(plan.end_date)}</span>}
+        <PlanMarks plan={plan} today={today} now={now} waiting={undefined} />
+        {owner && plan.owner_id !== from.user_id && <span>{planWords.ownedBy(owner)}</span>}
+      </p>
+      <div className="mt-4 flex items-center gap-3">
+        <ProgressBar
+          label={planWords.progressOf(plan.title)}
+          value={plan.progress}
+          expected={gone}
+          tone={isBehind(plan, today) ? 'glow' : 'accent'}
+        />
+        <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">
+          <span className="font-semibold text-ink">{planWords.percent(plan.progress)}</span>
+          {gone !== undefined && ` · ${planWords.timeGone(gone)}`}
+        </span>
+      </div>
+      <LastUpdate plan={plan} from={from} />
+      <OpenActions plan={plan} from={from} />
+    </>
+  )
+}
+
+function LastUpdate({ plan, from }: ReviewFactsProps) {
+  const { query, feed } = usePlanUpdates(plan.id)
+  // A change of a figure alone says less than the words before it.
+  const last = feed?.find(({ update }) => update.body !== '')?.update ?? feed?.[0]?.update
+  return (
+    <section className="mt-6">
+      <h3 className="text-sm font-semibold text-ink-muted">{words.lastUpdate}</h3>
+      {feed === undefined && !query.isError && <SkeletonRows label={words.lastUpdate} rows={1} />}
+      {feed === undefined && query.isError && (
+        <div className="mt-2">
+          <Notice tone="offline">{words.updatesNotHere}</Notice>
+        </div>
+      )}
+      {feed && !last && <p className="mt-1 text-sm text-ink-muted">{words.noUpdate}</p>}
+      {last && (
+        <div className="mt-1">
+          <RichText text={last.body} className="leading-6" />
+          <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-ink-faint tabular-nums">
+            <span>{from.nameOf(last.user_id) ?? planWords.someone}</span>
+            <time dateTime={last.written_at}>{words.written(last.written_at)}</time>
+          </p>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const byDue = (a: Action, b: Action) => {
+  const [first, second] = [a.due_date ?? '9999', b.due_date ?? '9999']
+  return first === second ? a.position - b.position : first < second ? -1 : 1
+}
+
+function OpenActions({ plan, from: { today, nameOf } }: ReviewFactsProps) {
+  const { actions } = useActions()
+  const open = (actions ?? [])
+    .filter(
+      ({ success_plan_id, status }) =>
+        success_plan_id === plan.id && status !== 'done' && status !== 'cancelled',
+    )
+    .toSorted(byDue)
+  return (
+    <section className="mt-6">
+      <h3 className="text-sm font-semibold text-ink-muted">{words.openActions}</h3>
+      {actions && open.length === 0 && (
+        <p className="mt-1 text-sm text-ink-muted">{words.noActions}</p>
+      )}
+      <ul className="mt-1 text-sm">
+        {open.slice(0, ACTIONS_SHOWN).map((action) => (
+          <li
+            key={action.id}
+            className="flex flex-wrap items-center gap-x-3 border-b border-line py-1.5"
+          >
+            <span className="min-w-0 grow">{action.title}</span>
+            <span className="flex gap-x-3 text-ink-muted tabular-nums">
+              {action.assignee_id && <span>{nameOf(action.assignee_id)}</span>}
+              {action.due_date &&
+                (action.due_date < today ? (
+                  <NeedsYou>{words.due(action.due_date)}</NeedsYou>
+                ) : (
+                  <span>{words.due(action.due_date)}</span>
+                ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {open.length > ACTIONS_SHOWN && (
+        <p className="mt-1.5 text-sm text-ink-faint">
+          {words.moreActions(open.length - ACTIONS_SHOWN)}
+        </p>
+      )}
+    </section>
+  )
+}

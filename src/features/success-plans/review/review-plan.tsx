@@ -1,0 +1,122 @@
+import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { SuccessPlan } from '../../../../contract/success-plans.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { postUpdate } from '../mutations.ts'
+import { UpdateComposer } from '../update-composer.tsx'
+import type { Vantage } from '../view.ts'
+import { ReviewFacts } from './review-facts.tsx'
+import { useMoves } from './use-moves.ts'
+import type { Run, Said } from './use-run.ts'
+import { reviewWords as words } from './words.ts'
+
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
+
+interface ReviewPlanProps {
+  /** Undefined when it is not there any more. */
+  plan: SuccessPlan | undefined
+  from: Vantage
+  run: Run
+  onSaid: (said: Said) => void
+  onNext: () => void
+  onBack: () => void
+}
+
+/** One plan of the run: how it stands, and a word on it. Mount it anew for each. */
+export function ReviewPlan({ plan, from, run, onSaid, onNext, onBack }: ReviewPlanProps) {
+  const [failure, setFailure] = useState<string>()
+  const [saving, setSaving] = useState(false)
+  const title = useRef<HTMLHeadingElement>(null)
+  const id = run.ids[run.at]
+  const said = run.said[id ?? '']
+  const isLast = run.at === run.ids.length - 1
+  // Each plan is a page of its own to those who listen, and begins at its top.
+  useEffect(() => {
+    title.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [])
+
+  async function noChange() {
+    if (!plan || saving) return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const body = words.noChangeBody
+      onSaid({ id: await postUpdate(plan, { body, health: 'on-track' }), body })
+    } catch {
+      setFailure(words.noChangeFailed)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const swipe = useMoves({ onNext, onBack, onNoChange: () => void noChange() })
+
+  return (
+    // The buttons stand in one place, however long a plan is.
+    <div {...swipe} className="flex min-h-[calc(100dvh-12rem)] touch-pan-y flex-col">
+      <div className="mt-3 grid grow content-start gap-x-12 gap-y-8 lg:grid-cols-2">
+        <div className="min-w-0">
+          <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
+            {plan?.title ?? words.gone}
+          </h2>
+          {plan && <ReviewFacts key={plan.id} plan={plan} from={from} />}
+        </div>
+        {plan && (
+          <div className="min-w-0 lg:border-s lg:border-line lg:ps-10">
+            {said && (
+              <div className="mb-5">
+                <Notice>{words.alreadySaid(said.body)}</Notice>
+              </div>
+            )}
+            <UpdateComposer
+              key={plan.id}
+              plan={plan}
+              onPosted={(update_id, body) => onSaid({ id: update_id, body })}
+            />
+            <p className="mt-4">
+              <Link
+                to={`/success-plans/${plan.id}`}
+                className="inline-flex items-center text-sm font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
+              >
+                {words.openPlan}
+              </Link>
+            </p>
+          </div>
+        )}
+      </div>
+      {failure !== undefined && (
+        <div className="mt-5">
+          <Notice tone="danger">{failure}</Notice>
+        </div>
+      )}
+      <div className="sticky bottom-0 -mx-4 mt-8 border-t border-line bg-surface px-4 pt-3 pb-[calc(0.75rem+var(--safe-bottom))] sm:mx-0 sm:px-0">
+        <div className="flex items-center justify-between gap-1">
+          <Button
+            variant="quiet"
+            className="max-sm:px-2.5! max-sm:[&_svg]:hidden"
+            onClick={onBack}
+            unavailable={run.at === 0 ? words.first : undefined}
+          >
+            <ArrowLeft aria-hidden />
+            {words.back}
+          </Button>
+          {plan && (
+            <Button busy={saving} onClick={() => void noChange()}>
+              <Check aria-hidden />
+              {words.noChange}
+            </Button>
+          )}
+          <Button variant="quiet" className="max-sm:px-2.5! max-sm:[&_svg]:hidden" onClick={onNext}>
+            {isLast ? words.finish : said ? words.next : words.skip}
+            <ArrowRight aria-hidden />
+          </Button>
+        </div>
+        <p className="mt-2 hidden text-center text-xs text-ink-faint sm:block coarse:hidden">
+          {words.keys(IS_MAC)}
+        </p>
+      </div>
+    </div>
+  )
+}

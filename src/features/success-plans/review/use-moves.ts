@@ -1,0 +1,61 @@
+import { useEffect, useRef, type TouchEvent } from 'react'
+
+interface Moves {
+  onNext: () => void
+  onBack: () => void
+  onNoChange: () => void
+}
+
+/** A swipe goes so far, in pixels, and mostly sideways. */
+const FAR = 70
+
+/** Where an arrow or a finger already means something else. */
+const OWN_MOVES = 'input, textarea, select, [contenteditable], [role=menu], [role$=dialog]'
+
+/**
+ * Moves by keys and by swiping, each only a quicker way to what a button does. Arrows move where nothing
+ * else takes them; Ctrl or Command with Shift and Enter says that nothing changed, from everywhere.
+ */
+export function useMoves(moves: Moves) {
+  const latest = useRef(moves)
+  useEffect(() => {
+    latest.current = moves
+  })
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, shiftKey, altKey } = event
+      const { onNext, onBack, onNoChange } = latest.current
+      if (event.defaultPrevented || document.querySelector('[role$=dialog]')) return
+      if (key === 'Enter' && shiftKey && (ctrlKey || metaKey)) {
+        event.preventDefault()
+        return onNoChange()
+      }
+      if (ctrlKey || metaKey || shiftKey || altKey) return
+      if (target instanceof Element && target.closest(OWN_MOVES)) return
+      if (key === 'ArrowRight') onNext()
+      if (key === 'ArrowLeft') onBack()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+
+  const begun = useRef<{ x: number; y: number }>(undefined)
+  return {
+    onTouchStart: ({ touches, target }: TouchEvent) => {
+      const finger = touches.item(0)
+      const isFree = touches.length === 1 && target instanceof Element && !target.closest(OWN_MOVES)
+      begun.current = finger && isFree ? { x: finger.clientX, y: finger.clientY } : undefined
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const finger = changedTouches.item(0)
+      const from = begun.current
+      begun.current = undefined
+      if (!from || !finger) return
+      const [across, down] = [finger.clientX - from.x, finger.clientY - from.y]
+      if (Math.abs(across) < FAR || Math.abs(across) < 2 * Math.abs(down)) return
+      if (across < 0) latest.current.onNext()
+      else latest.current.onBack()
+    },
+  }
+}

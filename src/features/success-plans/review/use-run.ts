@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { activeScope } from '../../../sync/queries.ts'
+import { useDraft } from '../../../sync/use-draft.ts'
+
+/** What was said of a plan in this run. */
+export interface Said {
+  /** The update's id. */
+  id: string
+  body: string
+}
+
+export interface Run {
+  /** The plans, in the order of the run; it stays though a word makes them need none. */
+  ids: readonly string[]
+  /** Which one is looked at; the length of `ids` when all were. */
+  at: number
+  said: Readonly<Record<string, Said>>
+}
+
+/**
+ * A pass through plans that survives whatever ends the page in its middle. `kept` is one that was begun
+ * before: undefined while that is not known, null when there is none.
+ */
+export function useRun() {
+  const draft = useDraft(`review:${activeScope().organisation_id}`)
+  const [run, setRun] = useState<Run>()
+  const kept = draft.restored === undefined ? undefined : readRun(draft.restored)
+
+  function change(to: Run) {
+    setRun(to)
+    // At its end everything has been said: there is nothing to go on with.
+    if (to.at >= to.ids.length) draft.clear()
+    else draft.save(JSON.stringify(to))
+  }
+  const step = (by: 1 | -1) =>
+    run && change({ ...run, at: Math.min(run.ids.length, Math.max(0, run.at + by)) })
+
+  return {
+    run,
+    kept,
+    begin: (ids: readonly string[]) => change({ ids, at: 0, said: {} }),
+    goOn: (before: Run) => change(before),
+    say: (plan_id: string, said: Said) =>
+      run && change({ ...run, at: run.at + 1, said: { ...run.said, [plan_id]: said } }),
+    next: () => step(1),
+    back: () => step(-1),
+  }
+}
+
+function readRun(text: string | null): Run | null {
+  try {
+    const { ids, at, said } = JSON.parse(text ?? '') as Run
+    return Array.isArray(ids) && at < ids.length && typeof said === 'object'
+      ? { ids, at, said }
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,118 @@
+import { Search } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { isOpen } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/success-plans.ts'
+import { draftOf, loadDraft, saveDraft } from '../../../sync/drafts.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PageHeading } from '../../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { usePlans } from '../queries.ts'
+import { useNames } from '../use-names.ts'
+import { useVantage } from '../use-vantage.ts'
+import { planWords } from '../words.ts'
+import { sharedText, withShared } from './shared-text.ts'
+import { sharedWords as words } from './words.ts'
+
+/** More are found by searching. */
+const MOST = 50
+
+/** What was shared from another app, and the plan that it is about: from there it is a draft like any other. */
+export function Shared() {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const text = sharedText(params)
+  const { plans } = usePlans()
+  const [search, setSearch] = useState('')
+  const [failed, setFailed] = useState(false)
+  const found = useFound(plans ?? [], useDeferredValue(search))
+
+  async function choose(plan: SuccessPlan) {
+    if (await keepAsDraft(plan.id, text))
+      await navigate(`/success-plans/${plan.id}#write`, { replace: true })
+    else setFailed(true)
+  }
+
+  return (
+    <div className="mx-auto max-w-2xl">
+      <BackLink to="/success-plans">{planWords.back}</BackLink>
+      <PageHeading title={words.title} />
+      <p className="mt-1 text-sm text-pretty text-ink-muted">{words.lead}</p>
+      <figure className="my-5">
+        <figcaption className="sr-only">{words.shared}</figcaption>
+        <blockquote className="max-h-40 overflow-y-auto border-s-2 border-line ps-4 text-sm wrap-anywhere whitespace-pre-wrap">
+          {text}
+        </blockquote>
+      </figure>
+      {failed && (
+        <Notice
+          tone="danger"
+          action={
+            <CopyButton
+              text={text}
+              label={words.copy}
+              done={words.copied}
+              refused={words.copyFailed}
+            />
+          }
+        >
+          {words.failed}
+        </Notice>
+      )}
+      <TextField
+        label={words.search}
+        type="search"
+        leading={<Search />}
+        autoComplete="off"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {plans ? (
+        <>
+          <output className="sr-only">{words.count(found.length)}</output>
+          <ul aria-label={words.plans} className="mt-3">
+            {found.slice(0, MOST).map(({ plan, beside }) => (
+              <li key={plan.id} className="border-b border-line">
+                <button
+                  type="button"
+                  onClick={() => void choose(plan)}
+                  className="flex min-h-12 w-full flex-col justify-center rounded-md px-2 py-2 text-start hover:bg-sunken"
+                >
+                  <span className="font-semibold">{plan.title}</span>
+                  {beside && <span className="text-sm text-ink-muted">{beside}</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {found.length === 0 && <p className="mt-4 text-sm text-ink-muted">{words.none}</p>}
+        </>
+      ) : (
+        <SkeletonRows label={words.loading} rows={6} />
+      )}
+    </div>
+  )
+}
+
+/** Open plans before closed ones, one's own before others', the latest first. */
+function useFound(plans: readonly SuccessPlan[], search: string) {
+  const nameOf = useNames()
+  const { user_id } = useVantage()
+  const typed = search.trim().toLowerCase()
+  const rank = (plan: SuccessPlan) => (isOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
+  return plans
+    .map((plan) => ({ plan, beside: plan.account_id ? nameOf(plan.account_id) : undefined }))
+    .filter(({ plan, beside = '' }) => `${plan.title}\n${beside}`.toLowerCase().includes(typed))
+    .toSorted((a, b) => rank(a.plan) - rank(b.plan))
+}
+
+/** Whether it is kept, as the composer of that plan keeps its drafts. */
+async function keepAsDraft(plan_id: string, text: string): Promise<boolean> {
+  const key = draftOf(`update:${plan_id}`)
+  if (!key) return false
+  const draft = withShared(await loadDraft(key), text)
+  await saveDraft(key, draft)
+  return (await loadDraft(key)) === draft
+}

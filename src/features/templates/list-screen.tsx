@@ -1,0 +1,124 @@
+import { Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { Template } from '../../../contract/templates.ts'
+import { useConnection, useLastSync } from '../../sync/react.ts'
+import { BackLink } from '../../ui/back-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useTemplates } from './queries.ts'
+import { TemplateRow } from './template-row.tsx'
+import { useWhyNotWrite } from './why-not-write.ts'
+import { templateFormWords, templateWords as words } from './words.ts'
+
+const TemplateForm = lazy(async () => ({
+  default: (await import('./template-form.tsx')).TemplateForm,
+}))
+
+/** `/templates`, the form of a new one with `?new`, of another one with `?edit=` its id */
+export function Component() {
+  const [params] = useSearchParams()
+  const { query, templates } = useTemplates()
+  const edited = params.get('edit')
+  if (params.has('new')) return <Form />
+  const template = templates?.find(({ id }) => id === edited)
+  if (template) return <Form key={template.id} template={template} />
+  return <Templates templates={templates} missing={edited !== null} query={query} />
+}
+
+function Form({ template }: { template?: Template }) {
+  const navigate = useNavigate()
+  const leave = () => navigate('/templates', { replace: true })
+  return (
+    <div className="mx-auto max-w-3xl">
+      <BackLink to="/templates">{templateFormWords.back}</BackLink>
+      <PageHeading title={template ? templateFormWords.editTitle : templateFormWords.newTitle} />
+      <p className="mt-1 text-sm text-ink-muted">{template?.title ?? words.lead}</p>
+      <Suspense>
+        <TemplateForm
+          {...(template && { template })}
+          onDone={leave}
+          onCancel={() => void leave()}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+interface TemplatesProps {
+  templates: readonly Template[] | undefined
+  /** The one that is asked for is not among them. */
+  missing: boolean
+  query: ReturnType<typeof useTemplates>['query']
+}
+
+function Templates({ templates, missing, query }: TemplatesProps) {
+  const navigate = useNavigate()
+  const synced = useLastSync()
+  const offline = useConnection() === 'offline'
+  const whyNot = useWhyNotWrite()
+  const add = (label: string) => (
+    <Button variant="primary" unavailable={whyNot} onClick={() => void navigate('?new')}>
+      <Plus aria-hidden />
+      {label}
+    </Button>
+  )
+  const some = templates && templates.length > 0
+  return (
+    <>
+      <header className="flex items-center justify-between gap-x-4">
+        <div className="min-w-0">
+          <PageHeading title={words.title} />
+          <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
+            {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+          </p>
+        </div>
+        {some && add(words.add)}
+      </header>
+      {some && missing && (
+        <Empty
+          scene="fog"
+          title={words.missingTitle}
+          action={
+            <Button onClick={() => void navigate('/templates', { replace: true })}>
+              {words.all}
+            </Button>
+          }
+        >
+          {words.missing}
+        </Empty>
+      )}
+      {some && !missing && (
+        <ul aria-label={words.listLabel} className="mt-4 border-t border-line">
+          {templates.map((template) => (
+            <li key={template.id}>
+              <TemplateRow template={template} whyNot={whyNot} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {templates?.length === 0 && (
+        <Empty title={words.emptyTitle} action={add(words.first)}>
+          {words.empty}
+        </Empty>
+      )}
+      {!templates && offline && (
+        <Empty scene="fog" title={words.notHereTitle}>
+          {words.notHere}
+        </Empty>
+      )}
+      {!templates && !offline && query.isError && (
+        <Empty
+          scene="fog"
+          title={words.failedTitle}
+          action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+        >
+          {words.failed}
+        </Empty>
+      )}
+      {!templates && !offline && !query.isError && <SkeletonRows label={words.loading} rows={3} />}
+    </>
+  )
+}

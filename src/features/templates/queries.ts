@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Template } from '../../../contract/templates.ts'
+import { collectionQuery } from '../../sync/queries.ts'
+
+/** The templates of the active organisation by their titles; undefined until the device or the server has answered. */
+export function useTemplates() {
+  const query = useQuery(collectionQuery<Template>('templates'))
+  const templates = useMemo(
+    () => query.data?.toSorted((a, b) => a.title.localeCompare(b.title, 'en')),
+    [query.data],
+  )
+  return { query, templates }
+}

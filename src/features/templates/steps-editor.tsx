@@ -1,0 +1,160 @@
+import { Plus, Trash2 } from 'lucide-react'
+import type { FieldErrors } from '../../../contract/errors.ts'
+import { ASSIGNEE_ROLES } from '../../../contract/templates.ts'
+import { newId } from '../../sync/new-id.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { KeepFocus } from '../../ui/keep-focus.tsx'
+import type { ActionStep, InitiativeStep } from './template-fields.ts'
+import { templateFormWords as words } from './words.ts'
+
+interface StepsEditorProps {
+  /** Begins the ids of the fields. */
+  id: string
+  steps: readonly InitiativeStep[]
+  /** The last day of the plan, as far as it is said: what is added ends there. */
+  last: string
+  errors: FieldErrors
+  onChange: (steps: InitiativeStep[]) => void
+}
+
+/** The initiatives of a template with their actions, each in days from the start of the plan. */
+export function StepsEditor({ id, steps, last, errors, onChange }: StepsEditorProps) {
+  const change = (at: number, step: InitiativeStep) => onChange(steps.with(at, step))
+  const add = () => {
+    const start_offset_days = steps.at(-1)?.end_offset_days ?? '0'
+    const fresh = { key: newId(), title: '', description: null, actions: [] }
+    onChange([...steps, { ...fresh, start_offset_days, end_offset_days: last }])
+  }
+  return (
+    <fieldset id={id} tabIndex={-1} className="outline-none">
+      <legend className="text-base font-semibold">{words.fields.initiatives}</legend>
+      <p className="mt-0.5 text-sm text-ink-muted">{words.stepsLead}</p>
+      <KeepFocus aria-label={words.fields.initiatives} className="outline-none">
+        {steps.map((step, at) => (
+          <Initiative
+            key={step.key}
+            at={at}
+            step={step}
+            errorOf={(path) => errors[`initiatives.${at}.${path}`]?.[0]}
+            onChange={(changed) => change(at, changed)}
+            onRemove={() => onChange(steps.toSpliced(at, 1))}
+          />
+        ))}
+        <Button className="mt-4" onClick={add}>
+          <Plus aria-hidden />
+          {words.addInitiative}
+        </Button>
+      </KeepFocus>
+    </fieldset>
+  )
+}
+
+interface InitiativeProps {
+  at: number
+  step: InitiativeStep
+  /** What is wrong at a path within it. */
+  errorOf: (path: string) => string | undefined
+  onChange: (step: InitiativeStep) => void
+  onRemove: () => void
+}
+
+function Initiative({ at, step, errorOf, onChange, onRemove }: InitiativeProps) {
+  const field = (name: 'title' | 'start_offset_days' | 'end_offset_days') => ({
+    value: step[name],
+    error: errorOf(name),
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ ...step, [name]: event.target.value }),
+  })
+  const addAction = () =>
+    onChange({
+      ...step,
+      actions: [
+        ...step.actions,
+        {
+          key: newId(),
+          title: '',
+          description: null,
+          due_offset_days: step.end_offset_days,
+          assignee_role: 'plan-owner',
+        },
+      ],
+    })
+  return (
+    <fieldset
+      aria-label={words.initiative(at + 1)}
+      className="mt-5 border-t border-line pt-5 first:mt-4"
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_6rem_6rem_auto]">
+        <div className="col-span-3 sm:col-span-1">
+          <TextField label={words.initiativeTitle} autoComplete="off" {...field('title')} />
+        </div>
+        <TextField label={words.from} inputMode="numeric" {...field('start_offset_days')} />
+        <TextField label={words.to} inputMode="numeric" {...field('end_offset_days')} />
+        <Remove label={words.removeInitiative(step.title)} onRemove={onRemove} />
+      </div>
+      <div className="mt-4 flex flex-col gap-3 border-s-2 border-line ps-4 sm:ps-5">
+        {step.actions.map((action, place) => (
+          <Action
+            key={action.key}
+            label={words.actionOf(place + 1, at + 1)}
+            action={action}
+            errorOf={(name) => errorOf(`actions.${place}.${name}`)}
+            onChange={(changed) =>
+              onChange({ ...step, actions: step.actions.with(place, changed) })
+            }
+            onRemove={() => onChange({ ...step, actions: step.actions.toSpliced(place, 1) })}
+          />
+        ))}
+        <Button variant="quiet" className="-ms-3.5 self-start" onClick={addAction}>
+          <Plus aria-hidden />
+          {words.addAction}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+interface ActionProps {
+  label: string
+  action: ActionStep
+  errorOf: (name: string) => string | undefined
+  onChange: (action: ActionStep) => void
+  onRemove: () => void
+}
+
+function Action({ label, action, errorOf, onChange, onRemove }: ActionProps) {
+  const field = (name: 'title' | 'due_offset_days' | 'assignee_role') => ({
+    value: action[name],
+    error: errorOf(name),
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ ...action, [name]: event.target.value }),
+  })
+  return (
+    <fieldset
+      aria-label={label}
+      className="grid grid-cols-[5rem_minmax(0,1fr)_auto] items-end gap-x-3 gap-y-2 border-b border-line pb-3 sm:grid-cols-[minmax(0,1fr)_5.5rem_11rem_auto] sm:border-0 sm:pb-0"
+    >
+      <div className="col-span-3 sm:col-span-1">
+        <TextField label={words.action} autoComplete="off" {...field('title')} />
+      </div>
+      <TextField label={words.due} inputMode="numeric" {...field('due_offset_days')} />
+      <SelectField label={words.assignee} {...field('assignee_role')}>
+        {['', ...ASSIGNEE_ROLES].map((role) => (
+          <option key={role} value={role}>
+            {words.roles[role]}
+          </option>
+        ))}
+      </SelectField>
+      <Remove label={words.removeAction(action.title)} onRemove={onRemove} />
+    </fieldset>
+  )
+}
+
+function Remove({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <Button icon variant="quiet" aria-label={label} title={label} onClick={onRemove}>
+      <Trash2 aria-hidden />
+    </Button>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ComponentProps } from 'react'
+import { planDates, type Template } from '../../../contract/templates.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { TemplateWork } from './template-work.tsx'
+import { fromTemplateWords as words } from './words.ts'
+
+interface TemplateChoiceProps extends Omit<ComponentProps<typeof SelectField>, 'children'> {
+  templates: readonly Pick<Template, 'id' | 'title'>[]
+}
+
+/** The template of a new plan. */
+export function TemplateChoice({ templates, ...field }: TemplateChoiceProps) {
+  return (
+    <SelectField {...field} hint={words.hint} optional>
+      <option value="">{words.none}</option>
+      {templates.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+interface TemplatePreviewProps {
+  template: Pick<Template, 'duration_days' | 'initiatives'>
+  /** What the form says so far; empty for what it leaves open. */
+  start_date: string
+  end_date: string
+  today: string
+}
+
+/** On which days the work of a plan falls, by the rule that the server uses. */
+export function TemplatePreview({ template, start_date, end_date, today }: TemplatePreviewProps) {
+  const said = { start_date: start_date || null, end_date: end_date || null }
+  const dates = planDates(template, said, today)
+  return (
+    <details open className="rounded-lg bg-sunken/60 px-4 py-3">
+      <summary className="min-h-6 cursor-pointer text-sm font-semibold coarse:min-h-11">
+        {words.preview}
+      </summary>
+      <p className="mt-1 mb-3 text-sm text-ink-muted">{words.ends(dates.end_date)}</p>
+      <TemplateWork label={words.preview} template={template} start={dates.start_date} />
+    </details>
+  )
+}

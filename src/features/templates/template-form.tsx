@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { CADENCES, PLAN_TYPES } from '../../../contract/values.ts'
+import type { Template } from '../../../contract/templates.ts'
+import { newId } from '../../sync/new-id.ts'
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
+import { EditorForm } from '../editing/editor-form.tsx'
+import { changesOf, useEditor } from '../editing/use-editor.tsx'
+import { createTemplate, updateTemplate } from './mutations.ts'
+import { StepsEditor } from './steps-editor.tsx'
+import { blankTemplate, checkTemplate, fieldsOf, stepsOf } from './template-fields.ts'
+import { useWhyNotWrite } from './why-not-write.ts'
+import { templateFormWords as words, templateWords } from './words.ts'
+
+interface TemplateFormProps {
+  /** The template to edit; a new one without it. */
+  template?: Template
+  onDone: () => unknown
+  onCancel: () => void
+}
+
+/** The form of a template, as part of a page. Saving it needs a network; what is typed is kept. */
+export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) {
+  const [said] = useState(() => (template ? fieldsOf(template) : blankTemplate()))
+  // One id for all attempts: an answer that was lost makes no second template.
+  const [id] = useState(() => newId())
+  const editor = useEditor({
+    draft: `template:${template?.id ?? ''}`,
+    id: 'template',
+    said,
+    record: template,
+    labels: words.fields,
+    check: checkTemplate,
+    save: (value, changed) =>
+      template
+        ? updateTemplate(template.id, changesOf(value, changed))
+        : createTemplate({ ...value, id }),
+    done: onDone,
+  })
+  const { field, fields, set } = editor
+
+  return (
+    <EditorForm
+      editor={editor}
+      action={template ? words.save : words.create}
+      hint={words.online}
+      unavailable={useWhyNotWrite()}
+      onCancel={onCancel}
+    >
+      <TextField {...field('title')} autoComplete="off" />
+      <TextAreaField {...field('description')} hint={words.descriptionHint} optional />
+      <div className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 sm:gap-x-6">
+        <TextField {...field('duration_days')} inputMode="numeric" autoComplete="off" />
+        <SelectField {...field('type')} optional>
+          <option value="">{words.anyType}</option>
+          {PLAN_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {templateWords.kinds[type]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField {...field('update_cadence_days')} optional>
+          <option value="">{words.noRhythm}</option>
+          {CADENCES.map((days) => (
+            <option key={days} value={days}>
+              {words.days(days)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <StepsEditor
+        id="template-initiatives"
+        steps={stepsOf(fields)}
+        last={fields.duration_days}
+        errors={editor.errors}
+        onChange={(steps) => set({ initiatives: JSON.stringify(steps) })}
+      />
+    </EditorForm>
+  )
+}

@@ -1,0 +1,79 @@
+import { ChevronRight } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Template } from '../../../contract/templates.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { RecordMenu } from '../editing/record-menu.tsx'
+import { deleteTemplate } from './mutations.ts'
+import { TemplateWork } from './template-work.tsx'
+import { templateWords as words } from './words.ts'
+
+interface TemplateRowProps {
+  template: Template
+  /** Why it cannot be written or deleted now. */
+  whyNot: string | undefined
+}
+
+/** One template: what it is for and how large, unfolded what is in it. */
+export function TemplateRow({ template, whyNot }: TemplateRowProps) {
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  const contents = useId()
+  const { id, title, description, type, duration_days, update_cadence_days, initiatives } = template
+  const actions = initiatives.flatMap((initiative) => initiative.actions)
+  const facts = [
+    words.days(duration_days),
+    words.size(initiatives.length, actions.length),
+    type === null ? undefined : words.kinds[type],
+    update_cadence_days === null ? undefined : words.rhythm(update_cadence_days),
+  ]
+  return (
+    <article aria-label={title} className="border-b border-line py-3">
+      <div className="flex items-start gap-x-1">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={contents}
+          onClick={() => setOpen(!open)}
+          className="group -ms-2 grid min-w-0 grow grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-x-2 rounded-md px-2 py-1.5 text-start hover:bg-raised coarse:min-h-11"
+        >
+          <ChevronRight
+            aria-hidden
+            className="mt-0.5 size-5 text-ink-faint transition-transform duration-150 group-aria-expanded:rotate-90"
+          />
+          <span className="min-w-0">
+            <span className="block font-semibold break-words">{title}</span>
+            {description && (
+              <span className="mt-0.5 block max-w-prose text-sm text-ink-muted">{description}</span>
+            )}
+            <span className="mt-1 block text-sm text-ink-faint tabular-nums">
+              {facts.filter(Boolean).join(' · ')}
+            </span>
+          </span>
+        </button>
+        <Link
+          to={`/success-plans/new?template=${id}`}
+          aria-label={words.useFor(title)}
+          className={`${buttonClass()} mt-1`}
+        >
+          {words.use}
+        </Link>
+        <div className="mt-1">
+          <RecordMenu
+            record={template}
+            title={title}
+            creation="createTemplate"
+            kept={whyNot}
+            fixed={whyNot}
+            consequence={words.deleteConsequence}
+            onEdit={() => navigate(`?edit=${id}`)}
+            onDelete={() => deleteTemplate(id)}
+          />
+        </div>
+      </div>
+      <div id={contents} hidden={!open} className="ms-7 pt-2 pb-1">
+        {open && <TemplateWork label={words.contents(title)} template={template} />}
+      </div>
+    </article>
+  )
+}

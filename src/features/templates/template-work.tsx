@@ -1,0 +1,62 @@
+import { datesOf, type Template } from '../../../contract/templates.ts'
+import { fromTemplateWords as words, templateWords } from './words.ts'
+
+interface TemplateWorkProps {
+  label: string
+  template: Pick<Template, 'duration_days' | 'initiatives'>
+  /** The first day of a plan from it: then its days are those of the calendar. */
+  start?: string
+}
+
+/** The initiatives and actions of a template on their days, to look at. */
+export function TemplateWork({ label, template, start }: TemplateWorkProps) {
+  if (template.initiatives.length === 0)
+    return <p className="text-sm text-ink-muted">{words.nothing}</p>
+  const work = start === undefined ? countedFrom(template) : dated(template, start)
+  return (
+    <ol aria-label={label} className="flex flex-col gap-4 text-sm">
+      {work.map((initiative) => (
+        <li key={initiative.key}>
+          <p className="flex flex-wrap justify-between gap-x-6 border-b border-line pb-1">
+            <span className="min-w-0 font-semibold">{initiative.title}</span>
+            <span className="text-ink-muted tabular-nums">{initiative.when}</span>
+          </p>
+          <ul>
+            {initiative.actions.map((action) => (
+              <li key={action.key} className="flex flex-wrap justify-between gap-x-6 pt-1.5">
+                <span className="min-w-0 text-ink-muted">{action.title}</span>
+                <span className="text-ink-faint tabular-nums">{action.when}</span>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** With days as the template has them. Its steps have no ids: their place is what tells them apart. */
+const countedFrom = ({ initiatives }: TemplateWorkProps['template']) =>
+  initiatives.map(({ title, start_offset_days, end_offset_days, actions }, at) => ({
+    key: String(at),
+    title,
+    when: templateWords.span(start_offset_days, end_offset_days),
+    actions: actions.map((action, place) => ({
+      key: String(place),
+      title: action.title,
+      when: templateWords.day(action.due_offset_days),
+    })),
+  }))
+
+/** With the days of a plan that begins on `start`. */
+const dated = (template: TemplateWorkProps['template'], start: string) =>
+  datesOf(template, start).initiatives.map(({ title, start_date, end_date, actions }, at) => ({
+    key: String(at),
+    title,
+    when: words.span(start_date, end_date),
+    actions: actions.map((action, place) => ({
+      key: String(place),
+      title: action.title,
+      when: words.due(action.due_date),
+    })),
+  }))

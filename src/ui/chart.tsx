@@ -1,0 +1,143 @@
+// A line over time, drawn by hand: two axes of per cent need no library.
+
+export interface ChartPoint {
+  /** Epoch milliseconds. */
+  at: number
+  /** Per cent, 0 to 100. */
+  value: number
+}
+
+interface LineChartProps {
+  /** What is drawn; also the caption of the table that says the same. */
+  label: string
+  /** What happened, in the order of time; at least one. */
+  points: readonly ChartPoint[]
+  /** The even way from 0 to 100 %, as a dashed line: from when to when. */
+  even?: { from: number; to: number } | undefined
+  /** A hairline at this moment, where it lies within. */
+  now?: number | undefined
+  words: {
+    time: string
+    value: string
+    even: string
+    moment: (at: number) => string
+    percent: (value: number) => string
+  }
+}
+
+/** Beyond this many, dots would only be a thicker line. */
+const MOST_DOTS = 30
+const GRID = [0, 50, 100]
+
+const share = (at: number, from: number, to: number) =>
+  to === from ? 0 : Math.min(100, Math.max(0, (100 * (at - from)) / (to - from)))
+
+/**
+ * The line of what happened beside the even way. It fills the width of its place; those who listen get
+ * a table. The lines stretch with the place, so text and dots stand beside the drawing and not in it.
+ */
+export function LineChart({ label, points, even, now, words }: LineChartProps) {
+  const times = [...points.map(({ at }) => at), ...(even ? [even.from, even.to] : [])]
+  const [from, to] = [Math.min(...times), Math.max(...times)]
+  const x = (at: number) => share(at, from, to)
+  const line = points.map(({ at, value }) => `${x(at)},${100 - value}`)
+  const ends = `${x(points.at(-1)?.at ?? from)},100 ${x(points[0]?.at ?? from)},100`
+  return (
+    <figure>
+      <div aria-hidden className="relative ms-9 h-32">
+        {GRID.map((value) => (
+          <div
+            key={value}
+            style={{ bottom: `${value}%` }}
+            className="absolute inset-x-0 border-t border-line"
+          >
+            <span className="absolute end-full -translate-y-1/2 pe-2 text-xs text-ink-faint tabular-nums">
+              {words.percent(value)}
+            </span>
+          </div>
+        ))}
+        <svg
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full overflow-visible fill-none [&_*]:[vector-effect:non-scaling-stroke]"
+        >
+          {points.length > 1 && (
+            <polygon points={`${line.join(' ')} ${ends}`} className="fill-accent-soft/70" />
+          )}
+          {even && (
+            <line
+              x1={x(even.from)}
+              y1="100"
+              x2={x(even.to)}
+              y2="0"
+              strokeWidth="1.5"
+              strokeDasharray="4 4"
+              className="stroke-edge forced-colors:stroke-[GrayText]"
+            />
+          )}
+          {now !== undefined && now > from && now < to && (
+            <line x1={x(now)} y1="0" x2={x(now)} y2="100" strokeWidth="1" className="stroke-edge" />
+          )}
+          <polyline
+            points={line.join(' ')}
+            strokeWidth="2.5"
+            strokeLinejoin="round"
+            strokeLinecap="round"
+            className="stroke-accent forced-colors:stroke-[Highlight]"
+          />
+        </svg>
+        {points.slice(-MOST_DOTS).map(({ at, value }, index, all) => (
+          <span
+            // Two updates may be of one moment.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            style={{ left: `${x(at)}%`, bottom: `${value}%` }}
+            className={`absolute -translate-x-1/2 translate-y-1/2 rounded-full bg-accent ring-2 ring-surface forced-colors:bg-[Highlight] ${index === all.length - 1 ? 'size-2.5' : 'size-1.5'}`}
+          />
+        ))}
+      </div>
+      <div
+        aria-hidden
+        className="ms-9 mt-2 flex justify-between gap-2 text-xs text-ink-faint tabular-nums"
+      >
+        <span>{words.moment(from)}</span>
+        {to > from && <span>{words.moment(to)}</span>}
+      </div>
+      <div aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted">
+        <span className="flex items-center gap-1.5">
+          <span className="w-4 border-t-2 border-accent" />
+          {words.value}
+        </span>
+        {even && (
+          <span className="flex items-center gap-1.5">
+            <span className="w-4 border-t-2 border-dashed border-edge" />
+            {words.even}
+          </span>
+        )}
+      </div>
+      {/* A table alone keeps its width, hidden or not. */}
+      <div className="sr-only">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.time}</th>
+              <th scope="col">{words.value}</th>
+              {even && <th scope="col">{words.even}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {points.map(({ at, value }, index) => (
+              // oxlint-disable-next-line react/no-array-index-key
+              <tr key={index}>
+                <th scope="row">{words.moment(at)}</th>
+                <td>{words.percent(value)}</td>
+                {even && <td>{words.percent(Math.round(share(at, even.from, even.to)))}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,56 @@
+// Notifications: shown to whom they are for, and opened where they lead.
+import * as v from 'valibot'
+import { PushMessage } from '../contract/push.ts'
+import type { Session } from '../src/sync/session.ts'
+import { keptIn } from '../src/sync/mirror.ts'
+import { IndexedDbStore } from '../src/sync/store-indexeddb.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+const session = async (): Promise<Session | null> =>
+  (await new IndexedDbStore().transact(['session'], 'readonly', keptIn)).session
+
+/**
+ * Shows what was pushed. What is for somebody who is not signed in here any more is not shown, and the
+ * subscription that it came by is given up.
+ */
+export async function showPushed(data: PushMessageData | null): Promise<void> {
+  const read = v.safeParse(PushMessage, readJson(data))
+  const reader = (await session().catch(() => null))?.user.id
+  if (!read.success) return
+  if (reader !== read.output.user_id) {
+    await (await self.registration.pushManager.getSubscription())?.unsubscribe()
+    return
+  }
+  const { title, body, path, tag, organisation_id } = read.output
+  await self.registration.showNotification(title, {
+    body,
+    tag,
+    icon: '/icons/icon-192.png',
+    badge: '/icons/monochrome-96.png',
+    data: { path, organisation_id },
+  })
+}
+
+/** Opens what a notification tells of: in the window that is open, or else in a new one. */
+export async function openNotified(notification: Notification): Promise<void> {
+  const { path, organisation_id } = notification.data as { path: string; organisation_id: string }
+  const active = (await session().catch(() => null))?.active_organisation?.id
+  // It is of another organisation: that is chosen first.
+  const to =
+    active === organisation_id ? path : `/organisations?redirect=${encodeURIComponent(path)}`
+  const windows = await self.clients.matchAll({ type: 'window' })
+  const there = windows.find(({ url }) => new URL(url).pathname === to)
+  if (there) return void (await there.focus())
+  const [any] = windows
+  const led = await any?.navigate(to).catch(() => null)
+  await (led ? led.focus() : self.clients.openWindow(to))
+}
+
+function readJson(data: PushMessageData | null): unknown {
+  try {
+    return data?.json()
+  } catch {
+    return undefined
+  }
+}

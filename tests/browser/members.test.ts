@@ -1,0 +1,123 @@
+// Who belongs to an organisation: invited, given another role, gone.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { OrganisationUser } from '../../contract/people.ts'
+import { askToSignOut, fillSignIn, pickOrganisation, readyForTheAir, signIn } from './app.ts'
+import { colleague } from './colleague.ts'
+import { mailedLink } from './mailed-link.ts'
+import type { Person } from './person.ts'
+import { isStored } from './readable.ts'
+import { setScene } from './scene.ts'
+import { until } from './until.ts'
+
+const membersFor = async (person: Person) =>
+  ((await person.call('GET', '/api/v1/organisation-users')) as { data: OrganisationUser[] }).data
+
+const roleFor = async (person: Person, name: string) =>
+  (await membersFor(person)).find((member) => member.name === name)?.pivot.role
+
+const roleOf = (page: Page, name: string) =>
+  page.getByRole('button', { name: new RegExp(`^Role of ${name}`) })
+
+async function openMembers(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Your menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('list', { name: 'Members' }).waitFor()
+}
+
+test('a member becomes an admin, manages, and leaves; nothing of the organisation stays on the device', async () => {
+  const scene = await setScene()
+  const { ada, browser, organisation, plan, url } = scene
+  const cleo = await colleague(scene, 'Cleo Marsh')
+  const page = await browser.open()
+  await signIn(page, url, ada)
+  await readyForTheAir(page)
+  await openMembers(page)
+  await page.getByText('You own this organisation, so you cannot leave it.').waitFor()
+  expect(await roleOf(page, ada.name).count()).toBe(0)
+  await roleOf(page, cleo.name).click()
+  await page.getByRole('menuitemradio', { name: /^Admin/ }).click()
+  await page.getByRole('button', { name: `Role of ${cleo.name}: Admin` }).waitFor()
+  expect(await roleFor(ada, cleo.name)).toBe('admin')
+
+  await askToSignOut(page)
+  await fillSignIn(page, cleo)
+  await pickOrganisation(page)
+  await readyForTheAir(page)
+  await openMembers(page)
+  await page.getByRole('button', { name: 'Send invitation' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
+  expect(await isStored(page, plan.title)).toBe(true)
+  await page.getByRole('button', { name: 'Leave…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByText('You belong to no organisation yet').waitFor()
+  expect((await membersFor(ada)).map(({ name }) => name)).toEqual([ada.name])
+  await until('no copy of it is left', async () => !(await isStored(page, plan.title)))
+  expect(await isStored(page, organisation.name)).toBe(false)
+})
+
+test('an admin who gives up their own role is asked, and offered no more than a member', async () => {
+  const scene = await setScene()
+  const { ada, browser, url } = scene
+  const cleo = await colleague(scene, 'Cleo Marsh')
+  const { user_id = '' } = (await membersFor(ada)).find(({ name }) => name === cleo.name) ?? {}
+  await ada.call('PUT', `/api/v1/organisation-users/${user_id}`, { user_id, role: 'admin' })
+  const page = await browser.open()
+  await signIn(page, url, cleo)
+  await readyForTheAir(page)
+  await openMembers(page)
+  await roleOf(page, cleo.name).click()
+  await page.getByRole('menuitemradio', { name: /^Member/ }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Become a member' }).click()
+  await page.getByText('Only the owner and admins invite people').waitFor()
+  expect(await page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0)
+  expect(await roleFor(ada, cleo.name)).toBe('member')
+})
+
+test('invited, sent again, taken back; offline it says why, and what was typed is kept', async () => {
+  const scene = await setScene()
+  const { ada, browser, network, url } = scene
+  const page = await browser.open()
+  await signIn(page, url, ada)
+  await readyForTheAir(page)
+  await openMembers(page)
+  const email = 'ole@example.com'
+  await page.getByLabel('Email').fill(ada.email)
+  const send = page.getByRole('button', { name: 'Send invitation' })
+  await send.click()
+  await page.getByRole('link', { name: 'Email: This person is a member already.' }).waitFor()
+  await page.getByLabel('Email').fill(email)
+  await send.click()
+  const row = page.getByRole('list', { name: 'Open invitations' }).getByRole('listitem')
+  await row.filter({ hasText: email }).waitFor()
+  const first = await mailedLink(scene, email)
+  await page.getByRole('button', { name: `Send again to ${email}` }).click()
+  const second = await until('another link is mailed', async () => {
+    const link = await mailedLink(scene, email)
+    return link !== first && link
+  })
+
+  await network.goDown()
+  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor()
+  await page.getByLabel('Email').fill('late@example.com')
+  await send.focus()
+  await page.getByRole('tooltip', { name: /You are offline: this needs a network/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await until('the draft is kept', () => isStored(page, 'late@example.com'))
+  await network.comeUp()
+  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('Draft restored').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe('late@example.com')
+  expect(network.seen('POST', /organisation-invites$/).length).toBe(3)
+
+  await page.getByRole('button', { name: `Take back the invitation of ${email}` }).click()
+  await row.filter({ hasText: email }).waitFor({ state: 'detached' })
+  const other = await browser.open(second)
+  await other
+    .getByText(/This invitation is not valid any more|This link is not valid/)
+    .first()
+    .waitFor()
+})

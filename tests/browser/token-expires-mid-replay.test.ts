@@ -1,0 +1,49 @@
+// Much was said in the air, and the access token runs out while it is being sent: one refresh, and all
+// of it arrives, once and in order.
+import { expect, test } from 'vitest'
+import { card, cardIn, composer, post, SAVED } from './app.ts'
+import { areSentOnce, atAPlan, keysOf, TOKEN, UPDATES } from './at-a-plan.ts'
+import { until } from './until.ts'
+
+const LIFETIME = 5
+const SAID = [1, 2, 3, 4, 5, 6]
+
+test('401 in the middle of two lanes: one refresh, each update once and in order', async () => {
+  const scene = await atAPlan({ accessTokenSeconds: LIFETIME })
+  const { ada, browser, network, page, plan, unopened, url } = scene
+  await browser.context.setOffline(true)
+  const texts = (of: string) => SAID.map((number) => `${of} ${number}.`)
+  for (const text of texts('Here')) await post(page, text)
+  await cardIn(page, 'Here 6.', SAVED).waitFor()
+  await page.goto(`${url}/success-plans/${unopened.id}`)
+  await composer(page).waitFor()
+  for (const text of texts('There')) await post(page, text)
+  await cardIn(page, 'There 6.', SAVED).waitFor()
+
+  const release = network.hold({ method: 'POST', path: UPDATES, after: 4 })
+  await browser.context.setOffline(false)
+  await network.sees('POST', UPDATES, 6)
+  const issued = network.seen('POST', TOKEN)
+  const expires = Number(issued.at(-1)?.at) + (LIFETIME + 1) * 1_000
+  await until('the access token runs out', () => Date.now() > expires)
+  release()
+
+  await ada.signIn()
+  await areSentOnce(scene, page, ...texts('Here'))
+  await areSentOnce({ ...scene, plan: unopened }, page, ...texts('There'))
+  const sent = network.seen('POST', UPDATES)
+  const refused = sent.slice(4).filter(({ upstream }) => upstream === 401)
+  expect(refused.length).toBeGreaterThan(0)
+  const refreshes = network.seen('POST', TOKEN).slice(issued.length)
+  expect(refreshes.map(({ status }) => status)).toEqual([200])
+  expect(keysOf(sent)).toBe(12)
+  for (const [where, of] of [
+    [plan, 'Here'],
+    [unopened, 'There'],
+  ] as const) {
+    const written = await Promise.all(texts(of).map((text) => ada.updatesSaying(where, text)))
+    const versions = written.map(([update]) => Number(update?.version))
+    expect(versions).toEqual(versions.toSorted((a, b) => a - b))
+  }
+  await card(page, 'There 6.').waitFor()
+})

@@ -1,0 +1,105 @@
+// Work in two organisations without a network: each keeps its own, and nothing shows in the other.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { SAVED, cardIn, fillSignIn, openPlan, planRow, post, readyForTheAir } from './app.ts'
+import { Person } from './person.ts'
+import { setScene } from './scene.ts'
+import { until } from './until.ts'
+
+const rows = (page: Page) => page.locator('[data-plan]')
+const choices = (page: Page) => page.getByRole('list', { name: 'Your organisations' })
+
+async function toOrganisation(page: Page, name: string) {
+  await page.getByRole('link', { name: /^Organisation: / }).click()
+  const choice = choices(page).getByRole('button', { name })
+  await choice.waitFor()
+  return choice
+}
+
+async function toPlans(page: Page) {
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Success plans' })
+    .click()
+  await rows(page).first().waitFor()
+}
+
+test('said in one, switched to the other and said there: each lands in its own, and neither shows the other', async () => {
+  const scene = await setScene()
+  const { ada, browser, network, organisation, plan, server, url } = scene
+  const elsewhere = new Person(server.url, scene.founder)
+  await elsewhere.signIn()
+  const valley = await elsewhere.found('Valley Works')
+  const theirs = await elsewhere.createPlan({ title: 'Drain the lower field', type: 'project' })
+
+  const page = await browser.open(`${url}/success-plans`)
+  await fillSignIn(page, ada)
+  await choices(page).getByRole('button', { name: valley.name }).click()
+  await planRow(page, theirs).waitFor()
+  await readyForTheAir(page)
+  await (await toOrganisation(page, organisation.name)).click()
+  await toPlans(page)
+  expect(await rows(page).count()).toBe(3)
+  await readyForTheAir(page)
+
+  await network.goDown()
+  await openPlan(page, plan)
+  await post(page, 'Said on the ridge')
+  await cardIn(page, 'Said on the ridge', SAVED).waitFor()
+  await toPlans(page)
+  await page.getByRole('link', { name: 'New plan' }).first().click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Begun on the ridge')
+
+  const other = await toOrganisation(page, valley.name)
+  const [here, there] = [choices(page).getByRole('button', { name: organisation.name }), other]
+  await here.getByText('1 change waiting to sync').waitFor()
+  expect(await there.getByText(/waiting/).count()).toBe(0)
+  await there.click()
+  await toPlans(page)
+  const shown = async () => ({
+    rows: await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-plan'))),
+    bleeding: await page.getByText(/ridge|analytics workspace|harbour/i).count(),
+  })
+  expect(await shown()).toEqual({ rows: [theirs.id], bleeding: 0 })
+  await page.reload()
+  await rows(page).first().waitFor()
+  expect(await shown()).toEqual({ rows: [theirs.id], bleeding: 0 })
+  await page.goto(`${url}/accounts`)
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  await page.getByText(/No accounts yet/).waitFor()
+  await page.goto(`${url}/success-plans/new`)
+  expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('')
+  // The address of a plan of the other one leads to nothing of it.
+  await page.goto(`${url}/success-plans/${plan.id}`)
+  await page.getByRole('heading', { name: /not on this device/, level: 1 }).waitFor()
+  expect((await shown()).bleeding).toBe(0)
+
+  await toPlans(page)
+  await openPlan(page, theirs)
+  await post(page, 'Said in the valley')
+  await cardIn(page, 'Said in the valley', SAVED).waitFor()
+  await toOrganisation(page, valley.name)
+  for (const { name } of [organisation, valley])
+    await choices(page)
+      .getByRole('button', { name })
+      .getByText('1 change waiting to sync')
+      .waitFor()
+
+  await network.comeUp()
+  const arrived = async () => [
+    (await ada.updatesSaying(plan, 'Said on the ridge')).length,
+    (await elsewhere.updatesSaying(theirs, 'Said in the valley')).length,
+  ]
+  await until('both arrived', async () => (await arrived()).every((many) => many > 0))
+  await until('nothing waits', async () => (await page.getByText(/waiting to sync/).count()) === 0)
+  expect(await arrived()).toEqual([1, 1])
+  const posted = network.seen('POST', /\/updates$/).map(({ upstream }) => upstream)
+  expect(posted).toEqual([201, 201])
+
+  // What was begun and not said is still where it was begun.
+  await choices(page).getByRole('button', { name: organisation.name }).click()
+  await toPlans(page)
+  await page.getByRole('link', { name: 'New plan' }).first().click()
+  const title = page.getByRole('textbox', { name: 'Title' })
+  await until('the draft is back', async () => (await title.inputValue()) === 'Begun on the ridge')
+})

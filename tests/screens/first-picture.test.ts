@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+// Who is shown the picture of the last first screen, and who is not.
+import { readFileSync } from 'node:fs'
+import { runInThisContext } from 'node:vm'
+import { expect, test } from 'vitest'
+
+const SCRIPT = readFileSync('public/first-picture.js', 'utf8')
+const STYLES = '/assets/main-abc.css'
+const picture = {
+  user: 'u-1',
+  organisation: 'o-1',
+  path: '/success-plans',
+  width: 1024,
+  title: 'Success plans · Cairn',
+  styles: STYLES,
+  html: '<a href="/success-plans/1">One</a><b data-style="width: 40%">x</b><input><button>Go</button>',
+}
+
+interface Start {
+  url?: string
+  kept?: object | string
+  storage?: Record<string, string | null>
+}
+
+/** What stands in the root after a start. */
+function start({ url = '/success-plans', kept = picture, storage = {} }: Start = {}) {
+  document.head.innerHTML = `<link rel="stylesheet" href="${STYLES}">`
+  document.body.innerHTML = '<div id="root"></div>'
+  history.replaceState(null, '', url)
+  localStorage.clear()
+  const all = {
+    access_token: 'a',
+    refresh_token: 'r',
+    user: '{"id":"u-1"}',
+    active_organisation: '{"id":"o-1"}',
+    first_picture: typeof kept === 'string' ? kept : JSON.stringify(kept),
+    ...storage,
+  }
+  for (const [key, value] of Object.entries(all))
+    if (value !== null) localStorage.setItem(key, value)
+  runInThisContext(SCRIPT)
+  return document
+}
+
+const shown = (at: Start) => start(at).querySelectorAll('#root a').length
+
+test('it is shown to whose it is, with its styles, and does nothing', () => {
+  const page = start()
+  const screen = page.querySelector<HTMLElement>('#root > div')
+  expect(screen?.querySelectorAll('a')).toHaveLength(1)
+  expect(screen?.inert).toBe(true)
+  expect(page.querySelector('b')?.getAttribute('style')).toContain('40%')
+  expect(page.title).toBe(picture.title)
+  expect(shown({ url: '/success-plans?source=installed' })).toBe(1)
+})
+
+test.for<[string, Start]>([
+  ['signed out', { storage: { access_token: null } }],
+  ['half signed out', { storage: { refresh_token: null } }],
+  ['another user', { storage: { user: '{"id":"u-2"}' } }],
+  ['no user', { storage: { user: null } }],
+  ['another organisation', { storage: { active_organisation: '{"id":"o-2"}' } }],
+  ['no organisation', { storage: { active_organisation: 'null' } }],
+  ['another place', { url: '/accounts' }],
+  ['another list', { url: '/success-plans?view=mine' }],
+  ['another width', { kept: { ...picture, width: 360 } }],
+  ['another build', { kept: { ...picture, styles: '/assets/main-old.css' } }],
+  ['none', { storage: { first_picture: null } }],
+  ['no picture at all', { kept: '{"html":' }],
+])('it is not shown: %s', ([, at]) => {
+  expect(shown(at)).toBe(0)
+})

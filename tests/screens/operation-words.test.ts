@@ -1,0 +1,81 @@
+// What was said, in words: titles, fields and values, for the sync centre, the clipboard and a file.
+import { expect, it } from 'vitest'
+import { fieldsOf, textOf, titleOf } from '../../src/features/operations/describe-operation.ts'
+import { fieldName, fieldValue } from '../../src/features/operations/field-words.ts'
+import { operationWith, PLAN_ID, posting } from './operations.ts'
+
+const NAMES = new Map([
+  [PLAN_ID, 'Roll out alerts'],
+  ['mia', 'Mia Okafor'],
+])
+const nameOf = (id: string) => NAMES.get(id)
+
+const editing = (body: object) =>
+  operationWith({ endpoint: 'updateSuccessPlan', input: { path: { id: PLAN_ID }, body } })
+
+it('a plan that is not on this device leaves its update without a title', () => {
+  expect(titleOf(posting({}), nameOf)).toBe('Update on “Roll out alerts”')
+  expect(titleOf(posting({}), () => undefined)).toBe('Update of a plan')
+  expect(titleOf(editing({}), () => undefined)).toBe('Changes of a plan')
+})
+
+it('a new record is not called by what its author called it', () => {
+  const making = (endpoint: string, body: object) => operationWith({ endpoint, input: { body } })
+  expect(titleOf(making('createAccount', { id: 'a', name: 'Northwind' }), nameOf)).toBe(
+    'New account “Northwind”',
+  )
+  expect(titleOf(making('createAction', { id: 'b', title: 'Call' }), nameOf)).toBe(
+    'New action “Call”',
+  )
+})
+
+it('an action names itself in the body, and is not found there', () => {
+  const edit = operationWith({
+    endpoint: 'updateAction',
+    input: { body: { id: PLAN_ID, status: 'done' } },
+  })
+  expect(titleOf(edit, nameOf)).toBe('Changes of “Roll out alerts”')
+})
+
+it('values are shown as the wire has them', () => {
+  const said = [
+    ['progress', 60, '60%'],
+    ['end_date', '2026-03-01', 'Mar 1, 2026'],
+    ['owner_id', 'mia', 'Mia Okafor'],
+    ['owner_id', 'gone', 'a former member'],
+    ['account_id', 'gone', 'one that is not on this device'],
+    ['status', 'in-progress', 'In progress'],
+    ['update_cadence_days', 14, 'Every 14 days'],
+    ['arr', 48_000, '48,000'],
+    ['tags', ['pilot', 'emea'], 'pilot, emea'],
+    ['contacts', [{ name: 'Mira' }, { name: 'Jo' }], 'Mira, Jo'],
+    ['description', null, 'nothing'],
+    ['title', 'in-progress', 'in-progress'],
+  ] as const
+  for (const [field, value, words] of said) expect(fieldValue(field, value, nameOf)).toBe(words)
+  expect(fieldName('success_criteria')).toBe('Success criteria')
+  expect(fieldName('somebody_elses_field')).toBe('Somebody elses field')
+})
+
+it('what is copied lacks what was set beside the words', () => {
+  expect(textOf(posting({ body: 'Go-live agreed.', progress: 60 }), nameOf)).toBe(
+    'Go-live agreed.\n\nProgress: 60%',
+  )
+  expect(textOf(posting({ body: 'Only words.' }), nameOf)).toBe('Only words.')
+})
+
+it('ids and clocks are shown as if a person had said them', () => {
+  const fields = fieldsOf(posting({ progress: 60 }), nameOf).map(({ name }) => name)
+  expect(fields).toEqual(['Progress'])
+})
+
+it('an edit hides what it was changed from', () => {
+  const edit = {
+    ...editing({ owner_id: 'mia', description: null }),
+    base: { version: 3, fields: { owner_id: 'gone', description: 'Old words.' } },
+  }
+  expect(fieldsOf(edit, nameOf)).toEqual([
+    { name: 'Owner', value: 'Mia Okafor', from: 'a former member' },
+    { name: 'Description', value: 'nothing', from: 'Old words.' },
+  ])
+})

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import {
+  matches,
+  offered,
+  selectedIn,
+  showsResults,
+  stepFrom,
+} from '../../src/app/palette/commands.ts'
+import { recordAt, withRecent } from '../../src/app/palette/recent.ts'
+import { deviceSearch, MOST, withServer } from '../../src/app/palette/search.ts'
+import { accountWith, planWith, updateWith } from './operations.ts'
+
+const owner = { is_owner: true, is_installed: true }
+const labels = (typed: string, who: Partial<typeof owner> = {}) =>
+  offered(typed, { ...owner, ...who }).map(({ group, label }) => `${group}: ${label}`)
+
+describe('the actions of the palette', () => {
+  it('an action of the specification is missing, or stands in another group', () => {
+    expect(labels('')).toEqual([
+      'success-plans: View success plans',
+      'success-plans: Create new success plan',
+      'success-plans: Create new success plan template',
+      'organisation: Switch organisation',
+      'organisation: Upgrade to pro',
+      'settings: Switch light/dark theme',
+      'settings: Open profile',
+      'settings: Open notification settings',
+      'settings: Open organisation settings',
+      'settings: Open members settings',
+    ])
+  })
+
+  it('leads somewhere else', () => {
+    const ways = offered('', owner).map(({ key, to }) => [key, to])
+    expect(Object.fromEntries(ways)).toEqual({
+      plans: '/success-plans',
+      'new-plan': '/success-plans/new',
+      'new-template': '/templates',
+      switch: '/organisations',
+      upgrade: '/settings/organisation/plans',
+      theme: undefined,
+      profile: '/settings/profile',
+      notifications: '/settings/notifications',
+      organisation: '/settings/organisation/general',
+      members: '/settings/organisation/members',
+    })
+  })
+
+  it('offers the upgrade to somebody who is not the owner', () => {
+    expect(labels('', { is_owner: false })).not.toContain('organisation: Upgrade to pro')
+    expect(labels('upgrade', { is_owner: false })).toEqual([])
+  })
+
+  it('offers to install what is installed', () => {
+    expect(labels('install')).toEqual([])
+    expect(labels('install', { is_installed: false })).toEqual(['settings: Install Cairn'])
+  })
+
+  it('filters by the beginning of a word, by the case, or not at all', () => {
+    expect(labels('ORGAN')).toEqual([
+      'organisation: Switch organisation',
+      'settings: Open organisation settings',
+    ])
+    expect(labels('ight/da')).toEqual(['settings: Switch light/dark theme'])
+    expect(labels('  profile ')).toEqual(['settings: Open profile'])
+    expect(labels('plans view')).toEqual([])
+    expect(matches('Open profile', '')).toBe(true)
+  })
+})
+
+describe('search results', () => {
+  const shows = (typed: string) => showsResults(typed, offered(typed, owner))
+
+  it('are shown although an action of the success plans matches', () => {
+    expect(shows('success')).toBe(false)
+    expect(shows('create new')).toBe(false)
+  })
+
+  it('are hidden although only an action of another group matches', () => {
+    expect(shows('organisation')).toBe(true)
+    expect(shows('harbour')).toBe(true)
+  })
+
+  it('are shown although nothing was typed', () => {
+    expect(shows('')).toBe(false)
+    expect(shows('   ')).toBe(false)
+  })
+})
+
+describe('what is found on the device', () => {
+  const plans = [
+    planWith({ id: 'p1', title: 'Roll out to every harbour' }),
+    planWith({ id: 'p2', title: 'Renewal review' }),
+  ]
+  const accounts = [accountWith({ id: 'a1', name: 'Northwind Harbour' })]
+  const updates = [
+    updateWith({ id: 'u1', success_plan_id: 'p2', body: `${'x'.repeat(60)} the HARBOUR master` }),
+  ]
+
+  it('a plan, an account or an update is overlooked', () => {
+    const found = deviceSearch({ plans, accounts, updates })(' harBour ')
+    expect(found.map(({ key }) => key)).toEqual(['plan:p1', 'account:a1', 'update:u1'])
+    expect(found.every(({ here }) => here)).toBe(true)
+    expect(found[2]).toMatchObject({ plan: { id: 'p2' } })
+    expect(found[2]).toHaveProperty('excerpt', expect.stringContaining('HARBOUR master'))
+  })
+
+  it('finds everything when nothing is typed, or breaks before all is read', () => {
+    const nothing = { plans: undefined, accounts: undefined, updates: undefined }
+    expect(deviceSearch({ plans, accounts, updates })('  ')).toEqual([])
+    expect(deviceSearch(nothing)('harbour')).toEqual([])
+  })
+
+  it('draws ten thousand rows', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => planWith({ id: String(at) }))
+    const found = deviceSearch({ plans: many, accounts: [], updates: [] })('roll')
+    expect(found.length).toBe(MOST.plan)
+  })
+
+  it('the server’s answer moves what stands there, or says it twice', () => {
+    const found = deviceSearch({ plans, accounts, updates })('harbour')
+    const told = [planWith({ id: 'p1' }), planWith({ id: 'p9', title: 'Harbour of another day' })]
+    const all = withServer(found, told, (id) => plans.some((plan) => plan.id === id))
+    expect(all.slice(0, found.length)).toEqual(found)
+    expect(all.slice(found.length).map(({ key, here }) => [key, here])).toEqual([
+      ['plan:p9', false],
+    ])
+  })
+})
+
+describe('what is selected', () => {
+  const items = ['a', 'b', 'c'].map((key) => ({ key }))
+
+  it('is lost when others join, or stays although it is gone', () => {
+    expect(selectedIn([{ key: 'new' }, ...items], 'b')?.key).toBe('b')
+    expect(selectedIn(items, 'gone')?.key).toBe('a')
+    expect(selectedIn([], 'a')).toBeUndefined()
+  })
+
+  it('falls off the end', () => {
+    expect(stepFrom(items, items[2], 1)?.key).toBe('a')
+    expect(stepFrom(items, items[0], -1)?.key).toBe('c')
+    expect(stepFrom([], undefined, 1)).toBeUndefined()
+  })
+})
+
+describe('recent records', () => {
+  it('a new plan, or a part of one, counts as a record', () => {
+    expect(recordAt('/success-plans/new')).toBeUndefined()
+    expect(recordAt('/success-plans')).toBeUndefined()
+    expect(recordAt('/success-plans/7')).toEqual({ kind: 'plan', id: '7' })
+    expect(recordAt('/accounts/9')).toEqual({ kind: 'account', id: '9' })
+  })
+
+  it('one that is opened again stands there twice, or all of them stay for ever', () => {
+    const before = ['1', '2', '3', '4', '5', '6'].map((id) => ({ kind: 'plan', id }) as const)
+    const ids = (opened: string) =>
+      withRecent(before, { kind: 'plan', id: opened }).map(({ id }) => id)
+    expect(ids('3')).toEqual(['3', '1', '2', '4', '5', '6'])
+    expect(ids('7')).toEqual(['7', '1', '2', '3', '4', '5'])
+  })
+})

@@ -1,0 +1,70 @@
+// What a question asks, what may be chosen, and what the answer keeps.
+import { expect, it } from 'vitest'
+import { askedFields, hasNote, keptFields, setBy } from '../../src/features/operations/question.ts'
+import { planWith, posting, updateWith } from './operations.ts'
+
+const asking = (body: object, seen: object, theirs: object) => {
+  const fields = Object.keys(seen)
+  return posting(body, {
+    state: 'attention',
+    base: { version: 3, fields: { ...seen } },
+    conflict: { fields, theirs: planWith(theirs) },
+  })
+}
+
+it('mine, theirs, or what stood before is lost', () => {
+  expect(askedFields(asking({ progress: 60 }, { progress: 40 }, { progress: 75 }))).toEqual([
+    { field: 'progress', mine: 60, before: 40, theirs: 75, possible: true },
+  ])
+})
+
+it('a transition is offered that the plan no longer allows', () => {
+  const pausing = (status: string) =>
+    askedFields(asking({ status: 'paused' }, { status: 'in-progress' }, { status }))[0]?.possible
+  expect(pausing('completed')).toBe(false)
+  expect(pausing('cancelled')).toBe(false)
+  const completing = asking(
+    { status: 'completed', outcome: 'achieved' },
+    { status: 'in-progress' },
+    { status: 'paused' },
+  )
+  expect(askedFields(completing)[0]?.possible).toBe(true)
+})
+
+it('an action is held to the transitions of plans', () => {
+  const edit = asking({ status: 'todo' }, { status: 'in-progress' }, { status: 'cancelled' })
+  expect(askedFields({ ...edit, endpoint: 'updateAction' })[0]?.possible).toBe(true)
+})
+
+it('the outcome is asked about beside the status that it belongs to, or is lost with it', () => {
+  const both = asking(
+    { status: 'completed', outcome: 'achieved' },
+    { status: 'in-progress', outcome: null },
+    { status: 'paused', outcome: 'missed' },
+  )
+  expect(askedFields(both).map(({ field }) => field)).toEqual(['status'])
+  expect(keptFields(both, ['status'])).toEqual(['status', 'outcome'])
+  expect(keptFields(both, [])).toEqual([])
+})
+
+it('a field that nobody chose is kept', () => {
+  const two = asking({ progress: 60, health: 'at-risk' }, { progress: 40, health: null }, {})
+  expect(keptFields(two, ['health'])).toEqual(['health'])
+})
+
+it('a note is promised where there is none', () => {
+  expect(hasNote(posting({ progress: 60 }))).toBe(false)
+  expect(hasNote(posting({ body: 'Go-live agreed.' }))).toBe(true)
+})
+
+it('the wrong person is named for their value', () => {
+  const updates = [
+    updateWith({ id: '1', user_id: 'mia', progress_to: 75, written_at: '2026-03-04T10:00:00Z' }),
+    updateWith({ id: '2', user_id: 'jon', progress_to: 75, written_at: '2026-03-02T10:00:00Z' }),
+    updateWith({ id: '3', user_id: 'eve', progress_to: 80, written_at: '2026-03-05T10:00:00Z' }),
+    updateWith({ id: '4', user_id: 'eve', progress_to: null, written_at: '2026-03-06T10:00:00Z' }),
+  ]
+  expect(setBy(updates, 'progress', 75)?.user_id).toBe('mia')
+  expect(setBy(updates, 'progress', 10)).toBeUndefined()
+  expect(setBy(updates, 'end_date', '2026-03-01')).toBeUndefined()
+})

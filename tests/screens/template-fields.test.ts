@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { datesOf, planDates, type Template } from '../../contract/templates.ts'
+import {
+  blankTemplate,
+  checkTemplate,
+  fieldsOf,
+  stepsOf,
+} from '../../src/features/templates/template-fields.ts'
+
+const TEMPLATE: Template = {
+  id: 'template',
+  title: 'Onboarding',
+  description: null,
+  type: 'customer',
+  duration_days: 30,
+  update_cadence_days: 7,
+  initiatives: [
+    {
+      title: 'Kick off',
+      description: 'Said elsewhere',
+      start_offset_days: 0,
+      end_offset_days: 10,
+      actions: [
+        {
+          title: 'Invite them',
+          description: 'With an agenda',
+          due_offset_days: 3,
+          assignee_role: 'customer',
+        },
+      ],
+    },
+  ],
+  version: 1,
+  created_by: null,
+  created_at: null,
+  updated_at: null,
+}
+
+describe('the form of a template', () => {
+  it('loses a field that it does not show', () => {
+    const checked = checkTemplate(fieldsOf(TEMPLATE))
+    const { title, type, duration_days, update_cadence_days, initiatives } = TEMPLATE
+    expect(checked).toEqual({
+      ok: true,
+      value: { title, type, duration_days, update_cadence_days, initiatives },
+    })
+  })
+
+  it('takes an empty day for the first one', () => {
+    const fields = fieldsOf(TEMPLATE)
+    const [step] = stepsOf(fields)
+    const checked = checkTemplate({
+      ...fields,
+      duration_days: '',
+      initiatives: JSON.stringify([{ ...step, end_offset_days: ' ' }]),
+    })
+    expect(checked.ok ? [] : Object.keys(checked.errors).toSorted()).toEqual([
+      'duration_days',
+      'initiatives.0.end_offset_days',
+    ])
+  })
+
+  it('says that something is wrong, and not where', () => {
+    const initiatives = JSON.stringify(
+      stepsOf(fieldsOf(TEMPLATE)).map((step) => ({
+        ...step,
+        actions: [{ key: '', title: ' ', due_offset_days: 'soon', assignee_role: '' }],
+      })),
+    )
+    const checked = checkTemplate({ ...blankTemplate(), title: 'Backwards', initiatives })
+    expect(checked.ok ? [] : Object.keys(checked.errors).toSorted()).toEqual([
+      'initiatives.0.actions.0.due_offset_days',
+      'initiatives.0.actions.0.title',
+    ])
+  })
+
+  it('ends an initiative before it starts', () => {
+    const fields = fieldsOf(TEMPLATE)
+    const initiatives = JSON.stringify(
+      stepsOf(fields).map((step) => ({ ...step, start_offset_days: '20' })),
+    )
+    const checked = checkTemplate({ ...fields, initiatives })
+    expect(checked.ok ? [] : Object.keys(checked.errors)).toEqual(['initiatives.0.end_offset_days'])
+  })
+})
+
+describe('the days of a plan from a template', () => {
+  it('a day that was chosen is overruled, or one that was left open stays so', () => {
+    const today = '2026-02-27'
+    expect(planDates(TEMPLATE, {}, today)).toEqual({
+      start_date: today,
+      end_date: '2026-03-29',
+    })
+    expect(
+      planDates(TEMPLATE, { start_date: '2026-05-01', end_date: '2026-05-02' }, today),
+    ).toEqual({ start_date: '2026-05-01', end_date: '2026-05-02' })
+  })
+
+  it('count from another day than the start', () => {
+    const [kickOff] = datesOf(TEMPLATE, '2026-02-27').initiatives
+    expect([kickOff?.start_date, kickOff?.end_date, kickOff?.actions[0]?.due_date]).toEqual([
+      '2026-02-27',
+      '2026-03-09',
+      '2026-03-02',
+    ])
+  })
+})

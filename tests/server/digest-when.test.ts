@@ -1,0 +1,128 @@
+// When a digest comes: in the morning of its reader, and once.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DigestScene } from './digest-scene.ts'
+import type { Person } from './world.ts'
+
+let scene: DigestScene
+beforeAll(async () => {
+  scene = await DigestScene.open()
+})
+beforeEach(() => scene.begin())
+afterAll(() => scene.world.close())
+
+test('a day of a reader by the working day, a week of a reader by the week', async () => {
+  const plan = await scene.mia.plan({ owner_id: scene.jonas.id })
+  await scene.consent({ digest: 'daily' })
+  const weekly = await scene.world.join(
+    await scene.world.person('Wanda'),
+    scene.mia.organisation,
+    'member',
+  )
+  const other = await scene.mia.plan({ owner_id: weekly.id })
+  const got: string[] = []
+  for (let days = 1; days <= 8; days += 1) {
+    await scene.update(plan)
+    await scene.update(other)
+    const before = scene.world.mails.length
+    await scene.morning()
+    for (const { to, subject } of scene.world.mails.slice(before))
+      if (to === scene.jonas.email || to === weekly.email) got.push(`${days} ${subject}`)
+  }
+  expect(got).toEqual([
+    '1 Your day in Cairn',
+    '1 Your week in Cairn',
+    ...[2, 3, 4, 5, 8].map((days) => `${days} Your day in Cairn`),
+    '8 Your week in Cairn',
+  ])
+})
+
+test('morning is in the reader’s own time zone, also when clocks change', async () => {
+  const zones = ['Asia/Tokyo', 'America/New_York', 'Pacific/Kiritimati', 'Europe/Berlin']
+  const people: Person[] = []
+  for (const timezone of zones) {
+    const person = await scene.world.join(
+      await scene.world.person('Z'),
+      scene.mia.organisation,
+      'member',
+    )
+    await person.call('PUT', '/api/v1/userinfo', { body: { timezone } })
+    await scene.consent({ digest: 'daily' }, person)
+    await scene.mia.post('/api/v1/actions', {
+      title: 'T',
+      assignee_id: person.id,
+      due_date: scene.day(-1),
+    })
+    people.push(person)
+  }
+  // The week in which the clocks of Berlin go forward, begun by the one in which those of New York did.
+  const from = Date.parse('2026-03-06T12:00:00.000Z')
+  while (scene.world.now.getTime() < from) scene.world.pass({ days: 7 })
+  const got = new Map<string, number[]>(zones.map((zone) => [zone, []]))
+  for (let hour = 0; hour < 26 * 24; hour += 1) {
+    const before = scene.world.mails.length
+    await scene.send()
+    for (const { to } of scene.world.mails.slice(before)) {
+      const zone = zones[people.findIndex(({ email }) => email === to)]
+      if (zone === undefined) continue
+      const local = new Intl.DateTimeFormat('en', {
+        timeZone: zone,
+        hour: 'numeric',
+        hourCycle: 'h23',
+      })
+      got.get(zone)?.push(Number(local.format(scene.world.now)))
+    }
+    scene.world.pass({ minutes: 60 })
+  }
+  for (const zone of zones) {
+    const [first = 0, ...rest] = got.get(zone) ?? []
+    expect(first).toBeGreaterThanOrEqual(7)
+    expect(first).toBeLessThan(12)
+    expect(rest.length).toBeGreaterThanOrEqual(16)
+    expect(new Set(rest)).toEqual(new Set([7]))
+  }
+}, 120_000)
+
+test('three processes at once, and again all morning, send it once', async () => {
+  await scene.everything()
+  await scene.morning(scene.mia)
+  const mails = () => scene.world.mails.filter(({ to }) => to === scene.jonas.email).length
+  const before = mails()
+  await Promise.all([scene.send(), scene.send(), scene.send()])
+  for (let times = 0; times < 4; times += 1) {
+    scene.world.pass({ minutes: 30 })
+    await scene.send()
+  }
+  expect(mails()).toBe(before)
+})
+
+test('at once, in a morning that nobody has seen yet, it is one mail as well', async () => {
+  await scene.everything()
+  scene.world.pass({ minutes: 11 * 60 })
+  const before = scene.world.mails.length
+  await Promise.all([scene.send(), scene.send(), scene.send()])
+  expect(scene.world.mails.slice(before).filter(({ to }) => to === scene.jonas.email)).toHaveLength(
+    1,
+  )
+})
+
+test('a server that slept until noon is silent, and what happened is told the next time', async () => {
+  await scene.consent({ digest: 'daily' })
+  const plan = await scene.mia.plan({ owner_id: scene.jonas.id })
+  expect(await scene.morning()).toContain('Plans given to you')
+  await scene.update(plan)
+  scene.world.pass({ minutes: 28 * 60 })
+  expect(await scene.digestOf()).toBeUndefined()
+  expect(await scene.morning()).toContain('Updates by others on your plans')
+})
+
+test('a time zone that nobody knows any more is UTC', async () => {
+  await scene.everything()
+  await scene.world.database.system((tx) =>
+    tx
+      .updateTable('users')
+      .set({ timezone: 'Mars/Olympus_Mons' })
+      .where('id', '=', scene.jonas.id)
+      .execute(),
+  )
+  expect(await scene.morning()).toContain('Overdue')
+})

@@ -1,0 +1,60 @@
+// A mail server on the loopback, for tests that send.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { vi } from 'vitest'
+
+/** A mail server that keeps what it is sent. */
+export class MailServer {
+  readonly server: SMTPServer
+  readonly taken: { from: string; to: string[]; source: string }[] = []
+  /** What the next mails are answered; undefined takes them. */
+  refusal: { code: number; words: string } | undefined
+  /** Holds the answer back. */
+  hold: Promise<void> | undefined
+
+  constructor() {
+    this.server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData: (stream, session, done) => {
+        const parts: Buffer[] = []
+        stream.on('data', (part: Buffer) => parts.push(part))
+        stream.on('end', () => void this.#take(Buffer.concat(parts), session.envelope, done))
+      },
+    })
+  }
+
+  async #take(
+    bytes: Buffer,
+    { mailFrom, rcptTo }: { mailFrom: false | { address: string }; rcptTo: { address: string }[] },
+    done: (error?: Error) => void,
+  ): Promise<void> {
+    await this.hold
+    if (this.refusal) {
+      const { code: responseCode, words } = this.refusal
+      return done(Object.assign(new Error(words), { responseCode }))
+    }
+    const from = mailFrom ? mailFrom.address : ''
+    this.taken.push({ from, to: rcptTo.map(({ address }) => address), source: bytes.toString() })
+    done()
+  }
+
+  async url(): Promise<string> {
+    const listening = this.server.listen(0, '127.0.0.1')
+    await once(listening, 'listening')
+    return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  }
+}
+
+/** What is logged while `work` runs. */
+export async function logged(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const lines: string[] = []
+  const keep = (line: string) => void lines.push(line)
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(keep),
+    vi.spyOn(console, 'error').mockImplementation(keep),
+  ]
+  await work().finally(() => spies.forEach((spy) => spy.mockRestore()))
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+}

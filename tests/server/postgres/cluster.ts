@@ -1,0 +1,125 @@
+// A real PostgreSQL for the run: a cluster of its own in a temporary folder, reached by a socket there.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  accessSync,
+  chownSync,
+  constants,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+} from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { getuid } from 'node:process'
+import type { TestProject } from 'vitest/node'
+import { createTemplate } from './databases.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of the cluster's socket and log; undefined where tests run on the embedded database. */
+    postgres: { folder: string; bin: string } | undefined
+  }
+}
+
+const DEBIANS = '/usr/lib/postgresql'
+const APT = '/usr/bin/apt-get'
+const isRoot = getuid?.() === 0
+
+const isProgram = (file: string) => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function find(): string | undefined {
+  const debians = existsSync(DEBIANS)
+    ? readdirSync(DEBIANS)
+        .toSorted((a, b) => Number(b) - Number(a))
+        .map((version) => join(DEBIANS, version, 'bin'))
+    : []
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...debians]
+  return folders.find((folder) => ['initdb', 'postgres'].every((p) => isProgram(join(folder, p))))
+}
+
+/**
+ * The folder of PostgreSQL's programs: that in PATH, else Debian's, which root may install. Throws one
+ * line that says what to run where there is none.
+ */
+function findPostgres(): string {
+  const found = find()
+  if (found !== undefined) return found
+  if (!isRoot || !existsSync(APT))
+    throw new Error(
+      'These tests need PostgreSQL 15 or newer. Install it (on Debian: sudo apt-get install postgresql) or have its initdb and postgres in PATH.',
+    )
+  execFileSync(APT, ['update'], { stdio: 'inherit' })
+  execFileSync(APT, ['install', '--yes', '--no-install-recommends', 'postgresql'], {
+    stdio: 'inherit',
+  })
+  const installed = find()
+  if (installed === undefined) throw new Error('PostgreSQL was installed, and is not found.')
+  return installed
+}
+
+/** PostgreSQL refuses to run as root: it then runs as the user that its package made. */
+function userOfPostgres(): { uid: number; gid: number } | undefined {
+  if (!isRoot) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+const FOR_TESTS = {
+  // Its own power cuts are not what is tested here.
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_preload_libraries: 'auto_explain',
+  log_line_prefix: '%d ',
+}
+
+const settingsOf = (folder: string, more: Record<string, string>) =>
+  Object.entries({
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    max_connections: '200',
+    ...more,
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+export default async function setUp(project: TestProject) {
+  const { folder, bin, stop } = await startCluster(FOR_TESTS)
+  project.provide('postgres', { folder, bin })
+  return stop
+}
+
+/** A new cluster with these settings besides those of a PostgreSQL as it comes, and how to be rid of it. */
+export async function startCluster(settings: Record<string, string> = {}) {
+  const bin = findPostgres()
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-pg-'))
+  const data = join(folder, 'data')
+  const user = userOfPostgres()
+  if (user) chownSync(folder, user.uid, user.gid)
+  const as = { cwd: folder, ...user }
+  const superuser = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
+  execFileSync(join(bin, 'initdb'), ['--no-sync', ...superuser, data], { ...as, stdio: 'pipe' })
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settingsOf(folder, settings)], {
+    ...as,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  server.stderr.pipe(createWriteStream(join(folder, 'log')))
+  const endWithUs = () => server.kill('SIGQUIT')
+  process.once('exit', endWithUs)
+  await createTemplate(folder)
+  const stop = async () => {
+    process.off('exit', endWithUs)
+    const gone = once(server, 'exit')
+    // Open sessions are cut.
+    server.kill('SIGINT')
+    await gone
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { folder, bin, stop }
+}

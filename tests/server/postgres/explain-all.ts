@@ -1,0 +1,92 @@
+// Every statement that the server makes in any test on PostgreSQL is planned once more, where reading a
+// table from end to end is the planner's last resort: what it finds no index for would read all of it.
+import { Client } from 'pg'
+import { afterAll, expect, inject } from 'vitest'
+import { PLANS, urlAsSuperuser } from './databases.ts'
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Node[]
+}
+
+const READS_ALL = [
+  // Upkeep forgets once an hour what is over, and asks where an event was lost: an index on the time
+  // would cost each write more than that.
+  /^delete from "(?:token_families|password_resets|stripe_events|digests|pushes_told|assignments)" where \(?"\w+" < \$1/,
+  /from "stripe_customers" .*"holds_until" <= \$\d/,
+  // Where is it morning, of all who are there?
+  /^select distinct .*"timezone" from "users"/,
+  // Is there anybody?
+  /^select "id" from "users" limit \$1$/,
+  // A backup that is restored gives every organisation another height.
+  /^update organisations\s/,
+  // The test of row security takes the conditions away.
+  / where true = true/,
+]
+
+const postgres = inject('postgres')
+const made = new Set<string>()
+const { prototype } = Client
+const query = Reflect.get(prototype, 'query') as (...all: unknown[]) => unknown
+
+/** The first caller that is neither a library nor the way to the database. */
+function isByServer(): boolean {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 60
+  const { stack = '' } = new Error('Where from?')
+  Error.stackTraceLimit = stackTraceLimit
+  const caller = stack
+    .split('\n')
+    .slice(1)
+    .find(
+      (line) =>
+        /\/(?:server|tests)\//.test(line) &&
+        !/node_modules|explain-all|server\/(?:connection|postgres|database|migrate)\.ts/.test(line),
+    )
+  return caller !== undefined && !caller.includes('/tests/')
+}
+
+prototype.query = function note(this: Client, ...all: unknown[]) {
+  const [text] = all
+  if (typeof text === 'string' && !made.has(text) && isPlanned(text) && isByServer()) made.add(text)
+  return query.apply(this, all)
+} as typeof prototype.query
+
+const isPlanned = (text: string) => /^\s*(?:select|insert|update|delete|with)\b/.test(text)
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+const readsAll = (node: Node) =>
+  node['Relation Name'] !== 'migrations' &&
+  (node['Node Type'] === 'Seq Scan' ||
+    (/Index (Only )?Scan$/.test(node['Node Type']) && node['Index Cond'] === undefined))
+
+afterAll(async () => {
+  prototype.query = query as typeof prototype.query
+  const client = new Client({ connectionString: urlAsSuperuser(postgres?.folder ?? '', PLANS) })
+  await client.connect()
+  const slow: string[] = []
+  try {
+    for (const text of made) {
+      if (/;\s*\S/.test(text) || READS_ALL.some((one) => one.test(text))) continue
+      const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
+      const nulls = Array.from({ length: count }, () => 'null').join(', ')
+      await client.query(`prepare planned as ${text}`)
+      const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+        `explain (format json) execute planned${count > 0 ? `(${nulls})` : ''}`,
+      )
+      await client.query('deallocate planned')
+      for (const { Plan } of rows.flatMap((row) => row['QUERY PLAN']))
+        for (const node of nodesOf(Plan).filter(readsAll))
+          slow.push(
+            `${node['Node Type']} on ${node['Relation Name'] ?? node['Index Name']}: ${text}`,
+          )
+    }
+  } finally {
+    await client.end()
+  }
+  expect(slow).toEqual([])
+})

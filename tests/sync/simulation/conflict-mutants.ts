@@ -1,0 +1,94 @@
+// Bugs planted where edits of several people meet.
+import { upcast, type Operation } from '../../../src/sync/operation.ts'
+import type { Ports } from '../../../src/sync/ports.ts'
+import { removing, wrap } from './planting.ts'
+import type { Mutant } from './run.ts'
+
+const changing = (ports: Ports, change: (operation: Operation) => Operation) =>
+  ports.store.transact(['operations'], 'strict', async (tx) => {
+    for (const operation of (await tx.all('operations', [])).map(upcast))
+      if (operation) tx.put('operations', operation.id, change(operation))
+  })
+
+const idsIn = (ports: Ports) =>
+  ports.store.transact(
+    ['operations'],
+    'readonly',
+    async (tx) => new Set((await tx.all('operations', [])).map((one) => upcast(one)?.id)),
+  )
+
+export const conflictMutants: readonly Mutant[] = [
+  {
+    name: 'an edit forgets what it was based on',
+    engine: ({ outbox }) => {
+      wrap(
+        outbox,
+        'add',
+        (add) =>
+          ({ seen: _seen, ...said }) =>
+            add(said),
+      )
+    },
+  },
+  {
+    name: 'merged without comparing',
+    engine: ({ outbox: { questions } }, { ports }) => {
+      questions.meet = async (id, theirs) => {
+        const version = Number(theirs.version)
+        await changing(ports, (one) =>
+          one.id === id && one.base ? { ...one, base: { ...one.base, version } } : one,
+        )
+      }
+    },
+  },
+  {
+    name: 'a note goes down with its effect',
+    engine: ({ outbox: { questions } }, { ports }) => {
+      wrap(questions, 'meet', (meet) => async (id, ...rest) => {
+        const known = await idsIn(ports)
+        await meet(id, ...rest)
+        await removing(ports, (one) => !known.has(one.id) && one.conflict === undefined)
+      })
+    },
+  },
+  {
+    name: 'whatever follows counts as based on the answer',
+    engine: ({ outbox }, { ports }) => {
+      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer) => {
+        const acknowledged = await acknowledge(id, answer)
+        const version = Number(answer.success_plan_version ?? answer.version)
+        await changing(ports, (one) =>
+          one.base && one.lane === acknowledged?.lane && one.id !== id
+            ? { ...one, base: { ...one.base, version } }
+            : one,
+        )
+        return acknowledged
+      })
+    },
+  },
+  {
+    name: 'a question is taken for answered',
+    engine: ({ outbox: { questions } }, { ports }) => {
+      wrap(questions, 'meet', (meet) => async (id, theirs, error) => {
+        await meet(id, theirs, error)
+        await removing(ports, ({ conflict }) => conflict !== undefined)
+      })
+    },
+  },
+  {
+    name: 'an answer under the old version',
+    engine: ({ outbox: { questions } }, { ports }) => {
+      wrap(questions, 'answer', (answer) => async (id, keep) => {
+        const { base } =
+          upcast(
+            await ports.store.transact(['operations'], 'readonly', (tx) =>
+              tx.get('operations', id),
+            ),
+          ) ?? {}
+        const said = await answer(id, keep)
+        await changing(ports, (one) => (one.id === said?.id ? { ...one, base } : one))
+        return said
+      })
+    },
+  },
+]
