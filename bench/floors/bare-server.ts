@@ -1,7 +1,8 @@
-// The floor of the server: node:http and the very statements that our server makes for a request, in
-// the same transactions and roles, and nothing else. They are taken down from our server while it
-// answers once.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+// The floor of the server: a bare handler on the same HTTP library, and the very statements that our
+// server makes for a request, in the same transactions and roles, and nothing else. They are taken down
+// from our server while it answers once.
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
 import { v7 as uuidv7 } from 'uuid'
 import { createApp } from '../../server/app.ts'
 import { appConfig } from '../../server/configuration.ts'
@@ -36,28 +37,26 @@ const post = await noted(async () =>
   }),
 )
 
-async function respond(incoming: IncomingMessage, outgoing: ServerResponse) {
-  const [, plan] = /success-plans\/([^/]+)\/updates$/.exec(incoming.url ?? '') ?? []
-  const others = new Map<unknown, unknown>()
-  if (plan !== undefined) {
-    const parts = await incoming.toArray()
-    const body = JSON.parse(Buffer.concat(parts as Buffer[]).toString()) as { id: string }
-    others.set(PLAN, plan).set(id, body.id).set(key, incoming.headers['idempotency-key'])
-  }
-  const answers = await run(plan === undefined ? list : post, others)
-  const rows = answers.filter((some) => some.length > 0)
-  outgoing
-    .writeHead(plan === undefined ? 200 : 201, { 'Content-Type': 'application/json' })
-    .end(JSON.stringify({ data: rows.at(plan === undefined ? -2 : -1) }))
-}
+const lastOf = (answers: unknown[][], place: number) =>
+  answers.filter((rows) => rows.length > 0).at(place)
 
-const server = createServer((incoming, outgoing) => void respond(incoming, outgoing))
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  console.log(typeof address === 'object' ? address?.port : '')
+const bare = new Hono()
+bare.get('/api/v1/success-plans', async (context) =>
+  context.json({ data: lastOf(await run(list, new Map()), -2) }),
+)
+bare.post('/api/v1/success-plans/:plan/updates', async (context) => {
+  const body = await context.req.json<{ id: string }>()
+  const others = new Map<unknown, unknown>()
+    .set(PLAN, context.req.param('plan'))
+    .set(id, body.id)
+    .set(key, context.req.header('Idempotency-Key'))
+  return context.json({ data: lastOf(await run(post, others), -1) }, 201)
 })
+const server = serve({ fetch: bare.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+  console.log(port),
+)
 process.once('SIGTERM', () => {
   server.close()
-  server.closeAllConnections()
+  if ('closeAllConnections' in server) server.closeAllConnections()
   void database.close().finally(() => process.exit(0))
 })

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { draftOf, loadDraft, saveDraft, saveDraftLeaving } from './drafts.ts'
 
 const PAUSE_MS = 300
-const PATIENCE_MS = 400
+const PATIENCE_MS = 3_000
 
 /**
  * Keeps what is typed under `key`, per user, through reloads, updates and a forced sign-out: saved
@@ -18,6 +18,8 @@ export function useDraft(key: string) {
     timer?: ReturnType<typeof setTimeout>
   }>(undefined)
 
+  const typed = useRef(false)
+
   // Whose it is, is known from the beginning: at the end nobody may be signed in any more.
   const draft = useMemo(() => draftOf(key), [key])
 
@@ -32,11 +34,11 @@ export function useDraft(key: string) {
 
   useEffect(() => {
     let here = true
-    const show = (text?: string) =>
-      here && setRestored((known) => (known === undefined ? (text ?? null) : known))
-    void (draft ? loadDraft(draft) : Promise.resolve(undefined)).then(show)
-    // Storage that hangs must not keep anybody from writing.
-    const timer = setTimeout(show, PATIENCE_MS)
+    const show = (text: string | null) =>
+      here && setRestored((known) => (typed.current ? (known ?? null) : (text ?? known ?? null)))
+    void (draft ? loadDraft(draft) : Promise.resolve(undefined)).then((text) => show(text ?? null))
+    // Storage that hangs must not keep anybody from writing. What it says late counts until somebody does.
+    const timer = setTimeout(show, PATIENCE_MS, null)
     const leave = () => flush(saveDraftLeaving)
     window.addEventListener('pagehide', leave)
     return () => {
@@ -49,12 +51,14 @@ export function useDraft(key: string) {
 
   const save = useCallback(
     (text: string) => {
+      typed.current = true
       clearTimeout(waiting.current?.timer)
       waiting.current = { draft, text, timer: setTimeout(flush, PAUSE_MS, saveDraft) }
     },
     [draft, flush],
   )
   const clear = useCallback(() => {
+    typed.current = true
     clearTimeout(waiting.current?.timer)
     waiting.current = { draft, text: '' }
     flush(saveDraft)

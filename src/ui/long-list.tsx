@@ -9,7 +9,7 @@ import {
 
 /** Rows beyond the window's edges that are drawn as well, so that fast scrolling meets no gap. */
 const BEYOND = 12
-/** As many as a phone shows are enough for the first paint; the others come right after it. */
+/** Fewer are enough for the first paint, and for each key of a search; the others come right after it. */
 const AT_FIRST = 4
 /** The drawn range moves in steps of so many rows: not every pixel is a render. */
 const STEP = 4
@@ -35,11 +35,13 @@ export function LongList<T>(props: LongListProps<T>) {
   const { label, items, idOf, row, className, rowClassName } = props
   const list = useRef<HTMLUListElement>(null)
   const [height, setHeight] = useState(() => heights.get(label) ?? 0)
-  const [beyond, setBeyond] = useState(AT_FIRST)
-  const [range, setRange] = useState({ from: 0, to: 2 * AT_FIRST })
+  const [seen, setSeen] = useState({ first: 0, last: 0 })
   const length = items.length
+  /** For which length the rows beyond the edges are drawn: a search changes it at each key. */
+  const [filled, setFilled] = useState<number>()
+  const beyond = filled === length ? BEYOND : AT_FIRST
 
-  useEffect(() => startTransition(() => setBeyond(BEYOND)), [])
+  useEffect(() => startTransition(() => setFilled(length)), [length])
 
   useLayoutEffect(() => {
     const element = list.current
@@ -50,11 +52,10 @@ export function LongList<T>(props: LongListProps<T>) {
       heights.set(label, tall)
       setHeight(tall)
       const { top } = element.getBoundingClientRect()
-      const first = Math.floor(-top / tall) - beyond
-      const last = Math.ceil((window.innerHeight - top) / tall) + beyond
-      const from = Math.min(Math.max(0, length - 2 * beyond), Math.max(0, first - (first % STEP)))
-      const to = Math.max(from + 2 * beyond, last + STEP - (last % STEP))
-      setRange((now) => (now.from === from && now.to === to ? now : { from, to }))
+      const first = Math.max(0, Math.floor(-top / tall))
+      const last = Math.max(0, Math.ceil((window.innerHeight - top) / tall))
+      const [from, to] = [first - (first % STEP), last + STEP - (last % STEP)]
+      setSeen((now) => (now.first === from && now.last === to ? now : { first: from, last: to }))
     }
     look()
     // A change of the text's size or of the window's width changes the rows.
@@ -67,10 +68,10 @@ export function LongList<T>(props: LongListProps<T>) {
       window.removeEventListener('scroll', look)
       window.removeEventListener('resize', look)
     }
-  }, [label, length, beyond])
+  }, [label])
 
-  const from = Math.min(range.from, length)
-  const to = Math.min(range.to, length)
+  const from = Math.max(0, Math.min(seen.first, length - beyond) - beyond)
+  const to = Math.min(length, Math.max(from + beyond, seen.last) + beyond)
   return (
     <ul
       ref={list}

@@ -47,15 +47,20 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
 
   useEffect(() => {
     if (!open) return undefined
-    const close = (event: Event) => {
-      if (event.target instanceof Node && panel.current?.contains(event.target)) return
-      panel.current?.hidePopover()
+    const place = () => {
+      const { left, top } = button.current?.getBoundingClientRect() ?? {}
+      return `${left} ${top}`
     }
-    // It stands where the button was: when the page moves under it, it goes.
-    window.addEventListener('scroll', close, { capture: true, passive: true })
+    const opened = place()
+    // It stands where the button was, and goes when that moves: not for the scrolling of something else.
+    const close = () => panel.current?.hidePopover()
+    const closeWhenMoved = () => {
+      if (place() !== opened) close()
+    }
+    window.addEventListener('scroll', closeWhenMoved, { capture: true, passive: true })
     window.addEventListener('resize', close)
     return () => {
-      window.removeEventListener('scroll', close, { capture: true })
+      window.removeEventListener('scroll', closeWhenMoved, { capture: true })
       window.removeEventListener('resize', close)
     }
   }, [open])

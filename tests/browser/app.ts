@@ -5,6 +5,8 @@ import type { Person } from './person.ts'
 import { until } from './until.ts'
 
 export const SAVED = 'Saved on this device'
+/** In the app itself, and not in the picture of the last time that stands there before it. */
+const LIVE = ':not([inert] *)'
 
 /** Fills in the form of `/auth` and sends it. */
 export async function fillSignIn(page: Page, person: Person): Promise<void> {
@@ -38,6 +40,7 @@ export async function pickOrganisation(page: Page): Promise<void> {
 export async function readyForTheAir(page: Page): Promise<void> {
   await page
     .getByText(/Up to date/)
+    .and(page.locator(LIVE))
     .first()
     .waitFor()
   await until('the worker controls the page', () =>
@@ -46,7 +49,7 @@ export async function readyForTheAir(page: Page): Promise<void> {
 }
 
 export const planRow = (page: Page, plan: SuccessPlan): Locator =>
-  page.locator(`[data-plan="${plan.id}"]`)
+  page.locator(`[data-plan="${plan.id}"]${LIVE}`)
 
 export async function openPlan(page: Page, plan: SuccessPlan): Promise<void> {
   await planRow(page, plan).click()

@@ -101,6 +101,7 @@ test('asked where somebody types, nowhere else; and a form that it cannot serve 
   check.isBroken = true
   const other = await browser.context.browser()?.newContext()
   if (!other) throw new Error('There is no other window to be had.')
+  other.setDefaultTimeout(40_000)
   const stranger = await other.newPage()
   await stranger.goto(`${url}/auth/registration`)
   await fill(stranger, 'Emil')

@@ -46,10 +46,14 @@ test('a list of 200 accounts is read wrong, saved in part, or sent twice', async
   await choose(page, 'customers.csv', list)
   await page.getByText('200 rows there already, left as they are').waitFor()
   await browser.context.setOffline(false)
-  const there = await until('all are sent', async () => {
-    const accounts = await accountsOf(ada)
-    return accounts.length >= 201 && accounts
-  })
+  const there = await until(
+    'all are sent',
+    async () => {
+      const accounts = await accountsOf(ada)
+      return accounts.length >= 201 && accounts
+    },
+    180_000,
+  )
   expect(there).toHaveLength(201)
   expect(new Set(there.map(({ name }) => name)).size).toBe(201)
   expect(there.find(({ name }) => name === 'Käserei 48')).toMatchObject({

@@ -81,6 +81,8 @@ test('a row is dragged: it stands there for everybody', async () => {
   await readyForTheAir(page)
   await page.goto(`${scene.url}/success-plans/${plan.id}?show=initiatives`)
   const handle = page.getByRole('button', { name: 'Move “First”' })
+  // Only what stands still can be clicked.
+  await handle.click({ trial: true })
   const from = await handle.boundingBox()
   const to = await page.getByRole('article', { name: 'Third' }).boundingBox()
   if (!from || !to) throw new Error('Nothing to drag.')

@@ -34,6 +34,8 @@ export interface Exchange {
   replayed: boolean
   /** When it came by, in epoch milliseconds. */
   at: number
+  /** When the server had answered; undefined as long as it has not. */
+  answered: number | undefined
 }
 
 /** Which exchanges a rule is for. */
@@ -144,6 +146,7 @@ export class FaultServer {
       upstream: undefined,
       replayed: false,
       at: Date.now(),
+      answered: undefined,
     }
     const body = await wholeOf(incoming)
     this.exchanges.push(exchange)
@@ -176,7 +179,8 @@ export class FaultServer {
     outgoing.end(answer.body)
     if (fault?.kind !== 'doubled') return undefined
     await fault.again
-    const repeat = { ...exchange, status: undefined, upstream: undefined, at: Date.now() }
+    const none = { status: undefined, upstream: undefined, answered: undefined }
+    const repeat = { ...exchange, ...none, at: Date.now() }
     this.exchanges.push(repeat)
     await this.#note(repeat, incoming, body)
     return undefined
@@ -186,6 +190,7 @@ export class FaultServer {
   async #note(exchange: Exchange, incoming: IncomingMessage, body: Buffer) {
     const answer = await this.#ask(incoming, body)
     exchange.upstream = answer.status
+    exchange.answered = Date.now()
     exchange.replayed = answer.headers['idempotent-replayed'] === 'true'
     return answer
   }

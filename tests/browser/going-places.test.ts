@@ -35,8 +35,12 @@ test('a reload in the middle of a long list leads to the middle', async () => {
   await page.setViewportSize({ width: 360, height: 320 })
   const place = 1_300
   const scrolled = () => page.evaluate(() => scrollY)
-  await page.evaluate((top) => scrollTo(0, top), place)
-  await until('it is in the middle', async () => (await scrolled()) === place)
+  await page.evaluate(async (top) => {
+    const told = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }))
+    scrollTo(0, top)
+    await told
+  }, place)
+  expect(await scrolled()).toBe(place)
   await page.reload()
   await page.locator('[data-plan]:not([inert] *)').first().waitFor()
   await until('it is there again', async () => (await scrolled()) === place)

@@ -5,6 +5,7 @@ import { askToSignOut } from './app.ts'
 import { colleague } from './colleague.ts'
 import { Issuer } from './issuer.ts'
 import { setScene } from './scene.ts'
+import { until } from './until.ts'
 
 const person = (sub: string, email: string, more: object = {}) => ({
   claims: { sub, email, name: sub, ...more },
@@ -72,6 +73,7 @@ test('who cancels, whom the server does not let in, and an answer that nobody as
 
   await askToSignOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await until('nobody is signed in', async () => (await signedIn(page)) === null)
   // The very same answer once more: it was good for one sign-in.
   await page.goto(answer)
   await page.getByText(/does not belong to a sign-in that was begun here/).waitFor()

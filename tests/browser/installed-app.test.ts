@@ -206,14 +206,21 @@ test('turned on by a click, kept by the server, and taken back by a sign-out', a
   expect(network.seen('POST', /push-subscriptions$/).at(-1)?.status).toBe(201)
   // A kind of them is one of the consents.
   await place.getByRole('switch', { name: 'Updates' }).click()
-  await network.sees('PUT', /notification-consents$/)
+  const answered = (method: string, path: RegExp, status: number) =>
+    until(
+      `${method} ${path} is answered`,
+      () => network.seen(method, path).at(-1)?.status === status,
+    )
+  await answered('PUT', /notification-consents$/, 200)
+  // A sign-out would ask about what waits.
+  const unsent = page.getByText(/^(Saved on this device|Sending)/)
+  await until('nothing waits', async () => (await unsent.count()) === 0)
 
   await page.goto(`${url}/success-plans`)
   await readyForTheAir(page)
   await askToSignOut(page)
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  const ended = await network.sees('DELETE', /push-subscriptions$/)
-  expect(ended.at(-1)?.status).toBe(204)
+  await answered('DELETE', /push-subscriptions$/, 204)
   expect(await page.evaluate(() => localStorage.getItem('subscribed-here'))).toBe(null)
 })
 

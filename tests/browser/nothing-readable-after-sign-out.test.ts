@@ -46,7 +46,9 @@ async function registerBob({ server }: Scene): Promise<Person> {
 async function isSignedOut(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).waitFor()
   await until('nobody is signed in', () =>
-    page.evaluate(() => localStorage.getItem('access_token') === null),
+    page.evaluate(
+      () => localStorage.getItem('access_token') === null && document.title.startsWith('Sign in'),
+    ),
   )
 }
 
@@ -115,6 +117,9 @@ test('answers that come after it land nowhere, neither before nor after the next
   const scene = await atAPlan()
   const { ada, network, page, url } = scene
   const bob = await registerBob(scene)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const readings = network.seen('GET', /\/changes/).length
+  const free = network.break({ method: 'GET', path: ASKED }, { kind: 'held', released })
   const late = await ada.createPlan({ title: 'A plan that nobody here has seen', type: 'project' })
   const secrets = {
     ...secretsOf(ada, scene),
@@ -123,10 +128,7 @@ test('answers that come after it land nowhere, neither before nor after the next
     'late plan id': late.id,
     ...(await tokensOf(page)),
   }
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const free = network.break({ method: 'GET', path: ASKED }, { kind: 'held', released })
   // Answered, and not read back: this page, too, asks in vain, and goes before it hears.
-  const readings = network.seen('GET', /\/changes/).length
   await post(page, TEXT)
   await until('it is answered', () => network.seen('POST', UPDATES)[0]?.status === 201)
   await network.sees('GET', /\/changes/, readings + 1)

@@ -6,6 +6,9 @@ import { setScene, type Scene } from './scene.ts'
 import { HISTORY } from './team.ts'
 import { until } from './until.ts'
 
+/** Than anything gives up waiting for an answer. Milliseconds. */
+const SOONER = 15_000
+
 async function onboard(scene: Scene): Promise<void> {
   const page = await scene.browser.open()
   await signIn(page, scene.url, scene.ada)
@@ -57,9 +60,9 @@ test('a server that refuses to speak: the same', async () => {
 test('flight mode: the same', async () => {
   const scene = await setScene()
   await onboard(scene)
-  const before = scene.network.exchanges.length
   const browser = await scene.restartBrowser()
   await browser.context.setOffline(true)
+  const before = scene.network.exchanges.length
   const page = await browser.open(scene.url)
   await everythingIsThere(page, scene)
   expect(scene.network.exchanges.length).toBe(before)
@@ -81,9 +84,9 @@ test('a network that never answers holds up nothing', async () => {
   const browser = await scene.restartBrowser()
   const release = scene.network.hold({ path: /./ })
   const page = await browser.open(`${scene.url}/success-plans`)
-  await planRow(page, scene.plan).waitFor({ timeout: 5_000 })
+  await planRow(page, scene.plan).waitFor({ timeout: SOONER })
   await openPlan(page, scene.unopened)
-  await page.getByText(HISTORY.unopened).waitFor({ timeout: 5_000 })
+  await page.getByText(HISTORY.unopened).waitFor({ timeout: SOONER })
   release()
 })
 

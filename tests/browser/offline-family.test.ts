@@ -48,7 +48,9 @@ const listed = async <T>(person: Person, path: string): Promise<T[]> =>
 const allSent = (page: Page) =>
   until('all is sent', async () => {
     const waits = await page
-      .getByText(/Not sent yet|Saved on this device|Waits with|Sending|\bSent\b|Needs attention/)
+      .getByText(
+        /Not sent yet|Saved on this device|Waits with|Sending|\bSent\b|\d waiting|Needs attention/,
+      )
       .count()
     return waits === 0
   })
@@ -85,7 +87,7 @@ test('a family made in the air is there after a reload, linked, and arrives once
   const initiative = initiativeOf(page)
   const initiative_id = await initiative.getAttribute('data-initiative')
   await initiative.getByRole('button').first().click()
-  await expect.poll(() => tick(page, ACTIONS[0] ?? '').isChecked()).toBe(true)
+  await until('it is ticked', () => tick(page, ACTIONS[0] ?? '').isChecked())
   expect(await tick(page, ACTIONS[1] ?? '').isChecked()).toBe(false)
   const action_ids = await page
     .locator('[data-action]')

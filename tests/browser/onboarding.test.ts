@@ -15,6 +15,8 @@ test('every step or none of it, gone on with after a reload, up to a first plan 
   const page = await browser.open(`${url}/auth?redirect=%2Fonboarding`)
   await fillSignIn(page, hanna)
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  const noted = () =>
+    network.seen('PUT', /\/onboarding$/).filter(({ status }) => status === 200).length
   const goOn = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
   await heading('Who are you?')
@@ -22,6 +24,7 @@ test('every step or none of it, gone on with after a reload, up to a first plan 
   await page.getByLabel('Job title').fill('Guide')
   await goOn('Continue')
   await heading('Where do you work?')
+  await until('the step is noted', () => noted() === 1)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Scree and Daughters')
   await until('it is kept', async () => {
@@ -52,8 +55,10 @@ test('every step or none of it, gone on with after a reload, up to a first plan 
   await page.getByLabel('Template').selectOption({ label: 'Onboarding in 90 days' })
   await page.getByRole('list', { name: 'What the template gives' }).waitFor()
   expect(await page.getByLabel('Title').inputValue()).toBe('Onboarding in 90 days')
+  const before = noted()
   await goOn('Create plan')
   await heading('Take it with you')
+  await until('the step is noted', () => noted() > before)
   await page.reload()
   await heading('Take it with you')
   await goOn('Skip this step')

@@ -112,6 +112,7 @@ test('the password is forgotten: a link by mail, a new one, and the old one is o
   const { ada, browser, url } = scene
   const page = await browser.open(url)
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+  await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor()
   await page.getByLabel('Email').fill(ada.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()

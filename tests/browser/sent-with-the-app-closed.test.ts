@@ -11,7 +11,7 @@ import { until } from './until.ts'
 const UPDATES = /\/updates$/
 const TOKEN = /^\/oauth\/token$/
 const TEXT = 'Said just before the doors closed.'
-const LIFETIME = 5
+const LIFETIME = 10
 
 /** Whether the page has left it to the browser to call the worker. */
 async function isAsked(page: Page): Promise<boolean> {
@@ -71,7 +71,7 @@ test('the network comes back: sent once, under the right name', async () => {
 test('the access token ran out meanwhile: the worker renews it, and the app opens signed in', async () => {
   const scene = await saidAndClosed({ accessTokenSeconds: LIFETIME })
   const issued = scene.network.seen('POST', TOKEN)
-  const expires = Number(issued.at(-1)?.at) + (LIFETIME + 1) * 1_000
+  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
   await until('the access token runs out', () => Date.now() > expires)
   await scene.app.callWorker()
   await until('the update is answered', () => accepted(scene).length > 0)

@@ -68,7 +68,9 @@ export class Server {
   async start(changed: Partial<ServerOptions> = {}): Promise<void> {
     Object.assign(this.#options, changed)
     const { dataDir, dist, accessTokenSeconds, demoData = false, env } = this.#options
-    const child = spawn(process.execPath, [fileURLToPath(new URL('serve.ts', import.meta.url))], {
+    const script = fileURLToPath(new URL('serve.ts', import.meta.url))
+    // It lives for seconds: to compile the database a second time, for speed, costs more than it gives.
+    const child = spawn(process.execPath, ['--liftoff-only', script], {
       env: {
         PATH: process.env['PATH'],
         PORT: String(this.port),

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PLAN_LIMIT_REACHED } from '../../contract/errors.ts'
 import {
+  askToSignOut,
   card,
   cardIn,
   composer,
@@ -228,11 +229,7 @@ test('an edit of something that waits is lost in a reload', async () => {
 test('before sign-in one person is told of another’s words, or of too few', async () => {
   const scene = await waiting(await atAPlan())
   const { ada, browser, page, server } = scene
-  const signOut = async () => {
-    await page.getByRole('button', { name: /Your menu/ }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  }
-  await signOut()
+  await askToSignOut(page)
   const question = page.getByRole('alertdialog', { name: 'Sign out?' })
   const sendNow = question.getByRole('button', { name: 'Send now' })
   expect(await sendNow.getAttribute('aria-disabled')).toBe('true')
@@ -245,7 +242,7 @@ test('before sign-in one person is told of another’s words, or of too few', as
   await fillSignIn(page, ben)
   await pickOrganisation(page)
   expect(await page.locator('body').innerText()).not.toContain(TEXT)
-  await signOut()
+  await askToSignOut(page)
   await page.getByText(/Work of another person waits on this device, sealed/).waitFor()
   const seen = await page.locator('body').innerText()
   expect(seen).not.toContain('for you')

@@ -63,7 +63,7 @@ test('written out, begun from without a network, and its work comes with the pla
   await browser.context.setOffline(false)
   await page.getByRole('article', { name: 'Kick off' }).getByRole('button').first().click()
   await page.getByRole('checkbox', { name: 'Done: Invite their team' }).waitFor()
-  expect(await page.getByText('They come with the plan').count()).toBe(0)
+  await page.getByText('They come with the plan').waitFor({ state: 'detached' })
   const { data } = (await ada.call('GET', '/api/v1/actions')) as {
     data: { title: string; due_date: string }[]
   }

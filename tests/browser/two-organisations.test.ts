@@ -39,7 +39,7 @@ test('said in one, switched to the other and said there: each lands in its own, 
   await readyForTheAir(page)
   await (await toOrganisation(page, organisation.name)).click()
   await toPlans(page)
-  expect(await rows(page).count()).toBe(3)
+  await until('all of its plans are here', async () => (await rows(page).count()) === 3)
   await readyForTheAir(page)
 
   await network.goDown()

@@ -1,5 +1,6 @@
 // WebKit: without a network a reload brings everything back, and so does a start after a kill; what was
 // said before it is sent once.
+import { error } from 'selenium-webdriver'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../contract/success-plans.ts'
 import { SAVED } from './app.ts'
@@ -12,8 +13,16 @@ import { WebKit } from './webkit.ts'
 const TEXT = 'Written in the tunnel.'
 
 /** The card of the update says that it is on the device. */
-const isSaved = async (browser: WebKit) =>
-  (await (await browser.see('article', TEXT)).getText()).includes(SAVED)
+async function isSaved(browser: WebKit): Promise<boolean | undefined> {
+  const card = await browser.see('article', TEXT)
+  try {
+    return (await card.getText()).includes(SAVED)
+  } catch (problem) {
+    // It was drawn anew meanwhile.
+    if (problem instanceof error.StaleElementReferenceError) return undefined
+    throw problem
+  }
+}
 
 async function openPlan(browser: WebKit, plan: SuccessPlan): Promise<void> {
   await (await browser.see(`[data-plan="${plan.id}"]`)).click()
@@ -72,7 +81,7 @@ test('WebKit is killed in a tunnel: plans and update are there, and it is sent o
   await until('the server has it', async () => (await ada.updatesSaying(plan, TEXT)).length > 0)
   const answers = () => network.seen('POST', UPDATES).map(({ status }) => status)
   await until('it is answered', () => answers().includes(201))
-  await until('nothing waits any more', async () => !(await isSaved(again)))
+  await until('nothing waits any more', async () => (await isSaved(again)) === false)
   expect(answers()).toEqual([undefined, 201])
   expect(await ada.updatesSaying(plan, TEXT)).toHaveLength(1)
 })

@@ -73,10 +73,8 @@ const WAKES: [string, (page: Page, scene: Scene) => Promise<unknown>][] = [
 test.for(WAKES)('%s: what waits is sent', async ([, wake]) => {
   const { scene, page } = await waitingUnnoticed()
   await wake(page, scene)
-  await until(
-    'the update is answered',
-    () => scene.network.seen('POST', UPDATES).some(({ status }) => status === 201),
-    10_000,
+  await until('the update is answered', () =>
+    scene.network.seen('POST', UPDATES).some(({ status }) => status === 201),
   )
   expect(await scene.ada.updatesSaying(scene.plan, TEXT)).toHaveLength(1)
 })

@@ -146,7 +146,7 @@ function Found({ plans, first }: FoundProps) {
   return (
     <>
       <div className="mt-4 mb-3 flex flex-col gap-3">
-        <ViewTabs selection={selection} counts={counts} />
+        <ViewTabs current={selection.view} selection={chosen} counts={counts} />
         <ListToolbar selection={selection} unknownStatuses={unknownStatuses} onChange={change} />
       </div>
       <output
@@ -188,9 +188,11 @@ function useSelection() {
     setSeen(inUrl)
     setSearch(inUrl)
   }
+  const { view, status, health, sort } = readSelection(params)
+  // The same object as long as it says the same: that it came into the URL is no reason to look again.
   const selection = useMemo(
-    (): Selection => ({ ...readSelection(params), search }),
-    [params, search],
+    (): Selection => ({ view, status, health, sort, search }),
+    [view, status, health, sort, search],
   )
   const write = (to: Selection) => setParams(writeSelection(to), { replace: true })
 

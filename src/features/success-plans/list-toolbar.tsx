@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -16,12 +17,15 @@ import { statusWords } from '../status/words.ts'
 import { planWords } from './words.ts'
 
 interface ViewTabsProps {
+  current: View
+  /** What else is chosen, which each view keeps. */
   selection: Selection
   counts: Partial<Record<View, number>>
 }
 
 /** The views as links, each with how many plans it holds. */
-export function ViewTabs({ selection, counts }: ViewTabsProps) {
+export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
+  const { current, selection, counts } = props
   return (
     <nav
       aria-label={planWords.viewsLabel}
@@ -32,7 +36,7 @@ export function ViewTabs({ selection, counts }: ViewTabsProps) {
           key={view}
           to={{ search: writeSelection({ ...selection, view }).toString() }}
           replace
-          aria-current={selection.view === view ? 'page' : undefined}
+          aria-current={current === view ? 'page' : undefined}
           className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-3 text-sm font-semibold whitespace-nowrap text-ink-muted hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-ink coarse:min-h-11"
         >
           {planWords.views[view]}
@@ -43,7 +47,7 @@ export function ViewTabs({ selection, counts }: ViewTabsProps) {
       ))}
     </nav>
   )
-}
+})
 
 interface ListToolbarProps {
   selection: Selection

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { LongList } from '../../ui/long-list.tsx'
 import { PlanRow } from './plan-row.tsx'
@@ -14,7 +15,8 @@ interface PlanListProps {
 }
 
 /** The plans as a list of links; a long one draws only what is near the window. */
-export function PlanList({ plans, today, now, ofOneAccount = false }: PlanListProps) {
+export const PlanList = memo(function PlanList(props: PlanListProps) {
+  const { plans, today, now, ofOneAccount = false } = props
   const nameOf = useNames()
   const waiting = useWaitingPlans()
   const row = (plan: SuccessPlan) => (
@@ -37,6 +39,6 @@ export function PlanList({ plans, today, now, ofOneAccount = false }: PlanListPr
       rowClassName="h-38 @4xl:h-18 *:h-full *:content-center"
     />
   )
-}
+})
 
 const idOf = ({ id }: SuccessPlan) => id

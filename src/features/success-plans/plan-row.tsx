@@ -42,12 +42,9 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           <PlanMarks plan={plan} today={today} now={now} waiting={waiting} />
         </span>
       </span>
-      <span className="flex items-center gap-3">
+      <span className="flex items-center gap-3 @4xl:contents">
         <StatusTag status={plan.status} />
-        <span className="@4xl:hidden">{plan.health && <HealthMark health={plan.health} />}</span>
-      </span>
-      <span className="hidden @4xl:block">
-        {plan.health && <HealthMark health={plan.health} />}
+        {plan.health ? <HealthMark health={plan.health} /> : <span />}
       </span>
       <span className="text-end text-sm whitespace-nowrap text-ink-muted tabular-nums">
         {plan.end_date ? (

@@ -43,7 +43,14 @@ export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
   const isPosted = useOperations().some((one) => planOf(one) === plan.id && textOf(one) === typed)
   if (kept.restored === undefined) return <div className="min-h-60" />
   return (
-    <Composer plan={plan} kept={kept} before={isPosted ? undefined : before} onPosted={onPosted} />
+    <Composer
+      // What is found late takes the place of the empty form.
+      key={kept.restored}
+      plan={plan}
+      kept={kept}
+      before={isPosted ? undefined : before}
+      onPosted={onPosted}
+    />
   )
 }
 

@@ -35,7 +35,7 @@ export function WaitingUpdate({ operation, editing, onEditing }: WaitingUpdatePr
 function Editor({ operation, onDone }: { operation: Operation; onDone: () => void }) {
   const draft = useDraft(`edit-update:${operation.id}`)
   if (draft.restored === undefined) return null
-  return <Form operation={operation} draft={draft} onDone={onDone} />
+  return <Form key={draft.restored} operation={operation} draft={draft} onDone={onDone} />
 }
 
 interface FormProps {
