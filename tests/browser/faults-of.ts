@@ -1,5 +1,5 @@
 // What is wrong with a screen for those who cannot see it well, or have a narrow one.
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { until } from './until.ts'
 
@@ -7,9 +7,37 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const WIDTHS = [360, 1280]
 const SCHEMES = ['light', 'dark'] as const
 
+declare global {
+  interface Window {
+    axe?: typeof axe
+  }
+}
+
+/** In the page: nothing is on its way to another colour or place. What goes on for ever is no way. */
+async function stands(): Promise<boolean> {
+  for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
+  return document
+    .getAnimations()
+    .every(
+      (one) => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity,
+    )
+}
+
+/** In the page: what axe says of it. Of what is right it need not tell where. */
+async function judge(values: string[]) {
+  const result = await window.axe?.run({
+    runOnly: { type: 'tag', values },
+    resultTypes: ['violations'],
+  })
+  if (!result) throw new Error('The page was left while it was looked at.')
+  return result.violations
+}
+
 /** Looks at the screen that is open in each look; what is wrong with it, in readable lines. */
 export async function faultsOf(page: Page, screen: string): Promise<string[]> {
   const faults: string[] = []
+  // Once for a document: to read its half a megabyte takes longer than to look at a screen.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   for (const width of WIDTHS)
     for (const colorScheme of SCHEMES) {
       await page.setViewportSize({ width, height: 800 })
@@ -21,12 +49,8 @@ export async function faultsOf(page: Page, screen: string): Promise<string[]> {
         )
         return scheme.includes(colorScheme)
       })
-      // There is no frame to go into, and so no need of a second page to collect from: half the time.
-      // Of what is right it need not tell where.
-      const axe = new AxeBuilder({ page })
-        .options({ runOnly: { type: 'tag', values: RULES }, resultTypes: ['violations'] })
-        .setLegacyMode()
-      const { violations } = await axe.analyze()
+      await until(`${look}: nothing moves`, () => page.evaluate(stands))
+      const violations = await page.evaluate(judge, RULES)
       for (const { id, help, nodes } of violations)
         faults.push(`${look}: ${id} (${help}) at ${nodes.map(({ html }) => html).join(' | ')}`)
       const beyond = await page.evaluate(
