@@ -14,6 +14,8 @@ import { twoSides, type Kind, type Sides } from './server-sides.ts'
 const AT_ONCE = 10
 /** How many requests make a sample; where there are more plans, each takes longer. */
 const REQUESTS = { list: { few: 60, many: 20 }, post: { few: 60, many: 40 } }
+/** A server serves for days: what is measured is one whose code is compiled for speed, ours as the floor. */
+const WARMING_UP = 1_500
 const MANY = 100_000
 const FEW = 10_000
 type Call = keyof typeof REQUESTS
@@ -105,6 +107,8 @@ export const serverOn =
     const urls: Record<Side, string> = { ours: ours.url, floor: await startBare(place, sides) }
     const about = `${kind}, ${size === 'many' ? '100,000' : '10,000'} plans`
     const calls = ['list', 'post'] as const
+    for (const url of Object.values(urls))
+      for (const call of calls) await load(call, [url], sides.filled, WARMING_UP)
     return {
       measures: Object.fromEntries(
         calls.flatMap((call) => [

@@ -16,7 +16,7 @@ test('every step or none of it, gone on with after a reload, up to a first plan 
   await fillSignIn(page, hanna)
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
   const noted = () =>
-    network.seen('PUT', /\/onboarding$/).filter(({ status }) => status === 200).length
+    network.seen('POST', /\/onboarding$/).filter(({ status }) => status === 200).length
   const goOn = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
   await heading('Who are you?')

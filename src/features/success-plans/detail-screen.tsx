@@ -15,6 +15,7 @@ import { editingWords } from '../editing/words.ts'
 import { useNow, useToday } from '../organisations/use-today.ts'
 import { PlanFacts } from './plan-facts.tsx'
 import { PlanHeader } from './plan-header.tsx'
+import { progressTone } from './progress-tone.ts'
 import { plansQuery, usePlan } from './queries.ts'
 import { PlanTabs } from './plan-tabs.tsx'
 import { UpdateFeed } from './update-feed.tsx'
@@ -96,7 +97,11 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
         </Link>
       </RecordWaiting>
       <div className="mt-5 flex items-center gap-3 lg:hidden">
-        <ProgressBar label={words.progressOf(plan.title)} value={plan.progress} />
+        <ProgressBar
+          label={words.progressOf(plan.title)}
+          value={plan.progress}
+          tone={progressTone(plan, today)}
+        />
         <span className="text-sm font-semibold whitespace-nowrap tabular-nums">
           {words.percent(plan.progress)}
         </span>

@@ -4,6 +4,7 @@ import { isBehind, isOpen, timeGone } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { ProgressRing } from '../../ui/progress.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
+import { progressTone } from './progress-tone.ts'
 import { planWords as words } from './words.ts'
 
 const PlanProgress = lazy(async () => ({
@@ -38,7 +39,7 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
           label={words.progressOf(plan.title)}
           value={plan.progress}
           expected={isOpen(plan) ? gone : undefined}
-          tone={!isOpen(plan) ? 'muted' : behind ? 'glow' : 'accent'}
+          tone={progressTone(plan, today)}
         />
         <p className="text-sm text-ink-muted">
           <span className="block font-semibold text-ink">

@@ -1,12 +1,12 @@
 import { memo } from 'react'
 import { Link } from 'react-router'
-import { isBehind, isOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { shortDay } from '../../ui/dates.ts'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { HealthMark, StatusTag } from '../status/tags.tsx'
 import { PlanMarks } from './plan-marks.tsx'
+import { progressTone } from './progress-tone.ts'
 import { planWords } from './words.ts'
 
 interface PlanRowProps {
@@ -22,7 +22,6 @@ interface PlanRowProps {
 /** One plan as a link over the whole row. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
   const { plan, account, owner, today, now, waiting } = props
-  const tone = !isOpen(plan) ? 'muted' : isBehind(plan, today) ? 'glow' : 'accent'
   return (
     <Link
       to={`/success-plans/${plan.id}`}
@@ -60,7 +59,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         <ProgressBar
           label={planWords.progressOf(plan.title)}
           value={clampPercent(plan.progress)}
-          tone={tone}
+          tone={progressTone(plan, today)}
         />
         <span className="w-11 shrink-0 text-end text-sm text-ink tabular-nums">
           {planWords.percent(plan.progress)}

@@ -1,4 +1,4 @@
-import { isBehind, timeGone } from '../../../../contract/rules.ts'
+import { timeGone } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/actions.ts'
 import type { SuccessPlan } from '../../../../contract/success-plans.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -8,6 +8,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { useActions } from '../../actions/queries.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../../status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
+import { progressTone } from '../progress-tone.ts'
 import { usePlanUpdates } from '../queries.ts'
 import type { Vantage } from '../view.ts'
 import { planWords } from '../words.ts'
@@ -41,7 +42,7 @@ export function ReviewFacts({ plan, from }: ReviewFactsProps) {
           label={planWords.progressOf(plan.title)}
           value={plan.progress}
           expected={gone}
-          tone={isBehind(plan, today) ? 'glow' : 'accent'}
+          tone={progressTone(plan, today)}
         />
         <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">
           <span className="font-semibold text-ink">{planWords.percent(plan.progress)}</span>
