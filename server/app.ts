@@ -99,6 +99,13 @@ export interface AppOptions {
   observe?: (seen: Seen) => void
 }
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** As in X-Request-Id. */
+    request_id: string
+  }
+}
+
 const HEARTBEAT_MS = 25_000
 
 export function createApp(options: AppOptions): Hono {
@@ -131,7 +138,8 @@ export function createApp(options: AppOptions): Hono {
   app.use(async (context, next) => {
     const request_id = uuidv7()
     const from = performance.now()
-    context.res.headers.set('X-Request-Id', request_id)
+    // Not as a header of an answer that is not there yet: it would be copied, with its body, by the one that comes.
+    context.set('request_id', request_id)
     await next()
     const { headers } = context.res
     headers.set('X-Request-Id', request_id)
@@ -170,7 +178,7 @@ export function createApp(options: AppOptions): Hono {
     const refusal = refusalOf(error)
     if (refusal)
       return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers })
-    const request_id = context.res.headers.get('X-Request-Id')
+    const request_id = context.get('request_id')
     log('error', 'failed', { request_id, ...errorFields(error) })
     return context.json({ message: 'Internal Server Error', request_id }, 500)
   })

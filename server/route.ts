@@ -48,7 +48,7 @@ export interface OpenCall<E> extends Input<E> {
   /** Where the call came from, for limits. */
   address: string
   /** As in X-Request-Id, for what is done later on. */
-  request_id: string | null
+  request_id: string
 }
 
 /** A call by a signed-in user, within a transaction that commits when the handler returns. */
@@ -60,7 +60,7 @@ export interface UserCall<E> extends Input<E> {
   now: string
   ifMatch: string | null
   /** As in X-Request-Id, for what is done later on. */
-  request_id: string | null
+  request_id: string
   /** Does what must not happen unless the transaction commits, and after it: mail. */
   afterwards: (work: () => Promise<void>) => void
 }
@@ -179,7 +179,7 @@ const callOf = (services: Services, context: Context, tx: Tx, user: SignedIn) =>
   request_id: requestIdOf(context),
 })
 
-const requestIdOf = (context: Context) => context.res.headers.get('X-Request-Id')
+const requestIdOf = (context: Context): string => context.get('request_id')
 
 type Answerer = (tx: Tx, input: { body: unknown }, handle: () => Promise<unknown>) => Promise<Kept>
 type Kept = Stored & { replayed: boolean }
