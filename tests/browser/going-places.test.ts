@@ -46,6 +46,28 @@ test('a reload in the middle of a long list leads to the middle', async () => {
   await until('it is there again', async () => (await scrolled()) === place)
 })
 
+test('a menu closes for a scroll that does not move it, or stays where its button was', async () => {
+  const { page } = await atAPlan()
+  await page.setViewportSize({ width: 360, height: 320 })
+  const menu = page.getByRole('menu')
+  const scrollOn = (far: number) =>
+    page.evaluate(async (top) => {
+      const told = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }))
+      scrollBy(0, top)
+      await told
+    }, far)
+  // The header stays where it is.
+  await page.getByRole('button', { name: /Your menu/ }).click()
+  await menu.waitFor()
+  await scrollOn(20)
+  expect(await menu.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Change status' }).click()
+  await menu.waitFor()
+  await scrollOn(20)
+  await menu.waitFor({ state: 'hidden' })
+})
+
 test('who leaves is asked to come back to where somebody was', async () => {
   const { page, plan } = await atAPlan()
   // So that the files of signing in are still to be fetched when the session is over.
@@ -74,4 +96,5 @@ test.for(['begin', 'detail-screen'])('without its file %s the app stands still',
   // Nobody goes anywhere before the reload has led somewhere: it would end the other way there.
   const there = name === 'begin' ? 'Sign in' : scene.plan.title
   await page.getByRole('heading', { name: there, level: 1 }).waitFor()
+  if (name === 'begin') await signIn(page, scene.url, scene.ada)
 })
