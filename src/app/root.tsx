@@ -27,17 +27,18 @@ const Telemetry = lazy(async () => {
 
 /** What stands round every screen, whatever its layout. */
 export function Root() {
-  const elsewhere = useGuards()
+  const { elsewhere, admitted } = useGuards()
   const { ready, accept } = useNewVersion()
   useFailure()
   return (
     <>
       <Suspense>
-        <Telemetry arrived={!elsewhere} />
+        <Telemetry arrived={admitted} />
       </Suspense>
       <ErrorBoundary>
         <Suspense fallback={<Starting />}>
-          {elsewhere ? <Sent {...elsewhere} /> : <Outlet />}
+          {elsewhere && <Sent {...elsewhere} />}
+          {admitted ? <Outlet /> : <Starting />}
         </Suspense>
       </ErrorBoundary>
       <Suspense>{ready && <UpdatePrompt onAccept={accept} />}</Suspense>

@@ -3,13 +3,26 @@ import { useConfiguration } from '../features/session/configuration.ts'
 import { useSession } from '../sync/react.ts'
 import { guard, visitorOf, type Elsewhere } from './guards.ts'
 
+interface Guarded {
+  /** Where the guards send from the place that one is on the way to; undefined when one may go there. */
+  elsewhere: Elsewhere | undefined
+  /** Whether the place that the router draws may be seen: until the next one is ready that is the last. */
+  admitted: boolean
+}
+
 /**
  * Asks the guards about every navigation, and again when somebody signed in or out or the organisation
  * changed, here or in another tab. About the place that one is on the way to: a sign-out that has
  * already left is not asked to come back. It reads what this page knows and waits for nothing.
  */
-export function useGuards(): Elsewhere | undefined {
-  useLocation()
+export function useGuards(): Guarded {
+  const { pathname, search } = useLocation()
   const { redirects } = useConfiguration()
-  return guard(new URL(location.href), visitorOf(useSession()), redirects)
+  const visitor = visitorOf(useSession())
+  const next = new URL(location.href)
+  const elsewhere = guard(next, visitor, redirects)
+  const here = new URL(next)
+  here.pathname = pathname
+  here.search = search
+  return { elsewhere, admitted: !elsewhere && !guard(here, visitor, redirects) }
 }

@@ -115,7 +115,12 @@ test('who is not the owner sees nothing of what is paid, is told whose it is, an
   const page = await browser.open()
   await signIn(page, url, cleo)
   await readyForTheAir(page)
-  await openAt(page, `${url}${BILLING}`, 'General')
+  // On a slow device, too, where much happens between being sent elsewhere and arriving there.
+  const device = await page.context().newCDPSession(page)
+  for (const rate of [1, 4, 8, 4]) {
+    await device.send('Emulation.setCPUThrottlingRate', { rate })
+    await openAt(page, `${url}${BILLING}`, 'General')
+  }
   expect(new URL(page.url()).pathname).toBe('/settings/organisation/general')
   await page.getByText(`Billing and plans are for the owner, ${ada.name}, alone.`).waitFor()
   await page.getByText('Only the owner and admins change this.').waitFor()
