@@ -7,7 +7,7 @@ import { FIRST_PICTURE } from '../sync/first-screen.ts'
 const PLACES = new Set(['/', '/success-plans'])
 /** Characters; a screen that is larger is not worth its place. */
 const MOST = 150_000
-/** After the last change on the screen. Milliseconds. */
+/** That nothing has changed on the screen. Milliseconds. */
 const QUIET = 1_500
 
 /** Keeps a picture of where the app begins, whenever that has changed and when the page goes. */
@@ -15,7 +15,6 @@ export function keepFirstPicture(page: Sync): void {
   const root = document.getElementById('root')
   if (!root) return
   const keep = () => {
-    clearTimeout(timer)
     const picture = pictureOf(root, page)
     if (picture === undefined) return
     try {
@@ -24,11 +23,18 @@ export function keepFirstPicture(page: Sync): void {
       // No room: the next start shows the app itself.
     }
   }
-  let timer = setTimeout(keep, QUIET)
-  new MutationObserver(() => {
+  let timer: ReturnType<typeof setTimeout>
+  // After a change nothing is observed for a while: while one types, each record costs a key time.
+  const observer = new MutationObserver(() => {
+    observer.disconnect()
     clearTimeout(timer)
+    timer = setTimeout(watch, QUIET)
+  })
+  const watch = () => {
+    observer.observe(root, { childList: true, characterData: true, subtree: true })
     timer = setTimeout(keep, QUIET)
-  }).observe(root, { childList: true, characterData: true, subtree: true })
+  }
+  watch()
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) keep()
   })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/accounts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -42,7 +43,7 @@ interface AccountRowProps {
   owner: string | undefined
 }
 
-function AccountRow({ account, plans, owner }: AccountRowProps) {
+const AccountRow = memo(function AccountRow({ account, plans, owner }: AccountRowProps) {
   const kind = [account.tier, account.industry]
     .filter(Boolean)
     .map((word) => words.word(word ?? ''))
@@ -82,4 +83,4 @@ function AccountRow({ account, plans, owner }: AccountRowProps) {
       </span>
     </Link>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { FileUp, Plus, Search } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/accounts.ts'
 import { useConnection, useLastSync } from '../../sync/react.ts'
@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { paramsInUrl, useTyped } from '../../ui/use-typed.ts'
 import { usePlans } from '../success-plans/queries.ts'
 import { AccountList } from './account-list.tsx'
 import { useAccounts } from './queries.ts'
@@ -110,11 +111,17 @@ function Accounts() {
 
 function Found({ accounts }: { accounts: readonly Account[] }) {
   const [params, setParams] = useSearchParams()
-  const selection = readSelection(params)
-  const chosen = useDeferredValue(params)
+  const set = (name: string, value: string) => {
+    const now = paramsInUrl()
+    if (value) now.set(name, value)
+    else now.delete(name)
+    setParams(now, { replace: true })
+  }
+  const { sort, search: inUrl } = readSelection(params)
+  const [search, type] = useTyped(inUrl, (text) => set('search', text))
   const selected = useMemo(
-    () => selectAccounts(accounts, readSelection(chosen)),
-    [accounts, chosen],
+    () => selectAccounts(accounts, { sort, search }),
+    [accounts, sort, search],
   )
   const { plans } = usePlans()
   const planCounts = useMemo(() => {
@@ -123,15 +130,6 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
       if (account_id !== null) counts.set(account_id, (counts.get(account_id) ?? 0) + 1)
     return counts
   }, [plans])
-  const set = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        if (value) now.set(name, value)
-        else now.delete(name)
-        return now
-      },
-      { replace: true },
-    )
 
   return (
     <>
@@ -142,13 +140,13 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
           labelHidden
           placeholder={words.searchLabel}
           leading={<Search />}
-          value={selection.search}
-          onChange={(event) => set('search', event.target.value)}
+          value={search}
+          onChange={(event) => type(event.target.value)}
         />
         <SelectField
           label={words.sortLabel}
           labelHidden
-          value={selection.sort}
+          value={sort}
           onChange={(event) => set('sort', event.target.value)}
         >
           {SORTS.map((sort) => (

@@ -1,6 +1,7 @@
 // Which accounts a list shows, and in which order: all of it on the device, all of it in the URL.
 import type { Account } from '../../../contract/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
+import { inOrder, withText } from '../editing/in-order.ts'
 
 export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
 type Sort = (typeof SORTS)[number]
@@ -39,7 +40,6 @@ const ORDERS: Record<Sort, (a: Account, b: Account) => number> = {
 export function selectAccounts(
   accounts: readonly Account[],
   { search, sort }: Selection,
-): Account[] {
-  const sought = search.trim().toLowerCase()
-  return accounts.filter(({ name }) => name.toLowerCase().includes(sought)).toSorted(ORDERS[sort])
+): readonly Account[] {
+  return withText(inOrder(accounts, sort, ORDERS[sort]), search, 'name', ({ name }) => [name])
 }

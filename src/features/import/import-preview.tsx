@@ -44,11 +44,11 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
           {shown.map((row) => (
             <tr key={row.number} className="border-b border-line align-top last:border-0">
               <td className="py-2 pe-4 text-ink-faint tabular-nums">{words.number(row.number)}</td>
-              <td className="max-w-72 min-w-36 py-2 pe-4 break-words">
+              <td className="max-w-72 min-w-24 py-2 pe-4 wrap-anywhere sm:min-w-36">
                 <span className="font-semibold">{row.title || '–'}</span>
                 {row.detail && <span className="block text-ink-muted">{row.detail}</span>}
               </td>
-              <td className="min-w-44 py-2">
+              <td className="min-w-28 py-2 sm:min-w-44">
                 <Fate row={row} columns={columns} />
               </td>
             </tr>

@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { paramsInUrl, useTyped } from '../../ui/use-typed.ts'
 import { useAccountsById } from '../accounts/queries.ts'
 import { lastPosition } from '../editing/position.ts'
 import { useRecordStates } from '../editing/use-record-states.ts'
@@ -109,7 +110,16 @@ interface FoundProps {
 function Found({ initiatives, plans, added }: FoundProps) {
   const [params, setParams] = useSearchParams()
   const [most, setMost] = useState(PAGE)
-  const chosen = useDeferredValue(params)
+  const write = (name: keyof Selection, value: string) => {
+    const now = paramsInUrl()
+    if (value) now.set(name, value)
+    else now.delete(name)
+    setParams(now, { replace: true })
+  }
+  const [search, type] = useTyped(params.get('search') ?? '', (text) => write('search', text))
+  const selection = useMemo(() => ({ ...readSelection(params), search }), [params, search])
+  // Typing stays ahead of cards with all that they hold.
+  const chosen = useDeferredValue(selection)
   const today = useToday()
   const states = useRecordStates()
   const accounts = useAccountsById()
@@ -121,27 +131,21 @@ function Found({ initiatives, plans, added }: FoundProps) {
   }, [initiatives, plans])
   const selected = useMemo(() => {
     const titleOf = (id: string) => planById.get(id)?.title
-    const found = selectInitiatives(initiatives, readSelection(chosen), titleOf)
+    const found = selectInitiatives(initiatives, chosen, titleOf)
     // What was just made stays in sight, whatever its place will be.
     const isAdded = ({ initiative }: InitiativeWork) => initiative.id === added
     return [...found.filter(isAdded), ...found.filter((one) => !isAdded(one))]
   }, [initiatives, chosen, planById, added])
   const change = (name: keyof Selection, value: string) => {
     setMost(PAGE)
-    setParams(
-      (now) => {
-        if (value) now.set(name, value)
-        else now.delete(name)
-        return now
-      },
-      { replace: true },
-    )
+    if (name === 'search') type(value)
+    else write(name, value)
   }
   const left = selected.length - most
 
   return (
     <>
-      <ListToolbar selection={readSelection(params)} plans={used} onChange={change} />
+      <ListToolbar selection={selection} plans={used} onChange={change} />
       <output
         className={
           selected.length === initiatives.length

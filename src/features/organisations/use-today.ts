@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { dayIn } from '../../../contract/rules.ts'
 import { useCurrent } from '../session/queries.ts'
 
@@ -17,5 +17,6 @@ export function useNow(): number {
 /** Today's calendar day, `YYYY-MM-DD`, in the active organisation's time zone. */
 export function useToday(): string {
   const now = useNow()
-  return dayIn(useCurrent()?.organisation?.timezone ?? 'UTC', new Date(now))
+  const timezone = useCurrent()?.organisation?.timezone ?? 'UTC'
+  return useMemo(() => dayIn(timezone, new Date(now)), [timezone, now])
 }

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { paramsInUrl, useTyped } from '../../ui/use-typed.ts'
 import { WhileAway } from '../away/while-away.tsx'
 import { useFirstRows, useRememberedRows, type FirstRows } from './first-rows.ts'
 import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
@@ -132,11 +133,9 @@ interface FoundProps {
 function Found({ plans, first }: FoundProps) {
   const [selection, change] = useSelection()
   const from = useVantage()
-  // Typing stays ahead of a list of ten thousand.
-  const chosen = useDeferredValue(selection)
   const counts = useMemo(() => first?.counts ?? countViews(plans, from), [plans, first, from])
-  const selected = useMemo(() => selectPlans(plans, chosen, from), [plans, chosen, from])
-  const isDefault = writeSelection(chosen).size === 0
+  const selected = useMemo(() => selectPlans(plans, selection, from), [plans, selection, from])
+  const isDefault = writeSelection(selection).size === 0
   useRememberedRows(isDefault && !first ? selected : undefined, counts, from.nameOf)
   const unknownStatuses = useMemo(() => {
     const known: readonly string[] = PLAN_STATUSES
@@ -146,7 +145,7 @@ function Found({ plans, first }: FoundProps) {
   return (
     <>
       <div className="mt-4 mb-3 flex flex-col gap-3">
-        <ViewTabs current={selection.view} selection={chosen} counts={counts} />
+        <ViewTabs selection={selection} counts={counts} />
         <ListToolbar selection={selection} unknownStatuses={unknownStatuses} onChange={change} />
       </div>
       <output
@@ -177,39 +176,23 @@ function Found({ plans, first }: FoundProps) {
   )
 }
 
-/** The selection in the URL, a moment behind what is typed: one keystroke is no navigation. */
+/** The selection in the URL, and what changes some of it. */
 function useSelection() {
   const [params, setParams] = useSearchParams()
-  const [search, setSearch] = useState(params.get('search') ?? '')
-  const inUrl = params.get('search') ?? ''
-  const [seen, setSeen] = useState(inUrl)
-  if (seen !== inUrl) {
-    // A link or the back button changed it.
-    setSeen(inUrl)
-    setSearch(inUrl)
-  }
-  const { view, status, health, sort } = readSelection(params)
+  const write = (change: Partial<Selection>) =>
+    setParams(writeSelection({ ...readSelection(paramsInUrl()), ...change }), { replace: true })
+  const { view, status, health, sort, search: inUrl } = readSelection(params)
+  const [search, type] = useTyped(inUrl, (search) => write({ search }))
   // The same object as long as it says the same: that it came into the URL is no reason to look again.
   const selection = useMemo(
     (): Selection => ({ view, status, health, sort, search }),
     [view, status, health, sort, search],
   )
-  const write = (to: Selection) => setParams(writeSelection(to), { replace: true })
-
-  useEffect(() => {
-    if (search === inUrl) return undefined
-    const timer = setTimeout(() => {
-      setSeen(search)
-      write({ ...readSelection(params), search })
-    }, 300)
-    return () => clearTimeout(timer)
-  })
-
   return [
     selection,
-    (to: Partial<Selection>) => {
-      if (to.search !== undefined) setSearch(to.search)
-      else write({ ...selection, ...to })
+    (change: Partial<Selection>) => {
+      if (change.search === undefined) write(change)
+      else type(change.search)
     },
   ] as const
 }

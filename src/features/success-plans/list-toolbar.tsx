@@ -17,15 +17,14 @@ import { statusWords } from '../status/words.ts'
 import { planWords } from './words.ts'
 
 interface ViewTabsProps {
-  current: View
-  /** What else is chosen, which each view keeps. */
+  /** What is chosen; each view keeps all else. */
   selection: Selection
   counts: Partial<Record<View, number>>
 }
 
 /** The views as links, each with how many plans it holds. */
 export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
-  const { current, selection, counts } = props
+  const { selection, counts } = props
   return (
     <nav
       aria-label={planWords.viewsLabel}
@@ -36,7 +35,7 @@ export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
           key={view}
           to={{ search: writeSelection({ ...selection, view }).toString() }}
           replace
-          aria-current={current === view ? 'page' : undefined}
+          aria-current={selection.view === view ? 'page' : undefined}
           className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-3 text-sm font-semibold whitespace-nowrap text-ink-muted hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-ink coarse:min-h-11"
         >
           {planWords.views[view]}

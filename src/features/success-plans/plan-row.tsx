@@ -57,6 +57,8 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
       </span>
       <span className="col-span-2 flex items-center gap-3 @4xl:col-span-1">
         <ProgressBar
+          // Another plan's progress has not moved from here to there.
+          key={plan.id}
           label={planWords.progressOf(plan.title)}
           value={clampPercent(plan.progress)}
           tone={progressTone(plan, today)}

@@ -1,6 +1,7 @@
 // What of the plans a list shows, and in which order: all of it on the device, all of it in the URL.
 import { daysBetween, isOpen, isOverdue, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import { inOrder, withText } from '../editing/in-order.ts'
 
 export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
 export type View = (typeof VIEWS)[number]
@@ -96,38 +97,24 @@ const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
   title: (a, b) => COLLATOR.compare(a.title, b.title),
 }
 
-const ordered = new WeakMap<readonly SuccessPlan[], Map<Sort, readonly SuccessPlan[]>>()
-
-/** Sorted once for each order, and not at each key of a search. */
-function inOrder(plans: readonly SuccessPlan[], sort: Sort): readonly SuccessPlan[] {
-  const orders = ordered.get(plans) ?? new Map<Sort, readonly SuccessPlan[]>()
-  ordered.set(plans, orders)
-  const known = orders.get(sort) ?? plans.toSorted(ORDERS[sort])
-  orders.set(sort, known)
-  return known
-}
-
 /** The plans that a selection shows, in its order. */
 export function selectPlans(
   plans: readonly SuccessPlan[],
   { view, status, health, search, sort }: Selection,
   from: Vantage,
-): SuccessPlan[] {
-  const sought = search.trim().toLowerCase()
-  const accounts = new Map<string | null, boolean>()
-  /** Each name is looked at once, however many plans are for that account. */
-  const isForSought = (id: string | null) => {
-    const known = accounts.get(id)
-    if (known !== undefined) return known
-    const is = from.nameOf(id)?.toLowerCase().includes(sought) === true
-    accounts.set(id, is)
-    return is
-  }
-  return inOrder(plans, sort).filter(
+): readonly SuccessPlan[] {
+  const { nameOf } = from
+  const found = withText(
+    inOrder(plans, sort, ORDERS[sort]),
+    search,
+    nameOf,
+    ({ title, account_id }) => [title, nameOf(account_id)],
+  )
+  if (view === 'all' && status === '' && health === '') return found
+  return found.filter(
     (plan) =>
       IN_VIEW[view](plan, from) &&
       (status === '' || plan.status === status || (status === OPEN && isOpen(plan))) &&
-      (health === '' || (plan.health ?? NOT_JUDGED) === health) &&
-      (sought === '' || plan.title.toLowerCase().includes(sought) || isForSought(plan.account_id)),
+      (health === '' || (plan.health ?? NOT_JUDGED) === health),
   )
 }

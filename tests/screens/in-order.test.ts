@@ -1,0 +1,39 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { inOrder, withText } from '../../src/features/editing/in-order.ts'
+
+interface Item {
+  title: string
+  account: string | undefined
+}
+const textsOf = ({ title, account }: Item) => [title, account]
+/** Few letters, so that texts contain each other; `İ` is longer in lower case. */
+const text = fc.string({ unit: fc.constantFrom('a', 'B', 'b', ' ', 'İ', 'é'), maxLength: 5 })
+const items = fc.array(fc.record({ title: text, account: fc.option(text, { nil: undefined }) }))
+
+it('a-search-finds-other-items-than-each-text-by-itself', () => {
+  fc.assert(
+    fc.property(items, text, (all, typed) => {
+      const sought = typed.trim().toLowerCase()
+      const found = all.filter((item) =>
+        textsOf(item).some((one) => (one ?? '').toLowerCase().includes(sought)),
+      )
+      expect(withText(all, typed, textsOf, textsOf)).toEqual(found)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('a-search-finds-by-names-of-before', () => {
+  const all = [{ title: 'Onboarding', account: 'Northwind' }]
+  const found = (name: string) => withText(all, 'wind', name, ({ title }) => [title, name])
+  expect(found('Northwind')).toEqual(all)
+  expect(found('Contoso')).toEqual([])
+})
+
+it('one-order-is-shown-for-another', () => {
+  const all = [3, 1, 2]
+  expect(inOrder(all, 'up', (a, b) => a - b)).toEqual([1, 2, 3])
+  expect(inOrder(all, 'down', (a, b) => b - a)).toEqual([3, 2, 1])
+  expect(inOrder([5, 4], 'up', (a, b) => a - b)).toEqual([4, 5])
+})
