@@ -84,5 +84,5 @@ test('who cancels, whom the server does not let in, and an answer that nobody as
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
   expect(await signedIn(page)).toBe(GINA)
   expect(page.url()).toMatch(/\/onboarding$/)
-  expect(await page.evaluate(() => sessionStorage.getItem('google-sign-in'))).toBeNull()
+  expect(await page.evaluate(() => localStorage.getItem('google-sign-in'))).toBeNull()
 })

@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useConnection } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useConfiguration } from './configuration.ts'
 import { googleWords as words } from './google-words.ts'
-import { goToGoogle } from './google.ts'
+import { dropOldErrand, goToGoogle } from './google.ts'
 import { linkToken } from './link-token.ts'
 
 /** The other way in, below a form. Nothing is asked of Google before it is pressed. */
@@ -15,6 +15,7 @@ export function GoogleButton() {
   const [params] = useSearchParams()
   const offline = useConnection() === 'offline'
   const [isBad, setIsBad] = useState(false)
+  useEffect(dropOldErrand, [])
 
   function go() {
     const invite = linkToken(hash, 'invite') === null ? '' : hash

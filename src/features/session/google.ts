@@ -3,9 +3,12 @@
 import type { Config } from '../../../contract/config.ts'
 import { loadPage } from '../../ui/load-page.ts'
 
+/** In localStorage: Chromium may show a window that comes back from another site an old sessionStorage. */
 const KEY = 'google-sign-in'
+/** How long somebody may stay with Google, in milliseconds. */
+const PATIENCE = 900_000
 
-/** What somebody went to Google for; kept by this window alone, and only until they are back. */
+/** What somebody went to Google for; kept only until they are back. */
 export interface Errand {
   /** Comes back beside the answer: it was asked for here. */
   state: string
@@ -48,15 +51,25 @@ export function goToGoogle(
   wish: Pick<Errand, 'redirect' | 'invite'>,
 ): boolean {
   const errand: Errand = { ...wish, state: random(), nonce: random() }
-  sessionStorage.setItem(KEY, JSON.stringify(errand))
+  localStorage.setItem(KEY, JSON.stringify({ ...errand, left: Date.now() }))
   return loadPage(googlePage(config, errand, location.origin), { external: true })
 }
 
-/** What this window went to Google for; null when it did not. Once only: no answer counts twice. */
+/** What somebody went to Google for; null when nobody did. Once only: no answer counts twice. */
 export function takeErrand(): Errand | null {
-  const kept = sessionStorage.getItem(KEY)
-  sessionStorage.removeItem(KEY)
-  return kept === null ? null : (JSON.parse(kept) as Errand)
+  const errand = keptErrand()
+  localStorage.removeItem(KEY)
+  return errand
+}
+
+/** Drops the errand of somebody who never came back. */
+export function dropOldErrand(): void {
+  if (!keptErrand()) localStorage.removeItem(KEY)
+}
+
+function keptErrand(): Errand | null {
+  const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as (Errand & { left: number }) | null
+  return kept && Date.now() - kept.left < PATIENCE ? kept : null
 }
 
 export type GoogleAnswer =
