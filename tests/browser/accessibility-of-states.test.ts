@@ -2,7 +2,7 @@
 // axe knows, by day and by night, on a phone and on a desk.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { fillSignIn, pickOrganisation, readyForTheAir, signIn } from './app.ts'
+import { fillSignIn, openPlans, pickOrganisation } from './app.ts'
 import { faultsOf } from './faults-of.ts'
 import { routesOf } from './routes-of.ts'
 import { setScene } from './scene.ts'
@@ -63,11 +63,9 @@ test('no violation while it loads, and when the server fails', async () => {
 }, 480_000)
 
 test('no violation without a network', async () => {
-  const scene = await setScene()
-  const { ada, browser, network, url } = scene
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const { network, url } = scene
+  const page = await openPlans(scene)
   await network.goDown()
   const faults = await faultsOfRoutes(page, routesOf(scene).in, url, 'offline', () =>
     loading(page).waitFor({ state: 'detached' }),

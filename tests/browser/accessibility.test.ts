@@ -3,16 +3,16 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
+  SAVED,
   card,
   cardIn,
   composer,
   fillSignIn,
+  openPlans,
   pickOrganisation,
   planRow,
   post,
   readyForTheAir,
-  SAVED,
-  signIn,
 } from './app.ts'
 import { faultsOf } from './faults-of.ts'
 import { Person } from './person.ts'
@@ -148,11 +148,10 @@ async function planWork(ada: Person, success_plan_id: string): Promise<void> {
 }
 
 test('no violation where plans, accounts and initiatives are worked on', async () => {
-  const { account, ada, browser, plan, unopened, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { account, ada, plan, unopened, url } = scene
   await planWork(ada, plan.id)
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   const faults: string[] = []
   const look = async (screen: string) => {
     faults.push(...(await faultsOf(page, screen)))
@@ -197,12 +196,11 @@ test('no violation where plans, accounts and initiatives are worked on', async (
 }, 480_000)
 
 test('no violation at the start, in the palette, and where templates are written', async () => {
-  const { ada, browser, plan, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { ada, plan, url } = scene
   await planWork(ada, plan.id)
   await ada.call('POST', '/api/v1/templates', { from_success_plan_id: plan.id })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   const faults: string[] = []
   const look = async (screen: string) => {
     faults.push(...(await faultsOf(page, screen)))
@@ -239,13 +237,12 @@ test('no violation at the start, in the palette, and where templates are written
 }, 480_000)
 
 test('no violation in a review, in an import, and on a sheet', async () => {
-  const { ada, browser, plan, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { ada, plan, url } = scene
   await ada.postUpdate(plan, {
     body: '- **One**\n- `two`, see https://example.com\n\n```\nthree\n```',
   })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   const faults: string[] = []
   const look = async (screen: string) => {
     faults.push(...(await faultsOf(page, screen)))
@@ -327,11 +324,10 @@ test('keyboard only: sign in, choose, open a plan, post an update', async () => 
 })
 
 test('keyboard only: tick an action off, move it, add another; the focus stays', async () => {
-  const { ada, browser, plan, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { ada, plan, url } = scene
   await planWork(ada, plan.id)
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await page.goto(`${url}/success-plans/${plan.id}?show=initiatives`)
   const tick = page.getByRole('checkbox', { name: 'Done: Book a room' })
   const handle = page.getByRole('button', { name: 'Move “Book a room”' })

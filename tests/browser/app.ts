@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { SuccessPlan } from '../../contract/success-plans.ts'
 import type { Person } from './person.ts'
+import type { Scene } from './scene.ts'
 import { until } from './until.ts'
 
 export const SAVED = 'Saved on this device'
@@ -23,6 +24,25 @@ export async function signIn(page: Page, url: string, person: Person): Promise<v
   await page.goto(`${url}/success-plans`)
   await fillSignIn(page, person)
   await pickOrganisation(page)
+}
+
+/** Opens Ada's plans in a new tab, signing her in where she is not, and waits for what the server has. */
+export async function openPlans({ ada, browser, network, usedBefore, url }: Scene): Promise<Page> {
+  if (!usedBefore) {
+    const page = await browser.open()
+    await signIn(page, url, ada)
+    await readyForTheAir(page)
+    return page
+  }
+  const before = network.exchanges.length
+  const page = await browser.open(`${url}/success-plans`)
+  await until('what changed is told', () =>
+    network.exchanges
+      .slice(before)
+      .some(({ path, status }) => path.startsWith('/api/v1/changes') && status === 200),
+  )
+  await readyForTheAir(page)
+  return page
 }
 
 /** Opens the only organisation: at the plans, or at the start and from there to the plans. */

@@ -1,7 +1,8 @@
 // Where most proofs begin: somebody is signed in, the organisation is on the device, a plan is open.
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { openPlan, readyForTheAir, SAVED, signIn } from './app.ts'
+import { openPlan, openPlans, post, SAVED } from './app.ts'
 import type { Exchange } from './fault-server.ts'
 import { setScene, type Scene, type SceneOptions } from './scene.ts'
 import { until } from './until.ts'
@@ -14,10 +15,9 @@ export interface AtAPlan extends Scene {
 }
 
 export async function atAPlan(options?: SceneOptions): Promise<AtAPlan> {
-  const scene = await setScene(options)
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, scene.ada)
-  await readyForTheAir(page)
+  // Another server would have given her another session.
+  const scene = await setScene(options ?? { usedBefore: true })
+  const page = await openPlans(scene)
   await openPlan(page, scene.plan)
   return { ...scene, page }
 }
@@ -27,6 +27,17 @@ export async function anotherTab({ browser, plan, url }: Scene): Promise<Page> {
   const page = await browser.open(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
   return page
+}
+
+/** Posts in the first of two tabs; returns the one that sends it, which had the lock first, and the other. */
+export async function postFrom(tabs: readonly [Page, Page], text: string): Promise<[Page, Page]> {
+  const { promise: sends, resolve } = Promise.withResolvers<Page>()
+  for (const tab of tabs)
+    tab.on('request', (request) => {
+      if (request.method() === 'POST' && UPDATES.test(request.url())) resolve(tab)
+    })
+  await post(tabs[0], text)
+  return (await sends) === tabs[0] ? [...tabs] : [tabs[1], tabs[0]]
 }
 
 /** Waits until nothing waits on the screen, and checks that the server has each text once. */
@@ -49,21 +60,39 @@ export async function areSentOnce(
 export const keysOf = (exchanges: readonly Exchange[]): number =>
   new Set(exchanges.map(({ key }) => key)).size
 
+/** How long the database may take when nobody keeps it. Milliseconds. */
+const FREE_WITHIN = 3_000
+
 /**
  * Freezes a tab of the app between two transactions: one that is open would keep all others out for as
  * long as it is frozen. Returns what thaws it.
  */
-export async function freezeAtRest({ browser }: Scene, page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('cairn')
-      request.onsuccess = () => resolve(request.result)
+export async function freezeAtRest(
+  { browser, url }: Scene,
+  page: Page,
+): Promise<() => Promise<void>> {
+  const beside = await browser.open(`${url}/healthz`)
+  const hadAll = () =>
+    beside.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open('cairn')
+        request.onsuccess = () => resolve(request.result)
+      })
+      await new Promise((resolve) => {
+        const all = database.transaction([...database.objectStoreNames], 'readwrite')
+        all.oncomplete = resolve
+      })
+      database.close()
+      return true
     })
-    await new Promise((resolve) => {
-      const all = database.transaction([...database.objectStoreNames], 'readwrite')
-      all.oncomplete = resolve
-    })
-    database.close()
+  const thaw = await until('the tab is frozen, and keeps nobody out', async () => {
+    await hadAll()
+    const thawed = await browser.freeze(page)
+    const free = await Promise.race([hadAll(), setTimeout(FREE_WITHIN, false)])
+    if (free) return thawed
+    await thawed()
+    return null
   })
-  return await browser.freeze(page)
+  await beside.close()
+  return thaw
 }

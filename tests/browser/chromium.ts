@@ -36,6 +36,12 @@ const FLAGS = [
   ...(isRoot ? ['--no-sandbox'] : []),
 ]
 
+/**
+ * Where a test's browser finds the app: one origin for all, so that a profile can be given to the next
+ * browser, with what the app has kept in it.
+ */
+export const ORIGIN = 'http://cairn.localhost:4000'
+
 /** Violations of the security policy reach the console of every page by this. */
 const TELL_VIOLATIONS = () =>
   document.addEventListener('securitypolicyviolation', (event) => {
@@ -85,16 +91,24 @@ export class Chromium {
 
   /**
    * Starts the browser on the folder `profile`. What no page may do (throw, violate the security
-   * policy, ask another origin than `origins`) is noted in `complaints`.
+   * policy, ask another origin than `origins`) is noted in `complaints`. `ORIGIN` leads to `port`.
    */
   static async start(
     profile: string,
     origins: readonly string[],
     complaints: string[] = [],
+    port?: number,
   ): Promise<Chromium> {
     const portFile = join(profile, 'DevToolsActivePort')
     rmSync(portFile, { force: true })
-    const child = spawn(findBrowser(), [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], {
+    const flags = [
+      ...FLAGS,
+      `--user-data-dir=${profile}`,
+      ...(port === undefined
+        ? []
+        : [`--host-resolver-rules=MAP ${new URL(ORIGIN).host} 127.0.0.1:${port}`]),
+    ]
+    const child = spawn(findBrowser(), [...flags, 'about:blank'], {
       // A group of its own: killing it leaves no renderer that could still finish a write.
       detached: true,
       stdio: 'ignore',
@@ -102,10 +116,10 @@ export class Chromium {
     const endWithUs = () => killGroup(child)
     process.once('exit', endWithUs)
     child.once('exit', () => process.off('exit', endWithUs))
-    const [port] = await until('the browser listens', () =>
+    const [devtools] = await until('the browser listens', () =>
       existsSync(portFile) ? /^\d+(?=\n)/.exec(readFileSync(portFile, 'utf8')) : null,
     )
-    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${devtools}`)
     const [context] = browser.contexts()
     if (!context) throw new Error('The browser has no context.')
     context.setDefaultTimeout(40_000)
@@ -150,6 +164,15 @@ export class Chromium {
     // Never answered: who would?
     void devtools.send('Page.crash').catch(() => undefined)
     await gone
+  }
+
+  /** Closes it as its user does: what it keeps is written down. */
+  async quit(): Promise<void> {
+    const gone = once(this.#process, 'exit')
+    const devtools = await this.#browser.newBrowserCDPSession()
+    await devtools.send('Browser.close')
+    await gone
+    await this.#browser.close()
   }
 
   /** SIGKILL for every process of the browser: nothing is finished, nothing is said. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
-import { readyForTheAir, signIn } from './app.ts'
+import { openPlans } from './app.ts'
 import type { Person } from './person.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
@@ -20,11 +20,10 @@ async function accountsOf(ada: Person): Promise<Account[]> {
 }
 
 test('a list of 200 accounts is read wrong, saved in part, or sent twice', async () => {
-  const { ada, browser, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { ada, browser } = scene
   await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   const rows = Array.from({ length: 200 }, (_, at) => `Käserei ${at};€${at}.000,50;31.12.2026`)
   const list = windows1252(
     ['Firma;Company;ARR;Renewal', ...rows.map((row) => `x;${row}`), ''].join('\r\n'),
@@ -64,10 +63,9 @@ test('a list of 200 accounts is read wrong, saved in part, or sent twice', async
 })
 
 test('a wrong file or row is taken, or does not say what is wrong', async () => {
-  const { account, ada, browser, url } = await setScene()
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const { account } = scene
+  const page = await openPlans(scene)
   await page.getByRole('button', { name: 'More for this list' }).click()
   await page.getByRole('menuitem', { name: 'Import plans' }).click()
   await choose(page, 'plans.xlsx', Buffer.from('504b030414000600', 'hex'))
@@ -96,11 +94,10 @@ test('a wrong file or row is taken, or does not say what is wrong', async () => 
 })
 
 test('the exported list is another one than the list shown, or runs as formulas', async () => {
-  const { ada, account, browser, plan, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { ada, account, browser, plan } = scene
   await ada.createPlan({ account_id: account.id, title: '=HYPERLINK("https://evil.example")' })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await browser.context.setOffline(true)
   const exported = async () => {
     const download = page.waitForEvent('download')

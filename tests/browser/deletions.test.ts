@@ -1,7 +1,7 @@
 // What is deleted is gone for everybody, so it is asked first, needs a network, and stays gone.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { readyForTheAir, signIn } from './app.ts'
+import { openPlans } from './app.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
 
@@ -13,8 +13,8 @@ const menuOf = async (page: Page, title: string) => {
 }
 
 test('offline it is said why not, online it is asked, and what goes with it goes', async () => {
-  const scene = await setScene()
-  const { account, ada, browser, network, plan } = scene
+  const scene = await setScene({ usedBefore: true })
+  const { account, ada, network, plan } = scene
   const made = (await ada.call('POST', '/api/v1/initiatives', {
     title: INITIATIVE,
     success_plan_id: plan.id,
@@ -22,9 +22,7 @@ test('offline it is said why not, online it is asked, and what goes with it goes
   })) as { data: { id: string } }
   const initiative = made.data
   await ada.call('POST', '/api/v1/actions', { title: 'Book', initiative_id: initiative.id })
-  const page = await browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await page.goto(`${scene.url}/success-plans/${plan.id}?show=initiatives`)
   const row = page.getByRole('article', { name: INITIATIVE })
   await row.waitFor()
@@ -71,14 +69,12 @@ test('offline it is said why not, online it is asked, and what goes with it goes
 })
 
 test('a row is dragged: it stands there for everybody', async () => {
-  const scene = await setScene()
-  const { ada, browser, plan } = scene
+  const scene = await setScene({ usedBefore: true })
+  const { ada, plan } = scene
   const titles = ['First', 'Second', 'Third']
   for (const title of titles)
     await ada.call('POST', '/api/v1/initiatives', { title, success_plan_id: plan.id })
-  const page = await browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await page.goto(`${scene.url}/success-plans/${plan.id}?show=initiatives`)
   const handle = page.getByRole('button', { name: 'Move “First”' })
   // Only what stands still can be clicked.

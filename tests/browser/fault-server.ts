@@ -4,6 +4,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { freePort } from './server.ts'
 import { until } from './until.ts'
 
 /** What becomes of an exchange that a rule is for. */
@@ -53,6 +54,7 @@ interface Rule extends Which {
 }
 
 export class FaultServer {
+  readonly port: number
   readonly url: string
   readonly exchanges: Exchange[] = []
   readonly #server
@@ -62,14 +64,15 @@ export class FaultServer {
   private constructor(server: ReturnType<typeof createServer>, upstreamPort: number) {
     this.#server = server
     this.#upstreamPort = upstreamPort
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    this.port = (server.address() as AddressInfo).port
+    this.url = `http://127.0.0.1:${this.port}`
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void this.#exchange(incoming, outgoing).catch(() => incoming.socket.destroy())
     })
   }
 
   static async start(upstreamPort: number): Promise<FaultServer> {
-    const server = createServer().listen(0, '127.0.0.1')
+    const server = createServer().listen(await freePort(), '127.0.0.1')
     await once(server, 'listening')
     return new FaultServer(server, upstreamPort)
   }
@@ -117,7 +120,7 @@ export class FaultServer {
 
   /** The network is there again, under the same address. */
   async comeUp(): Promise<void> {
-    this.#server.listen(Number(new URL(this.url).port), '127.0.0.1')
+    this.#server.listen(this.port, '127.0.0.1')
     await once(this.#server, 'listening')
   }
 

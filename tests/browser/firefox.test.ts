@@ -20,7 +20,9 @@ import { until } from './until.ts'
 const TEXT = 'Written in the tunnel.'
 
 test('Firefox is killed in a tunnel: plans and update are there, and it is sent once', async () => {
-  const scene = await setSceneIn((...given) => Firefox.start(...given))
+  const scene = await setSceneIn((profile, origins, complaints) =>
+    Firefox.start(profile, origins, complaints),
+  )
   const { ada, network, plan, unopened, url } = scene
   const page = await scene.browser.open(`${url}/success-plans`)
   // By real keys: what the driver fills in at once, React does not hear of in this browser.

@@ -2,7 +2,15 @@
 // and nothing is sent twice, also when the frozen tab comes back.
 import { expect, test } from 'vitest'
 import { card, cardIn, post, SAVED } from './app.ts'
-import { anotherTab, areSentOnce, atAPlan, freezeAtRest, keysOf, UPDATES } from './at-a-plan.ts'
+import {
+  anotherTab,
+  areSentOnce,
+  atAPlan,
+  freezeAtRest,
+  keysOf,
+  postFrom,
+  UPDATES,
+} from './at-a-plan.ts'
 import { until } from './until.ts'
 
 const FROZEN = 'Said just before the freeze.'
@@ -11,12 +19,12 @@ const MINUTE = 60_000
 
 test('frozen with the lock and an answer on its way: overtaken, each update once', async () => {
   const scene = await atAPlan()
-  const { browser, network, page } = scene
+  const { browser, network } = scene
   await browser.context.clock.install()
-  const awake = await anotherTab(scene)
+  const tabs = [scene.page, await anotherTab(scene)] as const
 
   const release = network.hold({ method: 'POST', path: UPDATES })
-  await post(page, FROZEN)
+  const [page, awake] = await postFrom(tabs, FROZEN)
   const [first] = await network.sees('POST', UPDATES)
   await cardIn(awake, FROZEN, 'Sending').waitFor()
   const thaw = await freezeAtRest(scene, page)

@@ -1,6 +1,6 @@
 // Going from place to place: what leads there, what is left behind, and a part of the app that is missing.
 import { expect, test } from 'vitest'
-import { askToSignOut, openPlan, planRow, readyForTheAir, signIn } from './app.ts'
+import { askToSignOut, openPlan, openPlans, planRow, signIn } from './app.ts'
 import { atAPlan } from './at-a-plan.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
@@ -26,12 +26,11 @@ test('a plan opens in its middle, and the way back leads to the top of the list'
 })
 
 test('a reload in the middle of a long list leads to the middle', async () => {
-  const { ada, browser, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { ada } = scene
   for (let made = 0; made < 7; made += 1)
     await ada.call('POST', '/api/v1/success-plans', { title: `Ridge ${made}`, type: 'project' })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await page.setViewportSize({ width: 360, height: 320 })
   const place = 1_300
   const scrolled = () => page.evaluate(() => scrollY)

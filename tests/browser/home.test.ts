@@ -1,13 +1,14 @@
 // The start: what needs one, ticked off where it stands, with a network and without.
 import { expect, test } from 'vitest'
-import { readyForTheAir, signIn } from './app.ts'
+import { openPlans } from './app.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 test('what needs one is told, ticked off in the air, and sent; the charts lead to what they count', async () => {
-  const { account, ada, browser, organisation, plan, unopened, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { account, ada, browser, organisation, plan, unopened } = scene
   const { user_id } = organisation
   const body = { success_plan_id: plan.id, assignee_id: user_id }
   const late = { ...body, title: 'Call Mira back', due_date: inDays(-3) }
@@ -17,9 +18,7 @@ test('what needs one is told, ticked off in the air, and sent; the charts lead t
     title: 'Book the room',
     due_date: inDays(5),
   })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await page.getByRole('link', { name: 'Cairn, home' }).click()
   await page.getByRole('heading', { name: 'What needs you, Ada', level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')

@@ -24,7 +24,7 @@ test('manifest, icons and worker are what an installation needs', async () => {
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
   expect(installabilityErrors).toEqual([])
   for (const { src, type } of icons) {
-    const answer = await fetch(scene.url + src)
+    const answer = await fetch(scene.server.url + src)
     expect([src, answer.status, answer.headers.get('content-type')]).toEqual([src, 200, type])
   }
 

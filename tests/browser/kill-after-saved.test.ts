@@ -2,18 +2,16 @@
 // is sent exactly once. What was not confirmed is still in the form.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { card, cardIn, composer, openPlan, post, readyForTheAir, SAVED, signIn } from './app.ts'
+import { SAVED, card, cardIn, composer, openPlan, openPlans, post } from './app.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
 
 const UPDATES = /\/updates$/
 
 test('killed right after each of three confirmations: each is in the feed, and sent once', async () => {
-  const scene = await setScene()
+  const scene = await setScene({ usedBefore: true })
   const { ada, plan } = scene
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  await openPlans(scene)
   await scene.server.stop()
   await scene.network.goDown()
   const texts = ['Written in the tunnel.', 'Written on the ferry.', 'Written in the lift.']
@@ -70,11 +68,9 @@ const keepOutboxBusy = (page: Page) =>
   })
 
 test('killed before it is confirmed: nothing was promised, and the text is still in the form', async () => {
-  const scene = await setScene()
+  const scene = await setScene({ usedBefore: true })
   const { ada, plan } = scene
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await openPlan(page, plan)
   await scene.network.goDown()
   await keepOutboxBusy(page)

@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../contract/people.ts'
-import { askToSignOut, fillSignIn, pickOrganisation, readyForTheAir, signIn } from './app.ts'
+import {
+  askToSignOut,
+  fillSignIn,
+  openPlans,
+  pickOrganisation,
+  readyForTheAir,
+  signIn,
+} from './app.ts'
 import { colleague } from './colleague.ts'
 import { mailedLink } from './mailed-link.ts'
 import type { Person } from './person.ts'
@@ -27,12 +34,10 @@ async function openMembers(page: Page): Promise<void> {
 }
 
 test('a member becomes an admin, manages, and leaves; nothing of the organisation stays on the device', async () => {
-  const scene = await setScene()
-  const { ada, browser, organisation, plan, url } = scene
+  const scene = await setScene({ usedBefore: true })
+  const { ada, organisation, plan } = scene
   const cleo = await colleague(scene, 'Cleo Marsh')
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await openMembers(page)
   await page.getByText('You own this organisation, so you cannot leave it.').waitFor()
   expect(await roleOf(page, ada.name).count()).toBe(0)
@@ -77,11 +82,9 @@ test('an admin who gives up their own role is asked, and offered no more than a 
 })
 
 test('invited, sent again, taken back; offline it says why, and what was typed is kept', async () => {
-  const scene = await setScene()
-  const { ada, browser, network, url } = scene
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const { ada, browser, network } = scene
+  const page = await openPlans(scene)
   await openMembers(page)
   const email = 'ole@example.com'
   await page.getByLabel('Email').fill(ada.email)

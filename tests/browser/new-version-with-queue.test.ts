@@ -5,16 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import {
-  cardIn,
-  composer,
-  openPlan,
-  pickOrganisation,
-  post,
-  readyForTheAir,
-  SAVED,
-  signIn,
-} from './app.ts'
+import { SAVED, cardIn, composer, openPlan, openPlans, pickOrganisation, post } from './app.ts'
 import { buildApp } from './build-app.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
@@ -44,11 +35,9 @@ const buildOf = (page: Page) => page.evaluate(() => document.documentElement.dat
 
 test('the queue and a draft outlive an update, and an old tab lives on', async () => {
   const next = await buildNext()
-  const scene = await setScene()
+  const scene = await setScene({ usedBefore: true })
   const { ada, browser, network, plan, server } = scene
-  const page = await browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   const oldTab = await browser.open(`${scene.url}/organisations`)
   await oldTab.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
   await openPlan(page, plan)

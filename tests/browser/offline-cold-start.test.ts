@@ -1,19 +1,13 @@
 // The browser was killed, and there is no network: the app opens, and everything is there.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { openPlan, planRow, readyForTheAir, signIn } from './app.ts'
+import { openPlan, openPlans, planRow } from './app.ts'
 import { setScene, type Scene } from './scene.ts'
 import { HISTORY } from './team.ts'
 import { until } from './until.ts'
 
 /** Than anything gives up waiting for an answer. Milliseconds. */
 const SOONER = 15_000
-
-async function onboard(scene: Scene): Promise<void> {
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, scene.ada)
-  await readyForTheAir(page)
-}
 
 async function everythingIsThere(page: Page, scene: Scene): Promise<void> {
   await page.getByRole('heading', { name: 'What needs you, Ada', level: 1 }).waitFor()
@@ -39,8 +33,8 @@ async function everythingIsThere(page: Page, scene: Scene): Promise<void> {
 }
 
 test('a dead server: list, a plan never opened before, and an account are there', async () => {
-  const scene = await setScene()
-  await onboard(scene)
+  const scene = await setScene({ usedBefore: true })
+  await openPlans(scene)
   await scene.server.stop()
   await scene.network.goDown()
   const browser = await scene.restartBrowser()
@@ -49,8 +43,8 @@ test('a dead server: list, a plan never opened before, and an account are there'
 })
 
 test('a server that refuses to speak: the same', async () => {
-  const scene = await setScene()
-  await onboard(scene)
+  const scene = await setScene({ usedBefore: true })
+  await openPlans(scene)
   await scene.server.kill()
   const browser = await scene.restartBrowser()
   const page = await browser.open(scene.url)
@@ -59,7 +53,7 @@ test('a server that refuses to speak: the same', async () => {
 
 test('flight mode: the same', async () => {
   const scene = await setScene()
-  await onboard(scene)
+  await openPlans(scene)
   const browser = await scene.restartBrowser()
   await browser.context.setOffline(true)
   const before = scene.network.exchanges.length
@@ -69,8 +63,8 @@ test('flight mode: the same', async () => {
 })
 
 test('a link into the app opens its screen', async () => {
-  const scene = await setScene()
-  await onboard(scene)
+  const scene = await setScene({ usedBefore: true })
+  await openPlans(scene)
   await scene.network.goDown()
   const browser = await scene.restartBrowser()
   const page = await browser.open(`${scene.url}/success-plans/${scene.unopened.id}`)
@@ -79,8 +73,8 @@ test('a link into the app opens its screen', async () => {
 })
 
 test('a network that never answers holds up nothing', async () => {
-  const scene = await setScene()
-  await onboard(scene)
+  const scene = await setScene({ usedBefore: true })
+  await openPlans(scene)
   const browser = await scene.restartBrowser()
   const release = scene.network.hold({ path: /./ })
   const page = await browser.open(`${scene.url}/success-plans`)
@@ -96,8 +90,8 @@ test.for([
 ] as const)(
   'a kill cost the page its quick copy of %s: it opens where it was',
   async ([, keys]) => {
-    const scene = await setScene()
-    await onboard(scene)
+    const scene = await setScene({ usedBefore: true })
+    await openPlans(scene)
     // What a kill does to localStorage: it is as it was some seconds ago.
     const page = await scene.browser.open(`${scene.url}/theme.js`)
     for (const other of scene.browser.context.pages()) if (other !== page) await other.close()
@@ -114,11 +108,10 @@ test.for([
 )
 
 test('the first rows wait for the app’s own code, or stay in its way', async () => {
-  const scene = await setScene()
-  await onboard(scene)
-  const [before] = scene.browser.context.pages().slice(-1)
+  const scene = await setScene({ usedBefore: true })
+  const before = await openPlans(scene)
   await until('there is a picture of the list', () =>
-    before?.evaluate(() => localStorage.getItem('first_picture')?.includes('data-plan')),
+    before.evaluate(() => localStorage.getItem('first_picture')?.includes('data-plan')),
   )
   await scene.network.goDown()
   await scene.browser.context.addInitScript(() => {

@@ -6,7 +6,7 @@ import type { Account } from '../../contract/accounts.ts'
 import type { Action } from '../../contract/actions.ts'
 import type { Initiative } from '../../contract/initiatives.ts'
 import type { SuccessPlan } from '../../contract/success-plans.ts'
-import { card, post, readyForTheAir, signIn } from './app.ts'
+import { card, openPlans, post } from './app.ts'
 import type { Person } from './person.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
@@ -56,11 +56,9 @@ const allSent = (page: Page) =>
   })
 
 test('a family made in the air is there after a reload, linked, and arrives once', async () => {
-  const scene = await setScene()
+  const scene = await setScene({ usedBefore: true })
   const { ada, server } = scene
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await server.stop()
 
   await page.getByRole('link', { name: 'Accounts' }).first().click()
@@ -126,11 +124,9 @@ test('a family made in the air is there after a reload, linked, and arrives once
 })
 
 test('a plan is refused: its children wait with it, in sight, and arrive when there is room', async () => {
-  const scene = await setScene()
+  const scene = await setScene({ usedBefore: true })
   const { account, ada, plan: other, server } = scene
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await server.stop()
   await page.getByRole('link', { name: 'New plan' }).last().click()
   await named(page, 'New success plan')
@@ -171,11 +167,9 @@ test('a plan is refused: its children wait with it, in sight, and arrive when th
 })
 
 test('an edit is typed, the page reloaded, and others edit meanwhile: both changes stand', async () => {
-  const scene = await setScene()
-  const { ada, browser, plan } = scene
-  const page = await browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const { ada, plan } = scene
+  const page = await openPlans(scene)
   await page.goto(`${scene.url}/success-plans/${plan.id}?edit`)
   await field(page, 'Title').fill('Launch the workspace for all')
   await page.reload()

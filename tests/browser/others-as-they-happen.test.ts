@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { card, openPlan, post, readyForTheAir, signIn } from './app.ts'
+import { card, openPlan, openPlans, post, readyForTheAir, signIn } from './app.ts'
 import { Chromium } from './chromium.ts'
 import { setScene, type Scene } from './scene.ts'
 
@@ -16,7 +16,7 @@ const POLL = 60_000
 async function otherDevice(scene: Scene): Promise<Chromium> {
   const profile = await mkdtemp(join(tmpdir(), 'cairn-other-'))
   onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
-  const browser = await Chromium.start(profile, [scene.url], scene.complaints)
+  const browser = await Chromium.start(profile, [scene.url], scene.complaints, scene.network.port)
   onTestFinished(() => browser.kill())
   return browser
 }
@@ -41,11 +41,9 @@ test('posted on one device, it appears in the open plan on the other', async () 
 })
 
 test('the stream breaks: it is opened again, and what was missed appears', async () => {
-  const scene = await setScene()
-  const { ada, browser, network, plan, server, url } = scene
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const { ada, network, plan, server } = scene
+  const page = await openPlans(scene)
   await openPlan(page, plan)
   await network.sees('GET', EVENTS)
   await network.goDown()

@@ -1,7 +1,7 @@
 // The command palette, by its key and by its button, with a network and without.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { cardIn, composer, openPlan, post, readyForTheAir, SAVED, signIn } from './app.ts'
+import { SAVED, cardIn, composer, openPlan, openPlans, post, signIn } from './app.ts'
 import { colleague } from './colleague.ts'
 import { setScene } from './scene.ts'
 import { HISTORY } from './team.ts'
@@ -14,10 +14,8 @@ const options = (page: Page) => palette(page).getByRole('option')
 const selected = (page: Page) => palette(page).locator('[aria-selected=true]')
 
 async function atThePlans() {
-  const scene = await setScene()
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, scene.ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const page = await openPlans(scene)
   return { ...scene, page }
 }
 

@@ -1,7 +1,7 @@
 // The server has committed, and its answer never arrives: the same key is sent again, and there is
 // exactly one update in the end.
 import { expect, test } from 'vitest'
-import { card, openPlan, post, readyForTheAir, signIn } from './app.ts'
+import { card, openPlan, openPlans, post } from './app.ts'
 import { keysOf } from './at-a-plan.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
@@ -10,11 +10,9 @@ const UPDATES = /\/updates$/
 const TEXT = 'The board has signed.'
 
 test('the answer is lost twice: one update, and a repeat that the server knew', async () => {
-  const scene = await setScene()
+  const scene = await setScene({ usedBefore: true })
   const { ada, network, plan } = scene
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await openPlan(page, plan)
   network.break({ method: 'POST', path: UPDATES }, { kind: 'answer-lost' }, 2)
   await post(page, TEXT)
@@ -36,11 +34,9 @@ test('the answer is lost twice: one update, and a repeat that the server knew', 
 })
 
 test('killed between the commit and its answer: the next start repeats the key', async () => {
-  const scene = await setScene()
+  const scene = await setScene({ usedBefore: true })
   const { ada, network, plan } = scene
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await openPlan(page, plan)
   // Each answer until the kill: a browser may ask again by itself when a connection breaks.
   const mend = network.break({ method: 'POST', path: UPDATES }, { kind: 'answer-lost' })

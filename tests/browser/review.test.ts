@@ -1,7 +1,7 @@
 // The review: plans that need a word, one after the other, wherever one is.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { composer, post, readyForTheAir, signIn } from './app.ts'
+import { composer, openPlans, post } from './app.ts'
 import type { Chromium } from './chromium.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
@@ -11,7 +11,7 @@ const NO_CHANGE = 'No change, on track.'
 
 /** Three plans of Ada's need a word: one is overdue, one at risk, and one off track and all her own. */
 async function threeToReview() {
-  const scene = await setScene()
+  const scene = await setScene({ usedBefore: true })
   const { account, ada } = scene
   const late = await ada.createPlan({
     account_id: account.id,
@@ -32,9 +32,7 @@ async function threeToReview() {
     title: 'Collect the keys',
     due_date: inDays(-1),
   })
-  const page = await scene.browser.open()
-  await signIn(page, scene.url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await page.getByRole('link', { name: 'Review', exact: true }).click()
   await page.getByRole('button', { name: 'Review 3 plans' }).waitFor()
   return { ...scene, late, off, page }

@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished } from 'vitest'
-import { Chromium } from './chromium.ts'
+import { Chromium, ORIGIN } from './chromium.ts'
 import { FaultServer } from './fault-server.ts'
 import { Person } from './person.ts'
 import { freePort, Server } from './server.ts'
@@ -23,6 +23,8 @@ type StartBrowser<B> = (
   profile: string,
   origins: readonly string[],
   complaints: string[],
+  /** Where the network listens. */
+  port: number,
 ) => Promise<B>
 
 export interface Scene<B = Chromium> extends Team {
@@ -33,6 +35,7 @@ export interface Scene<B = Chromium> extends Team {
   /** Where the browser finds the app. */
   url: string
   browser: B
+  usedBefore: boolean
   /** What no page may do: throw, violate the security policy, ask another origin. */
   complaints: string[]
   /** SIGKILL, and a new start on the same profile. */
@@ -46,23 +49,26 @@ export interface SceneOptions {
   env?: Record<string, string>
   /** Other origins that pages may ask. */
   origins?: readonly string[]
+  /** Ada has used this browser before: she is signed in, and her organisation is on the device. */
+  usedBefore?: boolean
 }
 
 /** Sets the scene for one test. What pages complained of fails the test at its end. */
 export const setScene = (options: SceneOptions = {}): Promise<Scene> =>
-  setSceneIn((...given) => Chromium.start(...given), options)
+  setSceneIn((...given) => Chromium.start(...given), options, ORIGIN)
 
-/** The same in another browser. */
+/** The same in another browser, which nobody has used before. */
 export async function setSceneIn<B extends AnyBrowser>(
   start: StartBrowser<B>,
   options: SceneOptions = {},
+  origin?: string,
 ): Promise<Scene<B>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-browser-'))
   // These hooks run in reverse; one that throws ends the row, so the judgement is the last.
   const complaints: string[] = []
   onTestFinished(() => expect(complaints).toEqual([]))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  const { dist = inject('dist'), origins = [], ...more } = options
+  const { dist = inject('dist'), origins = [], usedBefore = false, ...more } = options
   const dataDir = join(folder, 'data')
   await cp(inject('dataDir'), dataDir, { recursive: true })
   const port = await freePort()
@@ -70,7 +76,9 @@ export async function setSceneIn<B extends AnyBrowser>(
   onTestFinished(() => network.goDown())
   const team = inject('team')
   const profile = join(folder, 'profile')
-  const startBrowser = () => start(profile, [network.url, ...origins], complaints)
+  if (usedBefore) await cp(inject('profile'), profile, { recursive: true })
+  const url = origin ?? network.url
+  const startBrowser = () => start(profile, [url, ...origins], complaints, network.port)
   const startServer = async () => {
     const server = await Server.start({ dataDir, dist, port, ...more })
     onTestFinished(() => server.kill())
@@ -84,9 +92,10 @@ export async function setSceneIn<B extends AnyBrowser>(
     ada,
     server,
     network,
-    url: network.url,
+    url,
     complaints,
     browser,
+    usedBefore,
     async restartBrowser() {
       await scene.browser.kill()
       scene.browser = await startBrowser()

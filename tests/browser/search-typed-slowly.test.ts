@@ -1,7 +1,7 @@
 // A search is typed at the very pace at which it is told to the URL, on a slow device: nothing of it is
 // lost, and a link that clears it counts more.
 import { expect, test } from 'vitest'
-import { readyForTheAir, signIn } from './app.ts'
+import { openPlans } from './app.ts'
 import { setScene } from './scene.ts'
 
 const TEXT = 'each key comes as the last one is told'
@@ -9,11 +9,10 @@ const TEXT = 'each key comes as the last one is told'
 const PACES = [5, 300, 320]
 
 test.for(['/success-plans', '/accounts', '/initiatives'])('at %s', async (path) => {
-  const { ada, browser, plan, url } = await setScene()
+  const scene = await setScene({ usedBefore: true })
+  const { ada, plan, url } = scene
   await ada.call('POST', '/api/v1/initiatives', { title: 'Roll out', success_plan_id: plan.id })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await page.goto(url + path)
   const line = page.getByRole('searchbox')
   await line.waitFor()

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { REPLAY_TAG } from '../../src/sync/background.ts'
-import { card, cardIn, openPlan, post, readyForTheAir, SAVED, signIn } from './app.ts'
+import { card, cardIn, openPlan, openPlans, post, SAVED } from './app.ts'
 import { ClosedApp } from './closed-app.ts'
 import { setScene, type Scene } from './scene.ts'
 import { until } from './until.ts'
@@ -28,17 +28,17 @@ interface SyncManager {
 
 /** Ada says something where there is no network, and closes the app. The network comes back. */
 async function saidAndClosed(options?: Parameters<typeof setScene>[0]) {
-  const scene = await setScene(options)
+  const scene = await setScene(options ?? { usedBefore: true })
   const { browser, network, plan } = scene
-  const page = await browser.open()
-  await signIn(page, scene.url, scene.ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await openPlan(page, plan)
   await network.goDown()
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
   await until('the browser was asked to call the worker', () => isAsked(page))
   const app = await ClosedApp.close(browser, scene.url)
+  // The browser has called it at once, and it may still be trying.
+  await app.stopWorker()
   await network.comeUp()
   expect(network.seen('POST', UPDATES)).toEqual([])
   return { ...scene, app }
@@ -55,7 +55,7 @@ async function isThereOnce(scene: Scene): Promise<void> {
 }
 
 test('the network comes back: sent once, under the right name', async () => {
-  const scene = await saidAndClosed()
+  const scene = await saidAndClosed({})
   await scene.app.callWorker()
   await until('the update is answered', () => accepted(scene).length > 0)
   await isThereOnce(scene)

@@ -3,7 +3,6 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from './until.ts'
@@ -24,11 +23,23 @@ interface ServerOptions {
 /** A new database on a busy machine takes its time. Milliseconds. */
 const FIRST_START = 120_000
 
-/** A port of this machine that nobody listens on. */
+/**
+ * Below the ports that connections get, which would take one while a server is down; each worker has a
+ * range of its own.
+ */
+const FIRST_PORT = 12_000
+const PORTS_OF_A_WORKER = 2_000
+let nextPort = FIRST_PORT + PORTS_OF_A_WORKER * Number(process.env['VITEST_POOL_ID'] ?? 0)
+
+/** A port of this machine that nobody listens on, and that nobody else is given. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
+  const port = nextPort++
+  const probe = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return await freePort()
   probe.close()
   await once(probe, 'close')
   return port

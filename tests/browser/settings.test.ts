@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Organisation } from '../../contract/organisations.ts'
 import type { User } from '../../contract/people.ts'
 import type { NotificationConsents } from '../../contract/settings.ts'
-import { readyForTheAir, SAVED, signIn } from './app.ts'
+import { SAVED, openPlans, readyForTheAir, signIn } from './app.ts'
 import { colleague } from './colleague.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
@@ -18,11 +18,9 @@ async function openAt(page: Page, url: string, heading: string): Promise<void> {
 }
 
 test('the profile and the choice of mails are changed in a tunnel, and sent once after it', async () => {
-  const scene = await setScene()
-  const { ada, browser, network, url } = scene
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const { ada, network, url } = scene
+  const page = await openPlans(scene)
   await openAt(page, `${url}/settings/notifications`, 'Notifications')
   await page.getByRole('switch', { name: 'Updates' }).waitFor()
 
@@ -64,13 +62,11 @@ test('the profile and the choice of mails are changed in a tunnel, and sent once
 })
 
 test('a free organisation at its limit: what stands in the way, the upgrade, the portal, and back', async () => {
-  const scene = await setScene()
-  const { ada, browser, complaints, organisation, server, url } = scene
+  const scene = await setScene({ usedBefore: true })
+  const { ada, complaints, organisation, server, url } = scene
   await ada.call('POST', '/api/v1/organisation-invites', { email: 'one@example.com' })
   await ada.call('POST', '/api/v1/organisation-invites', { email: 'two@example.com' })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await openAt(page, `${url}/settings/organisation/members`, 'Members')
   await page.getByText(/The free plan has room for 3 members/).waitFor()
   await page.getByRole('link', { name: 'See the plans' }).click()
@@ -129,11 +125,9 @@ test('who is not the owner sees nothing of what is paid, is told whose it is, an
 })
 
 test('the organisation is renamed, and deleted only by its whole name', async () => {
-  const scene = await setScene()
-  const { ada, browser, organisation, url } = scene
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const { ada, organisation, url } = scene
+  const page = await openPlans(scene)
   await openAt(page, `${url}/settings/organisation/general`, 'General')
   await page.getByLabel('Name').fill('Ridge and Sons')
   await page.getByLabel(/Website/).fill('ridge.example.com')

@@ -1,18 +1,18 @@
 // The process of a tab dies while its update is on the way: another tab, or the next one, sends it
 // again under the same key.
 import { expect, test } from 'vitest'
-import { card, post } from './app.ts'
-import { anotherTab, areSentOnce, atAPlan, keysOf, UPDATES } from './at-a-plan.ts'
+import { card } from './app.ts'
+import { anotherTab, areSentOnce, atAPlan, keysOf, postFrom, UPDATES } from './at-a-plan.ts'
 import { until } from './until.ts'
 
 const TEXT = 'The last words of a tab.'
 
 test('killed with a request on its way: the other tab goes on at once, one update', async () => {
   const scene = await atAPlan()
-  const { browser, network, page } = scene
-  const other = await anotherTab(scene)
+  const { browser, network } = scene
+  const tabs = [scene.page, await anotherTab(scene)] as const
   const release = network.hold({ method: 'POST', path: UPDATES })
-  await post(page, TEXT)
+  const [page, other] = await postFrom(tabs, TEXT)
   await network.sees('POST', UPDATES)
   await card(other, TEXT).waitFor()
   await browser.crash(page)

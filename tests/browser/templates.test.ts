@@ -1,15 +1,14 @@
 // Templates: written, saved from a plan, used in the air, deleted.
 import { expect, test } from 'vitest'
-import { openPlan, post, readyForTheAir, signIn } from './app.ts'
+import { openPlan, openPlans, post } from './app.ts'
 import { colleague } from './colleague.ts'
 import { setScene } from './scene.ts'
 import { until } from './until.ts'
 
 test('written out, begun from without a network, and its work comes with the plan when that is sent', async () => {
-  const { account, ada, browser, url } = await setScene()
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const scene = await setScene({ usedBefore: true })
+  const { account, ada, browser } = scene
+  const page = await openPlans(scene)
   await page.getByRole('link', { name: 'New plan' }).first().click()
   await page.getByRole('link', { name: 'Templates', exact: true }).last().click()
   await page.getByRole('button', { name: 'Write the first template' }).click()
@@ -100,15 +99,13 @@ test('written out, begun from without a network, and its work comes with the pla
 })
 
 test('saved from a plan, edited, deleted; a member uses them and writes none', async () => {
-  const scene = await setScene()
-  const { ada, browser, plan, url } = scene
+  const scene = await setScene({ usedBefore: true })
+  const { ada, plan } = scene
   await ada.call('POST', '/api/v1/initiatives', {
     title: 'Train the trainers',
     success_plan_id: plan.id,
   })
-  const page = await browser.open()
-  await signIn(page, url, ada)
-  await readyForTheAir(page)
+  const page = await openPlans(scene)
   await openPlan(page, plan)
   await page.getByRole('button', { name: /^More for/ }).click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()

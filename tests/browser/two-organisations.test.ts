@@ -86,15 +86,15 @@ test('said in one, switched to the other and said there: each lands in its own, 
       .waitFor()
 
   await network.comeUp()
+  const posted = () => network.seen('POST', /\/updates$/).map(({ upstream }) => upstream)
   const arrived = async () => [
     (await ada.updatesSaying(plan, 'Said on the ridge')).length,
     (await elsewhere.updatesSaying(theirs, 'Said in the valley')).length,
   ]
-  await until('both arrived', async () => (await arrived()).every((many) => many > 0))
+  await until('both are sent', () => posted().filter((status) => status === 201).length === 2)
   await until('nothing waits', async () => (await page.getByText(/waiting to sync/).count()) === 0)
   expect(await arrived()).toEqual([1, 1])
-  const posted = network.seen('POST', /\/updates$/).map(({ upstream }) => upstream)
-  expect(posted).toEqual([201, 201])
+  expect(posted()).toEqual([201, 201])
 
   // What was begun and not said is still where it was begun.
   await choices(page).getByRole('button', { name: organisation.name }).click()
