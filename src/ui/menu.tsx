@@ -35,6 +35,12 @@ interface MenuProps {
   className: string
 }
 
+/** Where something stands in the window, to be compared. */
+function placeOf(element: HTMLElement): string {
+  const { left, top } = element.getBoundingClientRect()
+  return `${left} ${top}`
+}
+
 /**
  * A button that opens a list of actions, on the platform's own popover: top layer, light dismiss
  * and the return of focus come with it. Arrows, Home, End and first letters move; Tab closes.
@@ -44,19 +50,18 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
+  /** Where the button was when the menu was put beside it. */
+  const stood = useRef('')
 
   useEffect(() => {
     if (!open) return undefined
-    const place = () => {
-      const { left, top } = button.current?.getBoundingClientRect() ?? {}
-      return `${left} ${top}`
-    }
-    const opened = place()
     // It stands where the button was, and goes when that moves: not for the scrolling of something else.
     const close = () => panel.current?.hidePopover()
     const closeWhenMoved = () => {
-      if (place() !== opened) close()
+      if (button.current && placeOf(button.current) !== stood.current) close()
     }
+    // The page may have scrolled before React has told of the menu.
+    closeWhenMoved()
     window.addEventListener('scroll', closeWhenMoved, { capture: true, passive: true })
     window.addEventListener('resize', close)
     return () => {
@@ -113,8 +118,9 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
         aria-label={label}
         onKeyDown={move}
         onBeforeToggle={(event) => {
-          if (event.newState === 'open' && button.current && panel.current)
-            placeBeside(button.current, panel.current)
+          if (event.newState !== 'open' || !button.current || !panel.current) return
+          placeBeside(button.current, panel.current)
+          stood.current = placeOf(button.current)
         }}
         onToggle={(event) => {
           setOpen(event.newState === 'open')
