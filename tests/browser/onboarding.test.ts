@@ -27,11 +27,9 @@ test('every step or none of it, gone on with after a reload, up to a first plan 
   await until('the step is noted', () => noted() === 1)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Scree and Daughters')
-  await until('it is kept', async () => {
-    await page.reload()
-    await heading('Where do you work?')
-    return (await name.inputValue()) === 'Scree and Daughters'
-  })
+  await page.reload()
+  await heading('Where do you work?')
+  await until('it is kept', async () => (await name.inputValue()) === 'Scree and Daughters')
   await page.getByRole('link', { name: '1 Profile, done' }).waitFor()
   // Made, and the answer lost: the next try makes no second one.
   network.break({ method: 'POST', path: /organisations$/ }, { kind: 'answer-lost' }, 1)
