@@ -1,8 +1,8 @@
 import { Check, type LucideIcon } from 'lucide-react'
 import {
   Fragment,
-  useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -35,12 +35,6 @@ interface MenuProps {
   className: string
 }
 
-/** Where something stands in the window, to be compared. */
-function placeOf(element: HTMLElement): string {
-  const { left, top } = element.getBoundingClientRect()
-  return `${left} ${top}`
-}
-
 /**
  * A button that opens a list of actions, on the platform's own popover: top layer, light dismiss
  * and the return of focus come with it. Arrows, Home, End and first letters move; Tab closes.
@@ -50,18 +44,22 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  /** Where the button was when the menu was put beside it. */
-  const stood = useRef('')
 
-  useEffect(() => {
-    if (!open) return undefined
+  // With the very change that says it is open: a scroll before would not be heard.
+  useLayoutEffect(() => {
+    if (!open || !button.current || !panel.current) return undefined
+    // The button may have moved since.
+    placeBeside(button.current, panel.current)
+    const place = () => {
+      const { left, top } = button.current?.getBoundingClientRect() ?? {}
+      return `${left} ${top}`
+    }
+    const opened = place()
     // It stands where the button was, and goes when that moves: not for the scrolling of something else.
     const close = () => panel.current?.hidePopover()
     const closeWhenMoved = () => {
-      if (button.current && placeOf(button.current) !== stood.current) close()
+      if (place() !== opened) close()
     }
-    // The page may have scrolled before React has told of the menu.
-    closeWhenMoved()
     window.addEventListener('scroll', closeWhenMoved, { capture: true, passive: true })
     window.addEventListener('resize', close)
     return () => {
@@ -118,9 +116,8 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
         aria-label={label}
         onKeyDown={move}
         onBeforeToggle={(event) => {
-          if (event.newState !== 'open' || !button.current || !panel.current) return
-          placeBeside(button.current, panel.current)
-          stood.current = placeOf(button.current)
+          if (event.newState === 'open' && button.current && panel.current)
+            placeBeside(button.current, panel.current)
         }}
         onToggle={(event) => {
           setOpen(event.newState === 'open')

@@ -95,12 +95,15 @@ export const cardIn = (page: Page, text: string, state: string): Locator =>
 
 /** Asks to be signed out, in the menu that bears one's name. */
 export async function askToSignOut(page: Page): Promise<void> {
-  const item = page.getByRole('menuitem', { name: 'Sign out' })
-  await until('the menu is open', async () => {
-    if (await item.isVisible()) return true
-    // A menu closes when the page scrolls under it, and what was just said may still make it.
-    await page.getByRole('button', { name: /Your menu/ }).click()
-    return false
+  const item = page.locator('[role=menuitem]', { hasText: 'Sign out' })
+  await until('the menu is answered', async () => {
+    // A menu closes when the page scrolls under it, also between two looks at it.
+    const isChosen = await item.evaluate((element: HTMLElement) => {
+      const isShown = element.checkVisibility()
+      if (isShown) element.click()
+      return isShown
+    })
+    if (!isChosen) await page.getByRole('button', { name: /Your menu/ }).click()
+    return isChosen
   })
-  await item.press('Enter')
 }
