@@ -1,4 +1,4 @@
-// What comes back from Google is believed only where this window asked for it.
+// What comes back from Google is believed only where it was asked for here.
 import { expect, test } from 'vitest'
 import { googlePage, readAnswer } from '../../src/features/session/google.ts'
 import { wayBack } from '../../src/features/session/return-path.ts'
