@@ -1,62 +1,42 @@
-// Two processes on one data folder silently lose rows: whoever comes second is refused.
-import { closeSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+// Two processes on one data folder silently lose rows: whoever comes second is refused. The lock is the
+// kernel's: it goes with its process, however that ends, and it holds between containers, where each
+// server is process 1 and the number of another one means nothing.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { StartError } from './start-error.ts'
 
-/** When a process started, in the kernel's ticks: tells a reused pid from the process that locked. */
-function startTimeOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command's name may hold spaces and brackets; fields are counted after its last one.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-  } catch {
-    return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-function isHeld(lock: string): { pid: number } | undefined {
-  const [pidText = '', started = ''] = readFileSync(lock, 'utf8').trim().split(' ')
-  const pid = Number(pidText)
-  if (!Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined
-  const now = startTimeOf(pid)
-  return now !== undefined && started !== '' && now !== started ? undefined : { pid }
-}
+/** SQLITE_BUSY: https://sqlite.org/rescode.html#busy */
+const BUSY = 5
 
 /**
- * Takes the folder for this process and returns how to give it back. Takes over only from a process
- * that is dead. Throws StartError when another one holds the folder.
+ * Takes the folder for this process and returns how to give it back. Throws StartError, with who has it,
+ * when another one holds the folder. SQLite serves for its lock alone, and nothing is written into its
+ * file: whoever else in this process opened and closed `lock.db` would give the lock away (fcntl(2)).
  */
 export function lockFolder(folder: string): () => void {
-  const lock = join(folder, 'lock')
-  const mine = `${lock}.${process.pid}`
-  const content = `${process.pid} ${startTimeOf(process.pid) ?? ''}\n`
-  const descriptor = openSync(mine, 'w', 0o600)
-  writeSync(descriptor, content)
-  closeSync(descriptor)
+  const holder = join(folder, 'lock')
+  const file = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 })
   try {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        // A link appears with its content or not at all, and never over another one.
-        linkSync(mine, lock)
-        return () => rmSync(lock, { force: true })
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt === 2) throw error
-      }
-      const holder = isHeld(lock)
-      if (holder)
-        throw new StartError(`The data folder ${folder} is in use by process ${holder.pid}.`)
-      rmSync(lock, { force: true })
-    }
-  } finally {
-    rmSync(mine, { force: true })
+    file.exec('begin exclusive')
+    writeFileSync(holder, `process ${process.pid} on ${hostname()}`, { mode: 0o600 })
+  } catch (error) {
+    file.close()
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error
+    throw new StartError(`The data folder ${folder} is in use by ${read(holder)}.`)
+  }
+  return () => {
+    rmSync(holder, { force: true })
+    file.close()
+  }
+}
+
+function read(holder: string): string {
+  try {
+    return readFileSync(holder, 'utf8')
+  } catch {
+    // It has the lock and has not said so yet, or is just giving it back.
+    return 'another process'
   }
 }

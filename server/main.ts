@@ -55,6 +55,8 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+const EVERYWHERE = new Set(['0.0.0.0', '::'])
+
 /** Starts the server. Throws StartError when the port or the folder is in use or unusable. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', demoData = false, now = () => new Date() } = options
@@ -93,7 +95,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tokenKey,
     })
     const server = createServerFor(app, metrics, host)
-    const url = `http://${host}:${await listen(server, port, host)}`
+    // To listen on all addresses is no address that somebody can open.
+    const name = EVERYWHERE.has(host) ? 'localhost' : host
+    const url = `http://${name}:${await listen(server, port, host)}`
     publicUrl ??= url
     return running(server, work, { url, closing })
   } catch (error) {

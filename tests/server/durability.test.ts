@@ -1,6 +1,7 @@
 // What was confirmed must be there after anything that can happen to the process.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -99,19 +100,32 @@ test('two processes on one folder: the second is refused in one line', async () 
   const first = await start().ready()
   const { code, said } = await start().ended()
   expect(code).toBe(1)
-  expect(said).toBe(`The data folder ${data()} is in use by process ${first.process.pid}.\n`)
+  expect(said).toBe(
+    `The data folder ${data()} is in use by process ${first.process.pid} on ${hostname()}.\n`,
+  )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
 })
 
-test('the lock of a dead process, or of a process id used again, keeps nobody out', async () => {
+test('two containers on one folder: no number of a process lets the second in', async () => {
+  const first = await start().ready()
+  // Seen from the second, nobody has that number, or somebody else has who started at another time.
+  for (const elsewhere of ['process 4194305 on elsewhere', `${process.pid} 1\n`]) {
+    await writeFile(join(data(), 'lock'), elsewhere)
+    expect((await start().ended()).code).toBe(1)
+  }
+  await rm(join(data(), 'lock'))
+  expect((await start().ended()).said).toBe(
+    `The data folder ${data()} is in use by another process.\n`,
+  )
+  expect((await first.call('GET', '/readyz')).status).toBe(200)
+})
+
+test('the lock of a dead process keeps nobody out', async () => {
   const dead = await start().ready()
   await dead.end('SIGKILL')
   expect(existsSync(join(data(), 'lock'))).toBe(true)
   await (await start().ready()).end('SIGTERM')
   expect(existsSync(join(data(), 'lock'))).toBe(false)
-  // This process lives, but did not start at tick 1.
-  await writeFile(join(data(), 'lock'), `${process.pid} 1\n`)
-  expect((await (await start().ready()).call('GET', '/readyz')).status).toBe(200)
 })
 
 test('a database that never flushes refuses to run', async () => {

@@ -1,5 +1,6 @@
 // What an operator sees, and what must never be there to see.
 import { writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Child, newFolder } from './child.ts'
@@ -37,6 +38,12 @@ const linesOf = ({ said }: Child) =>
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line)
+
+test('listening everywhere is told as an address that can be opened', async () => {
+  const server = await start({ HOST: '0.0.0.0' })
+  expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+})
 
 test('each request is one line with the id that its answer carries', async () => {
   const server = await start()
@@ -154,7 +161,7 @@ test('a backup is taken from the running server, restored into an empty folder, 
   const after = { title: 'After the backup', type: 'project' }
   expect((await server.call('POST', '/api/v1/success-plans', after, headers)).status).toBe(201)
   expect((await command('restore', file)).said).toBe(
-    `The data folder ${folder.data} is in use by process ${server.process.pid}.\n`,
+    `The data folder ${folder.data} is in use by process ${server.process.pid} on ${hostname()}.\n`,
   )
   await server.end('SIGTERM')
   expect((await command('restore', file)).said).toBe(
