@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -18,6 +18,7 @@ const integrityOf = (file: string) =>
 /** Used by at least this many of the entry and the lazy screens. */
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
+const FIRST_PAINT = 'src/app/first-paint.js'
 const from = (...files: string[]) => files.map((file) => resolve('src', file))
 const MAIN = from('main.tsx')
 const SIGN_IN = from('app/layout-empty.tsx', 'features/session/sign-in-screen.tsx')
@@ -51,12 +52,23 @@ export default defineConfig({
       configResolved: ({ root, build }) => {
         out ||= resolve(root, build.outDir)
       },
-      // They run before the first paint, and are copied as they are written.
-      writeBundle() {
-        for (const script of ['theme.js', 'first-picture.js']) {
-          const file = join(out, script)
-          writeFileSync(file, minifySync(script, readFileSync(file, 'utf8')).code)
-        }
+    },
+    {
+      // A plain script, which Vite leaves alone. Among the assets the browser finds it without the worker.
+      name: 'first-paint',
+      apply: 'build',
+      buildStart() {
+        const { code } = minifySync(FIRST_PAINT, readFileSync(FIRST_PAINT, 'utf8'))
+        this.emitFile({ type: 'asset', name: 'first-paint.js', source: code })
+      },
+      transformIndexHtml: {
+        order: 'post',
+        handler(html, { bundle = {} }) {
+          const built = Object.values(bundle).find(
+            (file) => file.type === 'asset' && file.names.includes('first-paint.js'),
+          )
+          return html.replace(FIRST_PAINT, built?.fileName ?? '')
+        },
       },
     },
     react(),

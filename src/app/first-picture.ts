@@ -1,4 +1,4 @@
-// The picture of the last first screen, which `public/first-picture.js` shows at the next start before
+// The picture of the last first screen, which `first-paint.js` shows at the next start before
 // the app is there. Like the snapshot it is gone with the session; losing it costs milliseconds.
 import type { Sync } from '../sync/client.ts'
 import { FIRST_PICTURE } from '../sync/first-screen.ts'

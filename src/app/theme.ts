@@ -1,4 +1,4 @@
-// The theme that was chosen. `public/theme.js` applies it, before the first paint and afterwards.
+// The theme that was chosen. `first-paint.js` applies it, before the first paint and afterwards.
 import { useSyncExternalStore } from 'react'
 
 export const THEMES = ['light', 'dark', 'auto'] as const

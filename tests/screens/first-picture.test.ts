@@ -2,9 +2,11 @@
 // Who is shown the picture of the last first screen, and who is not.
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
-const SCRIPT = readFileSync('public/first-picture.js', 'utf8')
+const SCRIPT = readFileSync('src/app/first-paint.js', 'utf8')
+// jsdom has no media queries.
+vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
 const STYLES = '/assets/main-abc.css'
 const picture = {
   user: 'u-1',
@@ -39,6 +41,7 @@ function start({ url = '/success-plans', kept = picture, storage = {} }: Start =
   for (const [key, value] of Object.entries(all))
     if (value !== null) localStorage.setItem(key, value)
   runInThisContext(SCRIPT)
+  document.dispatchEvent(new Event('readystatechange'))
   return document
 }
 
