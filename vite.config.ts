@@ -18,6 +18,8 @@ const integrityOf = (file: string) =>
 /** Used by at least this many of the entry and the lazy screens. */
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
+/** What nearly all words are set in. */
+const FONT = 'figtree-latin-wght-normal.woff2'
 const FIRST_PAINT = 'src/app/first-paint.js'
 const from = (...files: string[]) => files.map((file) => resolve('src', file))
 const MAIN = from('main.tsx')
@@ -64,10 +66,20 @@ export default defineConfig({
       transformIndexHtml: {
         order: 'post',
         handler(html, { bundle = {} }) {
-          const built = Object.values(bundle).find(
-            (file) => file.type === 'asset' && file.names.includes('first-paint.js'),
-          )
-          return html.replace(FIRST_PAINT, built?.fileName ?? '')
+          const built = (name: string) => {
+            const is = (file: Rolldown.OutputAsset) => file.names.includes(name)
+            const found = Object.values(bundle).find((file) => file.type === 'asset' && is(file))
+            if (!found) throw new Error(`The build has no ${name}.`)
+            return `/${found.fileName}`
+          }
+          const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true }
+          return {
+            html: html.replace(`/${FIRST_PAINT}`, built('first-paint.js')),
+            // Else the first screen is laid out twice: with another font, and again with this one.
+            tags: [
+              { tag: 'link', attrs: { ...attrs, href: built(FONT) }, injectTo: 'head-prepend' },
+            ],
+          }
         },
       },
     },

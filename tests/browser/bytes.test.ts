@@ -1,8 +1,11 @@
 // How much has to come over the wire: a budget in bytes, which no machine is too slow for.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { BUDGETS, filesOf, total } from '../../bench/bytes.ts'
 
-const files = filesOf(inject('dist'))
+const dist = inject('dist')
+const files = filesOf(dist)
 
 /** The heaviest first, so that a failure says where to look. */
 const heaviest = (of: ReadonlyMap<string, number>) =>
@@ -14,4 +17,12 @@ const heaviest = (of: ReadonlyMap<string, number>) =>
 
 test.for(['signed_in', 'auth', 'precache'] as const)('%s outgrows its budget', (name) => {
   expect(total(files[name]), heaviest(files[name])).toBeLessThanOrEqual(BUDGETS[name])
+})
+
+test('the first screen is laid out twice: its font is asked for when the styles are there', () => {
+  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  const [, font = ''] = /<link rel="preload" as="font" [^>]*href="([^"]+)"/.exec(page) ?? []
+  const [, styles = ''] = /<link rel="stylesheet" [^>]*href="([^"]+)"/.exec(page) ?? []
+  expect(font).toMatch(/\.woff2$/)
+  expect(readFileSync(join(dist, styles), 'utf8')).toContain(font)
 })
