@@ -57,16 +57,14 @@
     document.title = picture.title
     document.getElementById('root').append(screen)
   }
-  // The page is parsed then, and its modules, which wait for the styles, have not begun.
-  document.addEventListener(
-    'readystatechange',
-    function () {
-      try {
-        show()
-      } catch {
-        // No storage, or nothing to be made of it: the app shows itself a moment later.
-      }
-    },
-    { once: true },
-  )
+  // The frame after that with the styles shows it; the modules, which wait for the styles, have not begun.
+  new MutationObserver(function (_, parsing) {
+    if (!document.getElementById('root')) return
+    parsing.disconnect()
+    try {
+      show()
+    } catch {
+      // No storage, or nothing to be made of it: the app shows itself a moment later.
+    }
+  }).observe(document, { childList: true, subtree: true })
 })()

@@ -120,13 +120,13 @@ test('the first rows wait for the app’s own code, or stay in its way', async (
       observer.disconnect()
       const root = document.querySelector('#root')
       const isReacts = Object.keys(root ?? {}).some((key) => key.startsWith('__react'))
-      document.documentElement.dataset['firstRows'] = isReacts ? 'the app’s' : document.readyState
+      document.documentElement.dataset['firstRows'] = isReacts ? 'the app' : 'its picture'
     }).observe(document, { childList: true, subtree: true })
   })
   const page = await scene.browser.open(`${scene.url}/success-plans`)
   await planRow(page, scene.plan).waitFor()
   expect(await page.evaluate(() => document.documentElement.dataset['firstRows'])).toBe(
-    'interactive',
+    'its picture',
   )
   await page.locator('#root > [inert]').waitFor({ state: 'detached' })
   await openPlan(page, scene.plan)

@@ -98,9 +98,10 @@ test('only the owner is offered the upgrade', async () => {
 
 test('what is on the device is found at once; what the server adds joins later and moves nothing', async () => {
   const { ada, network, page, unopened, url } = await atThePlans()
+  // Before anything is asked: what is on its way already may tell of what is added here.
+  const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
   await page.goto(url)
   await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
-  const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
   const added = await ada.createPlan({ title: 'Harbour of the far north', type: 'project' })
   const before = network.seen('GET', PLANS).length
   const answer = network.hold({ method: 'GET', path: PLANS })

@@ -24,10 +24,10 @@ interface Start {
   storage?: Record<string, string | null>
 }
 
-/** What stands in the root after a start. */
-function start({ url = '/success-plans', kept = picture, storage = {} }: Start = {}) {
+/** What stands in the root when the page is parsed. */
+async function start({ url = '/success-plans', kept = picture, storage = {} }: Start = {}) {
   document.head.innerHTML = `<link rel="stylesheet" href="${STYLES}">`
-  document.body.innerHTML = '<div id="root"></div>'
+  document.body.innerHTML = ''
   history.replaceState(null, '', url)
   localStorage.clear()
   const all = {
@@ -41,20 +41,22 @@ function start({ url = '/success-plans', kept = picture, storage = {} }: Start =
   for (const [key, value] of Object.entries(all))
     if (value !== null) localStorage.setItem(key, value)
   runInThisContext(SCRIPT)
-  document.dispatchEvent(new Event('readystatechange'))
+  document.body.innerHTML = '<div id="root"></div>'
+  // What was changed is told after this.
+  await Promise.resolve()
   return document
 }
 
-const shown = (at: Start) => start(at).querySelectorAll('#root a').length
+const shown = async (at: Start) => (await start(at)).querySelectorAll('#root a').length
 
-test('it is shown to whose it is, with its styles, and does nothing', () => {
-  const page = start()
+test('it is shown to whose it is, with its styles, and does nothing', async () => {
+  const page = await start()
   const screen = page.querySelector<HTMLElement>('#root > div')
   expect(screen?.querySelectorAll('a')).toHaveLength(1)
   expect(screen?.inert).toBe(true)
   expect(page.querySelector('b')?.getAttribute('style')).toContain('40%')
   expect(page.title).toBe(picture.title)
-  expect(shown({ url: '/success-plans?source=installed' })).toBe(1)
+  expect(await shown({ url: '/success-plans?source=installed' })).toBe(1)
 })
 
 test.for<[string, Start]>([
@@ -70,6 +72,6 @@ test.for<[string, Start]>([
   ['another build', { kept: { ...picture, styles: '/assets/main-old.css' } }],
   ['none', { storage: { first_picture: null } }],
   ['no picture at all', { kept: '{"html":' }],
-])('it is not shown: %s', ([, at]) => {
-  expect(shown(at)).toBe(0)
+])('it is not shown: %s', async ([, at]) => {
+  expect(await shown(at)).toBe(0)
 })
