@@ -56,6 +56,17 @@ function bucketOf(id: string): string {
 }
 
 type Page = CachedRecord[]
+
+/** What happens to one page. */
+interface Change {
+  key: string[]
+  put: Page
+  /** Ids of records that leave it. */
+  drop: string[]
+  /** What was in it before goes as a whole. */
+  isEmptied: boolean
+}
+
 const PROGRESS = '!progress'
 const NOTHING_YET: Progress = { since: 0, whole: false, synced_at: null }
 
@@ -127,54 +138,63 @@ export class Cache {
    * taken the read over.
    */
   async apply(delta: Delta, advance?: Advance): Promise<Touched | undefined> {
+    const { pages, touched } = this.#pagesOf(delta)
     return await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
-      const { session } = await keptIn(tx)
+      // All at once: one after the other they would be three ways to the database and back.
+      const [{ session }, progress, ...before] = await Promise.all([
+        keptIn(tx),
+        this.#progressIn(tx),
+        ...pages.map(({ key, isEmptied }) => (isEmptied ? undefined : tx.get('cache', key))),
+      ])
       if (session?.user.id !== this.scope.user_id) return undefined
-      const progress = await this.#progressIn(tx)
       if (advance && !isSame(progress, advance.from)) return undefined
-      const touched: Touched = {}
-      const pages = new Map<string, { key: string[]; put: Page; drop: Set<string> }>()
-      const pageOf = (name: string, part: string) => {
-        const key = this.#key(name, part)
-        const found = pages.get(key.join('/')) ?? { key, put: [], drop: new Set<string>() }
-        pages.set(key.join('/'), found)
-        return found
-      }
-      const touch = (name: string) => (touched[name] ??= { ids: [], partitions: [] })
-      for (const [name, records] of Object.entries(delta.put))
-        for (const record of records) {
-          const partition = this.#partitionOf(name, record)
-          pageOf(name, partition ?? bucketOf(record.id)).put.push(record)
-          touch(name).ids.push(record.id)
-          if (partition !== undefined) touch(name).partitions.push(partition)
+      for (const [index, { key, put, drop, isEmptied }] of pages.entries()) {
+        const page = (before[index] as Page | undefined) ?? []
+        const fresh = new Map(page.map((record) => [record.id, record]))
+        for (const record of put) {
+          const known = delta.anew ? undefined : fresh.get(record.id)
+          fresh.set(record.id, newer(known, record))
         }
-      for (const { type, id } of delta.deleted) {
-        // Records of a partition go with the record that the partition belongs to.
-        if (this.#partitions[type]) continue
-        pageOf(type, bucketOf(id)).drop.add(id)
-        touch(type).ids.push(id)
-        for (const [name, { of }] of Object.entries(this.#partitions))
-          if (of === type) {
-            tx.delete('cache', this.#key(name, id))
-            touch(name).partitions.push(id)
-          }
+        for (const id of drop) fresh.delete(id)
+        if (isEmptied && fresh.size === 0) tx.delete('cache', key)
+        else tx.put('cache', key, [...fresh.values()])
       }
-      await Promise.all(
-        [...pages.values()].map(async ({ key, put, drop }) => {
-          const page = ((await tx.get('cache', key)) as Page | undefined) ?? []
-          const fresh = new Map(page.map((record) => [record.id, record]))
-          for (const record of put) {
-            const known = delta.anew ? undefined : fresh.get(record.id)
-            fresh.set(record.id, newer(known, record))
-          }
-          for (const id of drop) fresh.delete(id)
-          tx.put('cache', key, [...fresh.values()])
-        }),
-      )
       if (advance?.to)
         tx.put('cache', this.#key(PROGRESS), { ...advance.to, ...(progress.all && { all: true }) })
       return touched
     })
+  }
+
+  /** What of the copy a delta changes: each page once, with what comes into it and what leaves it. */
+  #pagesOf(delta: Delta) {
+    const touched: Touched = {}
+    const pages = new Map<string, Change>()
+    const pageOf = (name: string, part: string) => {
+      const key = this.#key(name, part)
+      const found = pages.get(key.join('/')) ?? { key, put: [], drop: [], isEmptied: false }
+      pages.set(key.join('/'), found)
+      return found
+    }
+    const touch = (name: string) => (touched[name] ??= { ids: [], partitions: [] })
+    for (const [name, records] of Object.entries(delta.put))
+      for (const record of records) {
+        const partition = this.#partitionOf(name, record)
+        pageOf(name, partition ?? bucketOf(record.id)).put.push(record)
+        touch(name).ids.push(record.id)
+        if (partition !== undefined) touch(name).partitions.push(partition)
+      }
+    for (const { type, id } of delta.deleted) {
+      // Records of a partition go with the record that the partition belongs to.
+      if (this.#partitions[type]) continue
+      pageOf(type, bucketOf(id)).drop.push(id)
+      touch(type).ids.push(id)
+      for (const [name, { of }] of Object.entries(this.#partitions))
+        if (of === type) {
+          pageOf(name, id).isEmptied = true
+          touch(name).partitions.push(id)
+        }
+    }
+    return { pages: [...pages.values()], touched }
   }
 
   /** Notes that the whole organisation is wanted here, however dear the network. */
