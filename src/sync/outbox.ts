@@ -55,14 +55,16 @@ export class Outbox {
     const queueing = this.#queueing(said.endpoint)
     const base = baseOf(queueing, said.input, seen)
     return await this.#write(async (tx) => {
+      // Both asked at once: the answer of each waits for whatever the page is drawing.
+      const [seq, queue] = await Promise.all([next(tx, SEQ), operationsIn(tx)])
       const added: Operation = {
         ...said,
         ...(base && { base }),
         id: random.id(),
         v: OPERATION_VERSION,
         lane: queueing.lane(said.input),
-        seq: await next(tx, SEQ),
-        depends_on: dependenciesOf(said, await operationsIn(tx), calls),
+        seq,
+        depends_on: dependenciesOf(said, queue, calls),
         created_at: new Date(clock.now()).toISOString(),
         state: 'pending',
         attempts: 0,

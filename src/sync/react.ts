@@ -1,6 +1,7 @@
 // What screens watch.
-import { useMemo, useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { sync } from './client.ts'
+import type { Observable } from './observable.ts'
 import type { Operation } from './operation.ts'
 import type { DownloadState } from './reading.ts'
 import type { Session } from './session.ts'
@@ -10,10 +11,24 @@ export function useSession(): Session | null {
   return useSyncExternalStore(kept.subscribe, () => kept.get().session)
 }
 
+/**
+ * What is watched, drawn after what somebody waits for: useSyncExternalStore would draw all who watch at
+ * once, before the word that an update is saved say (https://react.dev/reference/react/useSyncExternalStore).
+ */
+function useCalmly<T>(watched: Observable<T>): T {
+  const [value, setValue] = useState(watched.get)
+  useEffect(() => {
+    const tell = () => startTransition(() => setValue(() => watched.get()))
+    // It may have changed since this was drawn.
+    tell()
+    return watched.subscribe(tell)
+  }, [watched])
+  return value
+}
+
 function useWatched(keep: (operation: Operation, session: Session) => boolean) {
   const session = useSession()
-  const { operations } = sync()
-  const all = useSyncExternalStore(operations.subscribe, operations.get)
+  const all = useCalmly(sync().operations)
   return useMemo(
     () => (session ? all.filter((operation) => keep(operation, session)) : []),
     [all, session, keep],
@@ -35,26 +50,22 @@ export const useAllOperations = (): readonly Operation[] => useWatched(isMine)
 
 /** Ids of the operations that are on their way right now. */
 export function useSendingIds(): ReadonlySet<string> {
-  const { sending } = sync()
-  return useSyncExternalStore(sending.subscribe, sending.get)
+  return useCalmly(sync().sending)
 }
 
 /** By the last real answer. */
 export function useConnection(): 'online' | 'offline' {
-  const { connection } = sync()
-  return useSyncExternalStore(connection.subscribe, connection.get)
+  return useCalmly(sync().connection)
 }
 
 /** When the active organisation was last read to its end, in epoch milliseconds. */
 export function useLastSync(): number | null {
-  const { syncedAt } = sync()
-  return useSyncExternalStore(syncedAt.subscribe, syncedAt.get)
+  return useCalmly(sync().syncedAt)
 }
 
 /** How much of the active organisation is on the device while not all of it is. */
 export function useDownload(): DownloadState {
-  const { download } = sync()
-  return useSyncExternalStore(download.subscribe, download.get)
+  return useCalmly(sync().download)
 }
 
 /**
@@ -63,8 +74,7 @@ export function useDownload(): DownloadState {
  */
 export function useSealed(): { count: number; forced: boolean; others: number } {
   const session = useSession()
-  const { operations } = sync()
-  const all = useSyncExternalStore(operations.subscribe, operations.get)
+  const all = useCalmly(sync().operations)
   const left = sync().session.left()
   return useMemo(() => {
     if (session) return { count: 0, forced: false, others: 0 }

@@ -1,6 +1,6 @@
 // Cache and outbox together: the plans as a screen shows them.
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/success-plans.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { collectionQuery, partitionQuery, recordQuery } from '../../sync/queries.ts'
@@ -44,16 +44,10 @@ export function usePlans() {
   return { query, plans }
 }
 
-/**
- * One plan with what was said of it; null when it does not exist, undefined while unknown. What was just
- * said of one that is known joins it a moment later: first comes the word that it is saved.
- */
+/** One plan with what was said of it; null when it does not exist, undefined while unknown. */
 export function usePlan(id: string) {
   const query = useQuery(planQuery(id))
-  const said = useOperations()
-  const drawn = useDeferredValue(said)
-  const isKnown = foldPlan(query.data ?? null, id, drawn) !== null
-  const operations = isKnown ? drawn : said
+  const operations = useOperations()
   const actions = useChangedActions(operations)
   const plan = useMemo((): SuccessPlan | null | undefined => {
     const folded = foldPlan(query.data ?? null, id, operations)
@@ -63,10 +57,10 @@ export function usePlan(id: string) {
   return { query, plan }
 }
 
-/** The feed of one plan, newest first, in the same way; undefined until the device or the server has answered. */
+/** The feed of one plan, newest first; undefined until the device or the server has answered. */
 export function usePlanUpdates(id: string) {
   const query = useQuery(planUpdatesQuery(id))
-  const operations = useDeferredValue(useOperations())
+  const operations = useOperations()
   const feed = useMemo(() => {
     const said = foldUpdates(id, query.data ?? [], operations)
     return query.data === undefined && said.length === 0 ? undefined : said

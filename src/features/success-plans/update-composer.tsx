@@ -25,6 +25,8 @@ interface Draft {
   health?: Health | undefined
 }
 
+/** A shorter wait is not noticed, and drawing that there is one would only make it longer. Milliseconds. */
+const NOTICED_MS = 150
 const EMPTY: Draft = { body: '' }
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
@@ -67,7 +69,8 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
   const [restored, setRestored] = useState(before !== undefined)
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const [saving, setSaving] = useState(false)
+  const saving = useRef(false)
+  const [takesLong, setTakesLong] = useState(false)
   const [posted, setPosted] = useState<string>()
   const textbox = useRef<HTMLDivElement>(null)
   const location = useLocation()
@@ -77,6 +80,8 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
   }, [location])
 
   function change(to: Partial<Draft>) {
+    // It would be taken away with what is being kept.
+    if (saving.current) return
     const next = { ...draft, ...to }
     setDraft(next)
     setError(undefined)
@@ -94,14 +99,15 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
   }
 
   async function post() {
-    if (saving) return
+    if (saving.current) return
     const checked = validate(SuccessPlanUpdateDraft, draft)
     if (!checked.ok) {
       setError(Object.values(checked.errors)[0]?.[0])
       textbox.current?.querySelector('textarea')?.focus()
       return
     }
-    setSaving(true)
+    saving.current = true
+    const noticed = setTimeout(setTakesLong, NOTICED_MS, true)
     setFailure(undefined)
     try {
       const id = await postUpdate(plan, checked.value)
@@ -112,7 +118,9 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
     } catch (problem) {
       setFailure(problem instanceof StorageFullError ? words.full : words.failed)
     } finally {
-      setSaving(false)
+      clearTimeout(noticed)
+      saving.current = false
+      setTakesLong(false)
     }
   }
 
@@ -136,8 +144,7 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
           hint={words.hint}
           error={error}
           rows={2}
-          // What is typed now would be taken away with what is being kept.
-          readOnly={saving}
+          readOnly={takesLong}
           value={draft.body}
           onChange={(event) => change({ body: event.target.value })}
         />
@@ -183,11 +190,11 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" variant="primary" busy={saving}>
+        <Button type="submit" variant="primary" busy={takesLong}>
           {words.post}
         </Button>
         <output className="text-sm text-ink-muted">
-          {saving ? stateWords.saving : posted ? <PostedState key={posted} id={posted} /> : null}
+          {takesLong ? stateWords.saving : posted ? <PostedState key={posted} id={posted} /> : null}
         </output>
         {restored && !posted && !isEmpty(draft) && (
           <p className="text-sm text-ink-muted">
