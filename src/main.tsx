@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { guard, visitorOf } from './app/guards.ts'
 import { registerWorker } from './app/register-worker.ts'
-import { told } from './features/session/configuration.ts'
+import { cachedConfig } from './features/session/configuration.ts'
 import { AppRoutes, fetchScreen } from './routes.tsx'
 import { createSync } from './sync/client.ts'
 
@@ -16,7 +16,7 @@ if (!sync.session.current()?.active_organisation) await sync.recall()
 
 // All files of the first screen at once, and only then the first paint.
 const here = new URL(location.href)
-const first = guard(here, visitorOf(sync.session.current()), told.get().redirects)
+const first = guard(here, visitorOf(sync.session.current()), cachedConfig.get().redirects)
 await fetchScreen(new URL(first?.to ?? here, here).pathname)
 
 const root = document.getElementById('root')

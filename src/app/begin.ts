@@ -2,7 +2,7 @@
 // now.
 import type { Sync } from '../sync/client.ts'
 import { startEngine } from '../sync/page-engine.ts'
-import { keepInstallOffer } from '../ui/install.ts'
+import { captureInstallOffer } from '../ui/install.ts'
 import { configAtStart } from './config.ts'
 import { keepFirstPicture } from './first-picture.ts'
 import { mindInstalledApp } from './installed-app.ts'
@@ -13,7 +13,7 @@ import { product } from './product.ts'
 /** Starts all of it for that page. */
 export function begin(page: Sync) {
   const working = startEngine(page, product)
-  keepInstallOffer()
+  captureInstallOffer()
   keepFirstPicture(page)
   void working.started.then(() => mindInstalledApp(page))
   keepLocale()

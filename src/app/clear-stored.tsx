@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { KeepFocus } from '../ui/keep-focus.tsx'
 import { toast } from '../ui/toast.tsx'
-import { deviceWords as words } from './device-words.ts'
+import { deviceWords as messages } from './device-words.ts'
 import { clearStored } from './stored-here.ts'
 
 interface ClearStoredProps {
@@ -21,34 +21,34 @@ export function ClearStored({ offline, usage, others, onCleared }: ClearStoredPr
   async function clear() {
     try {
       await clearStored()
-      toast(words.cleared)
+      toast(messages.cleared)
       onCleared()
     } catch {
-      toast(words.clearFailed)
+      toast(messages.clearFailed)
     }
     setAsking(false)
   }
 
   return (
-    <KeepFocus aria-label={words.clear} className="outline-none">
-      <p className="text-pretty text-ink-muted">{words.clearLead}</p>
+    <KeepFocus aria-label={messages.clear} className="outline-none">
+      <p className="text-pretty text-ink-muted">{messages.clearLead}</p>
       {asking ? (
         <>
-          <p className="mt-2 text-pretty">{words.clearCosts(usage, others)}</p>
+          <p className="mt-2 text-pretty">{messages.clearCosts(usage, others)}</p>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Button onClick={() => setAsking(false)}>{words.clearKeep}</Button>
+            <Button onClick={() => setAsking(false)}>{messages.clearKeep}</Button>
             <Button variant="danger" onClick={() => void clear()}>
-              {words.clearSure}
+              {messages.clearSure}
             </Button>
           </div>
         </>
       ) : (
         <Button
           className="mt-3"
-          unavailable={offline ? words.clearOffline : undefined}
+          unavailable={offline ? messages.clearOffline : undefined}
           onClick={() => setAsking(true)}
         >
-          {words.clear}
+          {messages.clear}
         </Button>
       )}
     </KeepFocus>

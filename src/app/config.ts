@@ -2,7 +2,7 @@
 // so that a start without a network has it.
 import * as v from 'valibot'
 import { Config } from '../../contract/config.ts'
-import { keepTold, told } from '../features/session/configuration.ts'
+import { cacheConfig, cachedConfig } from '../features/session/configuration.ts'
 import { keepPolicy } from './kept-policy.ts'
 
 /** Until a server was asked, nothing is configured. */
@@ -11,7 +11,7 @@ const UNTIL_ASKED = v.parse(Config, { clientId: '', clientSecret: '' })
 let asked: Promise<void> | undefined
 
 /** The configuration as far as it is known. */
-export const config = (): Config => ({ ...UNTIL_ASKED, ...told.get() })
+export const config = (): Config => ({ ...UNTIL_ASKED, ...cachedConfig.get() })
 
 /** The configuration, once a server has told it for the first time on this device. */
 export async function configured(): Promise<Config> {
@@ -29,7 +29,7 @@ async function ask(): Promise<void> {
     const answer = await fetch('/config.json', { signal: AbortSignal.timeout(10_000) })
     const read = v.safeParse(Config, await answer.json())
     if (!answer.ok || !read.success) return
-    keepTold(read.output)
+    cacheConfig(read.output)
     await keepPolicy(answer.headers.get('Content-Security-Policy'))
   } catch {
     // No network, or a captive portal: nothing is lost.

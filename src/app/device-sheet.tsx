@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import { organisationsQuery } from '../features/organisations/queries.ts'
 import { useRecordNames } from '../features/operations/use-record-names.ts'
-import { useCurrent } from '../features/session/queries.ts'
+import { useCurrentSession } from '../features/session/queries.ts'
 import { sync } from '../sync/client.ts'
 import { useAllOperations, useConnection, useDownload } from '../sync/react.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Bone, Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ClearStored } from './clear-stored.tsx'
-import { deviceWords as words } from './device-words.ts'
+import { deviceWords as messages } from './device-words.ts'
 import { saveTextFile } from '../ui/save-text-file.ts'
 import { readStored, type StoredHere } from './stored-here.ts'
 import { Privacy, useIsCounting } from './telemetry/privacy.tsx'
@@ -19,7 +19,7 @@ import { unsentFile } from './unsent-text.ts'
 
 /** What is kept on this device, how safe it is, and how to take it out or clear it. */
 export function DeviceSheet({ onClose }: { onClose: () => void }) {
-  const current = useCurrent()
+  const current = useCurrentSession()
   const isCounting = useIsCounting()
   const here = current?.organisation
   const listed = useQuery(organisationsQuery()).data?.data
@@ -33,7 +33,7 @@ export function DeviceSheet({ onClose }: { onClose: () => void }) {
   })
 
   return (
-    <Dialog open onClose={onClose} width="wide" title={words.title} description={words.lead}>
+    <Dialog open onClose={onClose} width="wide" title={messages.title} description={messages.lead}>
       {stored.data ? (
         <>
           <Stored stored={stored.data} />
@@ -41,7 +41,7 @@ export function DeviceSheet({ onClose }: { onClose: () => void }) {
           <Space stored={stored.data} onChanged={() => void stored.refetch()} />
         </>
       ) : (
-        <Skeleton label={words.reading}>
+        <Skeleton label={messages.reading}>
           <Bone className="mt-4 h-5 w-1/3" />
           <Bone className="mt-3 h-4 w-2/3" />
           <Bone className="mt-8 h-5 w-1/4" />
@@ -54,7 +54,7 @@ export function DeviceSheet({ onClose }: { onClose: () => void }) {
           <Privacy />
         </Section>
       )}
-      <Section title={words.clear}>
+      <Section title={messages.clear}>
         <ClearStored
           offline={useConnection() === 'offline'}
           usage={stored.data?.usage}
@@ -80,17 +80,17 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 function Stored({ stored: { organisations } }: { stored: StoredHere }) {
   return (
-    <Section title={words.stored}>
-      {organisations.length === 0 && <p className="text-ink-muted">{words.nothing}</p>}
+    <Section title={messages.stored}>
+      {organisations.length === 0 && <p className="text-ink-muted">{messages.nothing}</p>}
       <ul className="flex flex-col gap-2">
         {organisations.map((one) => (
           <li key={one.id} className="flex flex-wrap justify-between gap-x-6">
             <span className="min-w-0">
               <span className="block">{one.name}</span>
-              <span className="block text-ink-muted tabular-nums">{words.records(one)}</span>
+              <span className="block text-ink-muted tabular-nums">{messages.records(one)}</span>
             </span>
             <span className="text-ink-faint tabular-nums">
-              {one.whole_at === null ? words.partly : words.whole(one.whole_at)}
+              {one.whole_at === null ? messages.partly : messages.whole(one.whole_at)}
             </span>
           </li>
         ))}
@@ -105,21 +105,21 @@ function Downloading() {
   const offline = useConnection() === 'offline'
   if (phase === 'idle') return null
   return (
-    <Section title={words.download}>
+    <Section title={messages.download}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <output className="min-w-0 flex-1 basis-60 text-pretty text-ink-muted tabular-nums">
-          {phase === 'sparing' ? words.sparing : words.downloading(share)}
+          {phase === 'sparing' ? messages.sparing : messages.downloading(share)}
         </output>
         {phase === 'sparing' && (
           <Button
-            unavailable={offline ? words.downloadOffline : undefined}
+            unavailable={offline ? messages.downloadOffline : undefined}
             onClick={() =>
               void sync()
                 .engine()
                 .then(({ reading }) => reading.downloadAll())
             }
           >
-            {words.downloadAll}
+            {messages.downloadAll}
           </Button>
         )}
       </div>
@@ -135,23 +135,23 @@ function Space({ stored, onChanged }: { stored: StoredHere; onChanged: () => voi
   async function ask() {
     const granted = (await navigator.storage?.persist?.().catch(() => false)) ?? false
     setDeclined(!granted)
-    if (granted) toast(words.granted)
+    if (granted) toast(messages.granted)
     onChanged()
   }
 
   return (
     <>
-      <Section title={words.space}>
+      <Section title={messages.space}>
         <p className="text-ink-muted tabular-nums">
-          {usage === undefined ? words.unknownSpace : words.used(usage, quota)}
+          {usage === undefined ? messages.unknownSpace : messages.used(usage, quota)}
         </p>
       </Section>
-      <Section title={words.kept}>
+      <Section title={messages.kept}>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <output className="min-w-0 flex-1 basis-60 text-ink-muted">
-            {persisted ? words.persisted : declined ? words.declined : words.notPersisted}
+            {persisted ? messages.persisted : declined ? messages.declined : messages.notPersisted}
           </output>
-          {!persisted && <Button onClick={() => void ask()}>{words.ask}</Button>}
+          {!persisted && <Button onClick={() => void ask()}>{messages.ask}</Button>}
         </div>
       </Section>
     </>
@@ -160,7 +160,7 @@ function Space({ stored, onChanged }: { stored: StoredHere; onChanged: () => voi
 
 /** What waits, and the way to take it out as text. */
 function Unsent() {
-  const current = useCurrent()
+  const current = useCurrentSession()
   const organisations = useQuery(organisationsQuery()).data?.data
   const nameOf = useRecordNames()
   const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
@@ -176,12 +176,12 @@ function Unsent() {
   }
 
   return (
-    <Section title={words.unsent}>
+    <Section title={messages.unsent}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 text-ink-muted">
-          {words.unsentCount(waiting.length)}
+          {messages.unsentCount(waiting.length)}
         </p>
-        {waiting.length > 0 && <Button onClick={save}>{words.export}</Button>}
+        {waiting.length > 0 && <Button onClick={save}>{messages.export}</Button>}
       </div>
     </Section>
   )

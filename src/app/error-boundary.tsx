@@ -5,7 +5,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { isMissingPart } from './part.tsx'
 import { mayReload, reload } from './reload.ts'
 import { tellError } from './telemetry/early-errors.ts'
-import { appWords as words } from './words.ts'
+import { appWords as messages } from './words.ts'
 
 const ErrorScreen = lazy(() =>
   import('./error-screen.tsx').then(
@@ -76,9 +76,9 @@ function Failed(props: FailedProps) {
 function Bare() {
   return (
     <p role="alert" className="p-6">
-      {words.chunkOffline}{' '}
+      {messages.chunkOffline}{' '}
       <button type="button" className={buttonClass()} onClick={() => void reload()}>
-        {words.reload}
+        {messages.reload}
       </button>
     </p>
   )

@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { isMissingPart } from './part.tsx'
 import { reload } from './reload.ts'
-import { appWords as words } from './words.ts'
+import { appWords as messages } from './words.ts'
 
 interface ErrorScreenProps {
   error: unknown
@@ -17,7 +17,11 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   const { pathname, search, hash } = useLocation()
   const missing = isMissingPart(error)
   const status = statusOf(error)
-  const title = missing ? words.chunkTitle : status === 404 ? words.notFound : words.serverError
+  const title = missing
+    ? messages.chunkTitle
+    : status === 404
+      ? messages.notFound
+      : messages.serverError
 
   useEffect(() => {
     document.title = `${title} · Cairn`
@@ -26,7 +30,7 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   if (missing)
     return (
       <Page title={title} actions={<ReloadButton primary />}>
-        {words.chunkOffline}
+        {messages.chunkOffline}
       </Page>
     )
   return (
@@ -35,14 +39,14 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
       actions={
         <>
           <Button variant="primary" onClick={onRetry}>
-            {words.tryAgain}
+            {messages.tryAgain}
           </Button>
           <ReloadButton />
         </>
       }
     >
       <p className="tabular-nums">{status}</p>
-      <p>{words.errorLead}</p>
+      <p>{messages.errorLead}</p>
       <p className="mt-2 font-mono text-xs break-words">
         {status === 404
           ? `${pathname}${search}${hash}`
@@ -72,7 +76,7 @@ const Page = ({ title, children, actions }: PageProps) => (
         <div className="flex flex-wrap justify-center gap-2">
           {actions}
           <Link to="/success-plans" className={buttonClass()}>
-            {words.toPlans}
+            {messages.toPlans}
           </Link>
         </div>
       }
@@ -84,7 +88,7 @@ const Page = ({ title, children, actions }: PageProps) => (
 
 const ReloadButton = ({ primary = false }) => (
   <Button {...(primary && { variant: 'primary' })} onClick={() => void reload()}>
-    {words.reload}
+    {messages.reload}
   </Button>
 )
 

@@ -1,5 +1,5 @@
 // What the app is beyond its window: the count on its icon, starts from elsewhere, notifications.
-import { confirmPush, giveUpPush } from '../features/profile/push-device.ts'
+import { confirmPush, dropPushSubscription } from '../features/profile/push-device.ts'
 import type { Sync } from '../sync/client.ts'
 import { toast } from '../ui/toast.tsx'
 import { installedWords } from './installed-words.ts'
@@ -81,7 +81,7 @@ function mindPush(page: Sync): void {
   if (user_id !== undefined) void confirmPush().catch(() => undefined)
   page.kept.subscribe(() => {
     const now = page.session.current()?.user.id
-    if (user_id !== undefined && now !== user_id) void giveUpPush().catch(() => undefined)
+    if (user_id !== undefined && now !== user_id) void dropPushSubscription().catch(() => undefined)
     user_id = now
   })
 }

@@ -3,14 +3,14 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { Link, Outlet } from 'react-router'
 import { usePresence } from '../features/away/use-away.ts'
 import { Reads } from '../sync/reads.tsx'
-import { useCurrent } from '../features/session/queries.ts'
+import { useCurrentSession } from '../features/session/queries.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Mark } from '../ui/mark.tsx'
+import { Logo } from '../ui/mark.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Navigation } from './navigation.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { SyncPill } from './sync-pill.tsx'
-import { appWords as words } from './words.ts'
+import { appWords as messages } from './words.ts'
 
 /** Nobody opens it before the first paint. */
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
@@ -26,7 +26,7 @@ export function Component() {
 
 /** Header, navigation, and what is in them. A bar at the bottom on a phone, all at the top on a desk. */
 export function Frame({ children }: { children: ReactNode }) {
-  const current = useCurrent()
+  const current = useCurrentSession()
   usePresence()
   // The guards are about to lead elsewhere; until they do, no screen may ask for data.
   if (!current?.organisation) return null
@@ -38,21 +38,21 @@ export function Frame({ children }: { children: ReactNode }) {
           href="#content"
           className="sr-only z-50 rounded-md bg-ink px-4 py-2 font-semibold text-surface focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
         >
-          {words.skip}
+          {messages.skip}
         </a>
         <header className="sticky top-0 z-30 border-b border-line bg-surface pt-(--safe-top)">
           <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 ps-3 pe-3 sm:ps-5 sm:pe-5">
             <Link
               to="/"
-              aria-label={words.home}
+              aria-label={messages.home}
               className="grid size-9 shrink-0 place-items-center rounded-md coarse:size-11"
             >
-              <Mark />
+              <Logo />
             </Link>
             <Link
               to="/organisations"
-              aria-label={words.organisationNow(organisation.name)}
-              title={words.switchOrganisation}
+              aria-label={messages.organisationNow(organisation.name)}
+              title={messages.switchOrganisation}
               className="inline-flex min-h-9 min-w-0 items-center gap-1.5 rounded-md px-2 text-sm font-semibold hover:bg-sunken coarse:min-h-11"
             >
               <span className="truncate">{organisation.name}</span>

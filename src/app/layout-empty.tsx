@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
 import { Wordmark } from '../ui/mark.tsx'
-import { STONES } from '../ui/stones.ts'
+import { LOGO_PATHS } from '../ui/stones.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 /** One thing on the page: signing in, choosing, an error. Behind it the way, and the stones that mark it. */
@@ -18,7 +18,7 @@ export function Component() {
           className="fill-sunken/60"
         />
         <g transform="translate(292 91) scale(1.5)" className="fill-line">
-          {STONES.map((stone) => (
+          {LOGO_PATHS.map((stone) => (
             <path key={stone} d={stone} />
           ))}
         </g>

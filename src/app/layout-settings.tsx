@@ -13,12 +13,12 @@ import {
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 import { isOwner } from '../../contract/roles.ts'
-import { useCurrent } from '../features/session/queries.ts'
+import { useCurrentSession } from '../features/session/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
-import { install, useInstalling } from '../ui/install.ts'
+import { install, useInstallState } from '../ui/install.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './layout-default.tsx'
-import { settingsWords as words } from './settings-words.ts'
+import { settingsWords as messages } from './settings-words.ts'
 
 const DeviceSheet = lazy(async () => ({
   default: (await import('./device-sheet.tsx')).DeviceSheet,
@@ -43,7 +43,7 @@ function Settings() {
       <div className="min-w-0">
         {!isList && (
           <div className="md:hidden">
-            <BackLink to="/settings">{words.title}</BackLink>
+            <BackLink to="/settings">{messages.title}</BackLink>
           </div>
         )}
         <ErrorBoundary>
@@ -59,50 +59,50 @@ const PLACE =
 
 /** Where the settings are, as far as this user may see them. */
 function Places() {
-  const current = useCurrent()
+  const current = useCurrentSession()
   const [device, setDevice] = useState(false)
-  const installing = useInstalling()
+  const installing = useInstallState()
   if (!current?.organisation) return null
   const { user, organisation } = current
   return (
     <nav
-      aria-label={words.navigation}
+      aria-label={messages.navigation}
       className="mt-4 flex flex-col gap-7 md:sticky md:top-20 md:mt-1"
     >
-      <Group title={words.yours}>
+      <Group title={messages.yours}>
         <Place to="/settings/profile" icon={UserRound}>
-          {words.profile}
+          {messages.profile}
         </Place>
         <Place to="/settings/notifications" icon={Bell}>
-          {words.notifications}
+          {messages.notifications}
         </Place>
         <li>
           <button type="button" onClick={() => setDevice(true)} className={PLACE}>
-            <Inside icon={HardDrive}>{words.device}</Inside>
+            <Inside icon={HardDrive}>{messages.device}</Inside>
           </button>
         </li>
         {installing === 'offered' && (
           <li>
             <button type="button" onClick={() => void install()} className={PLACE}>
-              <Inside icon={Download}>{words.install}</Inside>
+              <Inside icon={Download}>{messages.install}</Inside>
             </button>
           </li>
         )}
       </Group>
       <Group title={organisation.name}>
         <Place to="/settings/organisation/general" icon={Building2}>
-          {words.general}
+          {messages.general}
         </Place>
         <Place to="/settings/organisation/members" icon={UsersRound}>
-          {words.members}
+          {messages.members}
         </Place>
         {isOwner(user, organisation) && (
           <>
             <Place to="/settings/organisation/billing" icon={CreditCard}>
-              {words.billing}
+              {messages.billing}
             </Place>
             <Place to="/settings/organisation/plans" icon={Layers}>
-              {words.plans}
+              {messages.plans}
             </Place>
           </>
         )}

@@ -1,6 +1,6 @@
 import { Building2, CirclePlus, Flag, House, Route } from 'lucide-react'
 import { NavLink } from 'react-router'
-import { appWords as words } from './words.ts'
+import { appWords as messages } from './words.ts'
 
 const ITEM =
   'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-3 md:text-sm md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
@@ -9,32 +9,32 @@ const ITEM =
 export function Navigation() {
   return (
     <nav
-      aria-label={words.navigation}
+      aria-label={messages.navigation}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) md:static md:ms-3 md:gap-1 md:border-0 md:pb-0"
     >
       <NavLink to="/" end className={`${ITEM} md:hidden lg:flex`}>
         <House aria-hidden className="size-5 md:hidden" />
-        {words.start}
+        {messages.start}
       </NavLink>
       <NavLink to="/success-plans" end className={ITEM}>
         <Route aria-hidden className="size-5 md:hidden" />
-        <span className="md:hidden">{words.plansShort}</span>
-        <span className="hidden md:inline">{words.plans}</span>
+        <span className="md:hidden">{messages.plansShort}</span>
+        <span className="hidden md:inline">{messages.plans}</span>
       </NavLink>
       <NavLink to="/success-plans/new" className={`${ITEM} md:hidden`}>
         <CirclePlus aria-hidden className="size-5" />
-        {words.newPlan}
+        {messages.newPlan}
       </NavLink>
       <NavLink to="/initiatives" className={ITEM}>
         <Flag aria-hidden className="size-5 md:hidden" />
-        {words.initiatives}
+        {messages.initiatives}
       </NavLink>
       <NavLink to="/accounts" className={ITEM}>
         <Building2 aria-hidden className="size-5 md:hidden" />
-        {words.accounts}
+        {messages.accounts}
       </NavLink>
       <NavLink to="/templates" className={`${ITEM} max-lg:hidden`}>
-        {words.templates}
+        {messages.templates}
       </NavLink>
     </nav>
   )

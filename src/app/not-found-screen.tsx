@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { buttonClass } from '../ui/button.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
-import { appWords as words } from './words.ts'
+import { appWords as messages } from './words.ts'
 
 /** Any path that is not in the map. */
 export function Component() {
@@ -9,13 +9,13 @@ export function Component() {
   return (
     <>
       <p className="text-sm font-semibold text-ink-faint tabular-nums">404</p>
-      <PageHeading title={words.notFound} />
+      <PageHeading title={messages.notFound} />
       <p className="mt-2 text-ink-muted">
-        {words.notFoundText}{' '}
+        {messages.notFoundText}{' '}
         <code className="font-mono text-sm break-all text-ink">{`${pathname}${search}${hash}`}</code>
       </p>
       <Link to="/success-plans" className={`${buttonClass('primary')} mt-6`}>
-        {words.toPlans}
+        {messages.toPlans}
       </Link>
     </>
   )

@@ -1,6 +1,6 @@
 // Where what was said can be looked at and edited.
 import { useQuery } from '@tanstack/react-query'
-import { subjectOf } from '../features/operations/describe-operation.ts'
+import { recordIdOf } from '../features/operations/describe-operation.ts'
 import type { Operation } from '../sync/operation.ts'
 import { collectionQuery } from '../sync/queries.ts'
 
@@ -17,7 +17,7 @@ export function placeOf(
   operation: Pick<Operation, 'endpoint' | 'input'>,
   planOf: (id: string) => string | null | undefined,
 ): string | undefined {
-  const id = subjectOf(operation) ?? ''
+  const id = recordIdOf(operation) ?? ''
   const { success_plan_id } = (operation.input.body ?? {}) as Partial<Part>
   switch (operation.endpoint) {
     case 'createSuccessPlan':

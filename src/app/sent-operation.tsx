@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { titleOf } from '../features/operations/describe-operation.ts'
 import type { Sent } from '../sync/sent.ts'
-import { syncWords as words } from './sync-words.ts'
+import { syncWords as messages } from './sync-words.ts'
 
 interface SentOperationProps {
   sent: Sent
@@ -16,8 +16,8 @@ export function SentOperation({ sent, nameOf }: SentOperationProps) {
       <div className="min-w-0 flex-1">
         <p className="line-clamp-2">{titleOf(sent, nameOf)}</p>
         <p className="text-ink-faint tabular-nums">
-          {words.sentAt(sent.created_at, sent.sent_at)}
-          {sent.merged && ` · ${words.merged}`}
+          {messages.sentAt(sent.created_at, sent.sent_at)}
+          {sent.merged && ` · ${messages.merged}`}
         </p>
       </div>
     </li>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Navigate } from 'react-router'
 import { PageHeading } from '../ui/page-heading.tsx'
-import { settingsWords as words } from './settings-words.ts'
+import { settingsWords as messages } from './settings-words.ts'
 
 /** As wide as the layout needs it to show a place of the settings beside the others. */
 const DESK = '(min-width: 48rem)'
@@ -16,5 +16,5 @@ function subscribe(changed: () => void) {
 export function Component() {
   const isDesk = useSyncExternalStore(subscribe, () => matchMedia(DESK).matches)
   if (isDesk) return <Navigate to="/settings/profile" replace />
-  return <PageHeading title={words.title} />
+  return <PageHeading title={messages.title} />
 }

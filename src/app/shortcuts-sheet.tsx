@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { SwitchField } from '../ui/switch-field.tsx'
-import { shortcutWords as words } from './shortcut-words.ts'
+import { shortcutWords as messages } from './shortcut-words.ts'
 
 const KEY = 'help_key'
 const OFF = 'off'
@@ -28,8 +28,8 @@ function turnHelpKey(on: boolean) {
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(isHelpKeyOn)
   return (
-    <Dialog open onClose={onClose} title={words.title}>
-      {words.groups.map(({ title, keys }) => (
+    <Dialog open onClose={onClose} title={messages.title}>
+      {messages.groups.map(({ title, keys }) => (
         <section key={title} className="mt-5 first:mt-2">
           <h3 className="text-sm font-semibold text-ink-muted">{title}</h3>
           <dl className="mt-1 border-t border-line">
@@ -49,8 +49,8 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
       ))}
       <div className="mt-5 border-t border-line">
         <SwitchField
-          label={words.helpKey}
-          hint={words.helpKeyHint}
+          label={messages.helpKey}
+          hint={messages.helpKeyHint}
           checked={on}
           onChange={(wanted) => {
             turnHelpKey(wanted)

@@ -2,7 +2,7 @@ import { sync } from '../sync/client.ts'
 import { useAllOperations, useConnection, useSendingIds } from '../sync/react.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { signOutWords as words } from './sync-words.ts'
+import { signOutWords as messages } from './sync-words.ts'
 
 interface SignOutDialogProps {
   onClose: () => void
@@ -23,29 +23,29 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
       open
       onClose={onClose}
       role="alertdialog"
-      title={words.title}
-      description={<output>{done ? words.allSent : words.waiting(waiting.length)}</output>}
+      title={messages.title}
+      description={<output>{done ? messages.allSent : messages.waiting(waiting.length)}</output>}
       actions={
         done ? (
           <Button variant="primary" onClick={() => onSignOut('keep')}>
-            {words.signOut}
+            {messages.signOut}
           </Button>
         ) : (
           <>
             <Button variant="danger" onClick={() => onSignOut('discard')}>
-              {words.discard}
+              {messages.discard}
             </Button>
             <Button variant={sendable ? 'secondary' : 'primary'} onClick={() => onSignOut('keep')}>
-              {words.keep}
+              {messages.keep}
             </Button>
             {sendable && (
               <Button
                 variant="primary"
                 busy={sending}
-                unavailable={offline ? words.offline : undefined}
+                unavailable={offline ? messages.offline : undefined}
                 onClick={() => void sync().sendNow()}
               >
-                {words.sendNow}
+                {messages.sendNow}
               </Button>
             )}
           </>
@@ -54,8 +54,8 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
     >
       {!done && (
         <div className="flex flex-col gap-2 text-sm text-pretty text-ink-muted">
-          {refused > 0 && <p className="text-glow-ink">{words.refused(refused)}</p>}
-          <p>{words.explain}</p>
+          {refused > 0 && <p className="text-glow-ink">{messages.refused(refused)}</p>}
+          <p>{messages.explain}</p>
         </div>
       )}
     </Dialog>

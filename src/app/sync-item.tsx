@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { bodyOf, fieldsOf, titleOf } from '../features/operations/describe-operation.ts'
+import { bodyOf, describeFields, titleOf } from '../features/operations/describe-operation.ts'
 import { OperationStateMark, stateOf } from '../features/operations/operation-state.tsx'
 import { useRecordNames } from '../features/operations/use-record-names.ts'
-import { useSituation } from '../features/operations/use-situation.ts'
-import { WaitingOperation } from '../features/operations/waiting-operation.tsx'
+import { useOperationContext } from '../features/operations/use-situation.ts'
+import { PendingOperation } from '../features/operations/waiting-operation.tsx'
 import { organisationsQuery } from '../features/organisations/queries.ts'
-import { WaitingUpdate } from '../features/success-plans/waiting-update.tsx'
+import { PendingUpdate } from '../features/success-plans/waiting-update.tsx'
 import { sync } from '../sync/client.ts'
 import type { Operation } from '../sync/operation.ts'
 import { isEditable } from '../sync/outbox.ts'
 import { useSendingIds } from '../sync/react.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { placeOf, usePlanOf } from './place-of-operation.ts'
-import { syncWords as words } from './sync-words.ts'
+import { syncWords as messages } from './sync-words.ts'
 
 interface SyncItemProps {
   operation: Operation
@@ -25,7 +25,7 @@ interface SyncItemProps {
 /** One thing that waits: what it is, where and when it was said, and what can be done with it. */
 export function SyncItem({ operation, onLeave }: SyncItemProps) {
   const nameOf = useRecordNames()
-  const { organisation, is_here } = useSituation(operation)
+  const { organisation, is_here } = useOperationContext(operation)
   const sending = useSendingIds()
   const [editing, setEditing] = useState(false)
   const planOf = usePlanOf()
@@ -37,22 +37,22 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
         <div className="min-w-0 flex-1 basis-48">
           <p className="font-semibold">{titleOf(operation, nameOf)}</p>
           <p className="text-sm text-ink-faint tabular-nums">
-            {words.said(organisation, operation.created_at)}
+            {messages.said(organisation, operation.created_at)}
           </p>
         </div>
         <OperationStateMark state={stateOf(operation, sending)} />
       </div>
       {!editing && !operation.conflict && <Said operation={operation} nameOf={nameOf} />}
       {operation.endpoint === 'postPlanUpdate' && isEditable(operation) ? (
-        <WaitingUpdate operation={operation} editing={editing} onEditing={setEditing} />
+        <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
       ) : (
-        <WaitingOperation operation={operation}>
+        <PendingOperation operation={operation}>
           {place !== undefined && (
             <Link to={place} onClick={onLeave} className={buttonClass('quiet')}>
-              {words.edit}
+              {messages.edit}
             </Link>
           )}
-        </WaitingOperation>
+        </PendingOperation>
       )}
       {!is_here && <OpenOrganisation operation={operation} onOpened={onLeave} />}
     </li>
@@ -62,7 +62,7 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
 function Said(props: { operation: Operation; nameOf: (id: string) => string | undefined }) {
   const { operation, nameOf } = props
   const body = bodyOf(operation)
-  const fields = fieldsOf(operation, nameOf)
+  const fields = describeFields(operation, nameOf)
   return (
     <>
       {body !== '' && (
@@ -74,7 +74,7 @@ function Said(props: { operation: Operation; nameOf: (id: string) => string | un
             <div key={name} className="line-clamp-2">
               <dt className="inline">{name}: </dt>
               <dd className="inline text-ink tabular-nums">
-                {from === undefined ? value : words.fromTo(from, value)}
+                {from === undefined ? value : messages.fromTo(from, value)}
               </dd>
             </div>
           ))}
@@ -102,7 +102,7 @@ function OpenOrganisation(props: { operation: Operation; onOpened: () => void })
           .then(() => navigate(placeOf(operation, () => undefined) ?? '/success-plans'))
       }}
     >
-      {words.open(organisation.name)}
+      {messages.open(organisation.name)}
     </Button>
   )
 }

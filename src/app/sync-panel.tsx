@@ -10,7 +10,7 @@ import { KeepFocus } from '../ui/keep-focus.tsx'
 import { toast } from '../ui/toast.tsx'
 import { SentOperation } from './sent-operation.tsx'
 import { SyncItem } from './sync-item.tsx'
-import { syncWords as words } from './sync-words.ts'
+import { syncWords as messages } from './sync-words.ts'
 
 /** The sync centre: the connection, the last sync, each thing that waits, and what was sent of late. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
@@ -26,7 +26,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
 
   async function sendNow() {
     await sync().sendNow()
-    if (sync().connection.get() === 'offline') toast(words.stillOffline)
+    if (sync().connection.get() === 'offline') toast(messages.stillOffline)
   }
 
   return (
@@ -34,12 +34,12 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       width="wide"
-      title={words.title}
+      title={messages.title}
       description={
         <>
-          <span className="block">{offline ? words.offlineLong : words.online}</span>
+          <span className="block">{offline ? messages.offlineLong : messages.online}</span>
           <span className="block">
-            {synced === null ? words.neverSynced : words.lastSync(synced)}
+            {synced === null ? messages.neverSynced : messages.lastSync(synced)}
           </span>
         </>
       }
@@ -47,7 +47,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         // Sending again is no way on for what needs somebody.
         waiting.some(({ state }) => state === 'pending') && (
           <Button variant="primary" busy={sending} onClick={() => void sendNow()}>
-            {words.sendNow}
+            {messages.sendNow}
           </Button>
         )
       }
@@ -55,9 +55,9 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
       {/* What had the focus may be sent or discarded; the place in the dialog is kept. */}
       <KeepFocus className="outline-none">
         {waiting.length === 0 ? (
-          <p className="border-t border-line py-5 text-sm text-ink-muted">{words.nothing}</p>
+          <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
         ) : (
-          <ul aria-label={words.listLabel} className="border-t border-line">
+          <ul aria-label={messages.listLabel} className="border-t border-line">
             {waiting.map((operation) => (
               <SyncItem key={operation.seq} operation={operation} onLeave={onClose} />
             ))}
@@ -75,10 +75,10 @@ function SentToday({ sent, open }: { sent: readonly Sent[]; open: boolean }) {
     <details open={open} className="group border-t border-line">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 py-2 text-sm font-semibold">
         <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
-        {words.sentToday}
+        {messages.sentToday}
         <span className="font-normal text-ink-faint tabular-nums">{sent.length}</span>
       </summary>
-      <ul aria-label={words.sentToday} className="pb-2">
+      <ul aria-label={messages.sentToday} className="pb-2">
         {sent.map((one) => (
           <SentOperation key={one.id} sent={one} nameOf={nameOf} />
         ))}

@@ -1,7 +1,7 @@
 import { ArrowUp, Check, Clock3, CloudOff, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSyncState, type SyncState } from './sync-state.ts'
-import { syncWords as words } from './sync-words.ts'
+import { syncWords as messages } from './sync-words.ts'
 
 const SyncPanel = lazy(async () => ({ default: (await import('./sync-panel.tsx')).SyncPanel }))
 
@@ -35,7 +35,7 @@ function Pill(props: { state: Exclude<SyncState, { kind: 'quiet' }>; onOpen: () 
   return (
     <button
       type="button"
-      aria-label={words.pill(props.state.text)}
+      aria-label={messages.pill(props.state.text)}
       onClick={props.onOpen}
       className={`inline-flex min-h-8 animate-fade items-center gap-1.5 rounded-full border border-transparent px-3 text-xs font-semibold whitespace-nowrap coarse:min-h-11 ${colour}`}
     >

@@ -1,9 +1,9 @@
 // What waits on this device as one text, so that it can be taken elsewhere when nothing else helps.
 import { textOf, titleOf } from '../features/operations/describe-operation.ts'
 import { stateOf } from '../features/operations/operation-state.tsx'
-import { stateWords } from '../features/operations/words.ts'
+import { stateMessages } from '../features/operations/words.ts'
 import type { Operation } from '../sync/operation.ts'
-import { fileWords as words } from './device-words.ts'
+import { fileWords as messages } from './device-words.ts'
 
 interface Teller {
   /** Whose they are. */
@@ -28,13 +28,13 @@ export function unsentFile(
   const entries = operations.map((operation, at) => {
     const { organisation_id, created_at, last_error } = operation
     const organisation =
-      organisation_id === null ? undefined : (organisationOf(organisation_id) ?? words.elsewhere)
+      organisation_id === null ? undefined : (organisationOf(organisation_id) ?? messages.elsewhere)
     return [
       `${at + 1}. ${titleOf(operation, nameOf)}`,
       [
         organisation,
-        words.written(created_at),
-        stateWords[stateOf(operation, NOT_SENDING)],
+        messages.written(created_at),
+        stateMessages[stateOf(operation, NOT_SENDING)],
         last_error?.message,
       ]
         .filter(Boolean)
@@ -43,6 +43,8 @@ export function unsentFile(
       textOf(operation, nameOf),
     ].join('\n')
   })
-  const head = [words.title, words.by(author, now), words.many(operations.length)].join('\n')
-  return { name: words.name(now), text: `${[head, ...entries].join('\n\n----\n\n')}\n` }
+  const head = [messages.title, messages.by(author, now), messages.many(operations.length)].join(
+    '\n',
+  )
+  return { name: messages.name(now), text: `${[head, ...entries].join('\n\n----\n\n')}\n` }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { appWords as words } from './words.ts'
+import { appWords as messages } from './words.ts'
 
 /** Says that a new build waits. Nothing changes until the user agrees; drafts and the queue stay. */
 export function UpdatePrompt({ onAccept }: { onAccept: () => void }) {
@@ -8,12 +8,12 @@ export function UpdatePrompt({ onAccept }: { onAccept: () => void }) {
   if (later) return null
   return (
     <div className="fixed inset-x-3 bottom-[calc(4.75rem+var(--safe-bottom))] z-40 mx-auto flex max-w-md animate-rise flex-wrap items-center gap-x-2 gap-y-1 rounded-lg bg-raised py-2 ps-4 pe-2 shadow-float md:bottom-6">
-      <output className="grow text-sm font-semibold">{words.newVersion}</output>
+      <output className="grow text-sm font-semibold">{messages.newVersion}</output>
       <Button variant="quiet" onClick={() => setLater(true)}>
-        {words.later}
+        {messages.later}
       </Button>
       <Button variant="primary" onClick={onAccept}>
-        {words.update}
+        {messages.update}
       </Button>
     </div>
   )

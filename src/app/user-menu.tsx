@@ -17,7 +17,7 @@ import { useAllOperations } from '../sync/react.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { chooseTheme, THEMES, useTheme } from './theme.ts'
-import { appWords as words } from './words.ts'
+import { appWords as messages } from './words.ts'
 
 const SignOutDialog = lazy(async () => ({
   default: (await import('./sign-out-dialog.tsx')).SignOutDialog,
@@ -51,7 +51,7 @@ export function UserMenu({ user }: { user: User }) {
   return (
     <>
       <Menu
-        label={words.account(user.name)}
+        label={messages.account(user.name)}
         className="grid size-9 place-items-center rounded-full coarse:size-11"
         heading={
           <>
@@ -61,39 +61,39 @@ export function UserMenu({ user }: { user: User }) {
         }
         items={[
           ...THEMES.map((one) => ({
-            label: words.themes[one],
+            label: messages.themes[one],
             icon: THEME_ICONS[one],
             chosen: theme === one,
             onSelect: () => chooseTheme(one),
           })),
           {
-            label: words.syncStatus,
+            label: messages.syncStatus,
             icon: RefreshCw,
             apart: true,
             onSelect: () => setOpen('sync'),
           },
           {
-            label: words.device,
+            label: messages.device,
             icon: HardDrive,
             onSelect: () => setOpen('device'),
           },
           // Where it is installed there is nothing to offer.
           ...(matchMedia('(display-mode: browser)').matches
-            ? [{ label: words.install, icon: Download, onSelect: () => setOpen('install') }]
+            ? [{ label: messages.install, icon: Download, onSelect: () => setOpen('install') }]
             : []),
           {
-            label: words.settings,
+            label: messages.settings,
             icon: Settings,
             apart: true,
             onSelect: () => void navigate('/settings'),
           },
           {
-            label: words.switchOrganisation,
+            label: messages.switchOrganisation,
             icon: ArrowLeftRight,
             onSelect: () => void navigate('/organisations'),
           },
           {
-            label: words.signOut,
+            label: messages.signOut,
             icon: LogOut,
             onSelect: () => (unsent ? setOpen('sign-out') : void signOut('keep')),
           },

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 
 /** The frame of the app goes while a screen that calls this is there. */
-export function useAlone(): void {
+export function useFullscreen(): void {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement
     dataset['alone'] = ''

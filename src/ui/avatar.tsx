@@ -9,14 +9,14 @@ interface AvatarProps {
   name: string
   size?: keyof typeof SIZES
   /** The name stands nowhere near: let the picture say it. */
-  alone?: boolean
+  standalone?: boolean
 }
 
 /**
  * A person or an organisation as initials on a stone. The tint follows the name, so it stays. The
  * initials are drawn, not written: they never become part of the name of a button round them.
  */
-export function Avatar({ name, size = 'medium', alone = false }: AvatarProps) {
+export function Avatar({ name, size = 'medium', standalone: alone = false }: AvatarProps) {
   const spoken = alone ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true }
   return (
     <span

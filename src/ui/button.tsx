@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import { useId, useRef, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
-import { placeBeside } from './place.ts'
+import { positionPopover } from './place.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
@@ -86,7 +86,7 @@ function useReason(text: string | undefined): {
 
   function show(event: { currentTarget: Element }) {
     if (panel.current === null || panel.current.matches(':popover-open')) return
-    placeBeside(event.currentTarget, panel.current)
+    positionPopover(event.currentTarget, panel.current)
     // Where there are no popovers the reason is still read out, as the button's description.
     panel.current.showPopover?.()
   }

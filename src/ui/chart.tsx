@@ -26,7 +26,7 @@ interface LineChartProps {
 }
 
 /** Beyond this many, dots would only be a thicker line. */
-const MOST_DOTS = 30
+const MAX_DOTS = 30
 const GRID = [0, 50, 100]
 
 const share = (at: number, from: number, to: number) =>
@@ -86,7 +86,7 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
             className="stroke-accent forced-colors:stroke-[Highlight]"
           />
         </svg>
-        {points.slice(-MOST_DOTS).map(({ at, value }, index, all) => (
+        {points.slice(-MAX_DOTS).map(({ at, value }, index, all) => (
           <span
             // Two updates may be of one moment.
             // oxlint-disable-next-line react/no-array-index-key

@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import type { DialogProps } from './dialog.tsx'
-import { words } from './words.ts'
+import { uiMessages } from './words.ts'
 
 const FIELDS = 'input:not([type=hidden]), select, textarea'
 const WIDTHS = { narrow: 'sm:max-w-md', wide: 'sm:max-w-2xl' }
@@ -56,7 +56,7 @@ export function DialogSheet(props: DialogProps) {
       <Button
         icon
         variant="quiet"
-        aria-label={words.close}
+        aria-label={uiMessages.close}
         onClick={props.onClose}
         className="absolute! end-3 top-3 sm:end-4 sm:top-5"
       >

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { STONES } from './stones.ts'
+import { LOGO_PATHS } from './stones.ts'
 
 type Scene = 'start' | 'clear' | 'fog'
 
@@ -27,7 +27,7 @@ export function Empty({ title, children, action, scene = 'start', level = 2 }: E
           strokeWidth="1.5"
           strokeLinecap="round"
         />
-        <g transform="translate(36 10) scale(1.6)">{stones(scene)}</g>
+        <g transform="translate(36 10) scale(1.6)">{stonesOf(scene)}</g>
         {scene === 'fog' && <Fog />}
       </svg>
       <Heading className="text-lg">{title}</Heading>
@@ -47,8 +47,8 @@ function Fog() {
   )
 }
 
-function stones(scene: Scene) {
-  const [ground, middle, top] = STONES
+function stonesOf(scene: Scene) {
+  const [ground, middle, top] = LOGO_PATHS
   if (scene === 'start')
     return (
       <>

@@ -1,6 +1,6 @@
 import { ChevronDown, CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
-import { words } from './words.ts'
+import { uiMessages } from './words.ts'
 
 interface Wording {
   label: string
@@ -12,7 +12,7 @@ interface Wording {
   optional?: boolean
 }
 
-interface Wiring {
+interface ControlProps {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined
@@ -24,7 +24,7 @@ const LINE = `${BOX} min-h-10 px-3 coarse:min-h-11`
 
 /** Label, hint and error round any control; for one that the fields below do not cover. */
 function Field(
-  props: Wording & { id?: string | undefined; children: (wiring: Wiring) => ReactNode },
+  props: Wording & { id?: string | undefined; children: (wiring: ControlProps) => ReactNode },
 ) {
   const own = useId()
   const id = props.id ?? own
@@ -37,7 +37,9 @@ function Field(
         className={props.labelHidden ? 'sr-only' : 'text-sm font-semibold text-ink'}
       >
         {props.label}
-        {props.optional && <span className="font-normal text-ink-faint"> ({words.optional})</span>}
+        {props.optional && (
+          <span className="font-normal text-ink-faint"> ({uiMessages.optional})</span>
+        )}
       </label>
       {hint && (
         <p id={`${id}-hint`} className="-mt-1 text-sm text-ink-muted">
@@ -86,7 +88,7 @@ export function TextField(props: Wording & ComponentProps<'input'> & { leading?:
           {secret && (
             <button
               type="button"
-              aria-label={shown ? words.hidePassword : words.showPassword}
+              aria-label={shown ? uiMessages.hidePassword : uiMessages.showPassword}
               onClick={() => setShown(!shown)}
               className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-md text-ink-faint hover:text-ink [&_svg]:size-4"
             >

@@ -7,31 +7,31 @@ interface InstallOffer extends Event {
 }
 
 /** Whether it is installed, can be at a press, or by hand: on iOS, in Safari on a Mac, or elsewhere. */
-export type Installing = 'installed' | 'offered' | 'ios' | 'mac-safari' | 'by-hand'
+export type InstallState = 'installed' | 'offered' | 'ios' | 'mac-safari' | 'by-hand'
 
 let offer: InstallOffer | undefined
 let installed = false
 const listeners = new Set<() => void>()
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }
 
 /** Keeps the browser's offer until somebody asks for it. Called once, early: it is made only once. */
-export function keepInstallOffer(): void {
+export function captureInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
     offer = event as InstallOffer
-    tell()
+    notify()
   })
   addEventListener('appinstalled', () => {
     offer = undefined
     installed = true
-    tell()
+    notify()
   })
 }
 
-function now(): Installing {
+function currentState(): InstallState {
   if (
     installed ||
     matchMedia(
@@ -55,15 +55,15 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-export const useInstalling = (): Installing => useSyncExternalStore(subscribe, now)
+export const useInstallState = (): InstallState => useSyncExternalStore(subscribe, currentState)
 
 /** Asks the browser to install the app. Resolves to whether it was wanted in the end. */
 export async function install(): Promise<boolean> {
-  const asked = offer
+  const prompted = offer
   // Good for one question.
   offer = undefined
-  const outcome = (await asked?.prompt())?.outcome
+  const outcome = (await prompted?.prompt())?.outcome
   installed ||= outcome === 'accepted'
-  tell()
+  notify()
   return outcome === 'accepted'
 }

@@ -11,7 +11,7 @@ export function pageAt(address: string, here: string, external: boolean): URL | 
   return external || page.origin === new URL(here).origin ? page : undefined
 }
 
-interface Leaving {
+interface LoadOptions {
   /** Another site is meant. */
   external?: boolean
   /** Going back does not lead here. */
@@ -19,7 +19,7 @@ interface Leaving {
 }
 
 /** Leaves for that page, by a full load; false when that is refused, see `pageAt`. */
-export function loadPage(address: string, { external = false, replace = false }: Leaving = {}) {
+export function loadPage(address: string, { external = false, replace = false }: LoadOptions = {}) {
   const page = pageAt(address, location.href, external)
   if (!page) return false
   if (replace) location.replace(page)

@@ -8,7 +8,7 @@ import {
 } from 'react'
 
 /** Rows beyond the window's edges that are drawn as well, so that fast scrolling meets no gap. */
-const BEYOND = 12
+const OVERSCAN_ROWS = 12
 /** The drawn range moves in steps of so many rows: not every pixel is a render. */
 const STEP = 4
 /** The height of a row as last measured, by list: a list that is come back to has its length at once. */
@@ -59,7 +59,7 @@ export function LongList<T>(props: LongListProps<T>) {
   const length = items.length
   /** For which length the rows beyond the edges are drawn: they come after the first paint of each. */
   const [filled, setFilled] = useState<number>()
-  const beyond = filled === length ? BEYOND : 0
+  const beyond = filled === length ? OVERSCAN_ROWS : 0
   const [elements, setElements] = useState(NONE)
   const focused = useRef<string>(undefined)
 

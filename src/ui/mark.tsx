@@ -1,16 +1,16 @@
-import { STONES } from './stones.ts'
+import { LOGO_PATHS } from './stones.ts'
 
-interface MarkProps {
+interface LogoProps {
   className?: string
 }
 
 /** Cairn's mark: three stones on a path, the topmost in the morning light. Decoration only. */
-export function Mark({ className = 'size-7' }: MarkProps) {
+export function Logo({ className = 'size-7' }: LogoProps) {
   return (
     <svg aria-hidden viewBox="0 0 32 32" className={`shrink-0 ${className}`}>
-      <path d={STONES[0]} className="fill-accent" />
-      <path d={STONES[1]} className="fill-accent" />
-      <path d={STONES[2]} className="fill-glow" />
+      <path d={LOGO_PATHS[0]} className="fill-accent" />
+      <path d={LOGO_PATHS[1]} className="fill-accent" />
+      <path d={LOGO_PATHS[2]} className="fill-glow" />
     </svg>
   )
 }
@@ -19,7 +19,7 @@ export function Mark({ className = 'size-7' }: MarkProps) {
 export function Wordmark() {
   return (
     <span className="inline-flex items-center gap-2 text-lg font-bold tracking-tight text-ink">
-      <Mark />
+      <Logo />
       Cairn
     </span>
   )

@@ -8,7 +8,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import { placeBeside } from './place.ts'
+import { positionPopover } from './place.ts'
 
 export interface MenuItem {
   label: string
@@ -49,7 +49,7 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
   useLayoutEffect(() => {
     if (!open || !button.current || !panel.current) return undefined
     // The button may have moved since.
-    placeBeside(button.current, panel.current)
+    positionPopover(button.current, panel.current)
     const place = () => {
       const { left, top } = button.current?.getBoundingClientRect() ?? {}
       return `${left} ${top}`
@@ -117,7 +117,7 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
         onKeyDown={move}
         onBeforeToggle={(event) => {
           if (event.newState === 'open' && button.current && panel.current)
-            placeBeside(button.current, panel.current)
+            positionPopover(button.current, panel.current)
         }}
         onToggle={(event) => {
           setOpen(event.newState === 'open')

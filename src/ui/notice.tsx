@@ -1,7 +1,7 @@
 import { CircleAlert, CloudOff, Info, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { words } from './words.ts'
+import { uiMessages } from './words.ts'
 
 type Tone = 'neutral' | 'offline' | 'warn' | 'danger'
 
@@ -40,7 +40,7 @@ export function Notice({ tone = 'neutral', title, children, action, onDismiss }:
         <Button
           icon
           variant="quiet"
-          aria-label={words.dismiss}
+          aria-label={uiMessages.dismiss}
           onClick={onDismiss}
           className="-my-2 -me-2 text-current"
         >

@@ -1,4 +1,4 @@
-import { words } from './words.ts'
+import { uiMessages } from './words.ts'
 
 interface ProgressProps {
   /** What it is the progress of; read out, not shown. */
@@ -22,7 +22,7 @@ function reading({ label, value, expected }: ProgressProps) {
     'aria-valuemax': 100,
     'aria-valuenow': value,
     'aria-valuetext':
-      expected === undefined ? words.percent(value) : words.progressOf(value, expected),
+      expected === undefined ? uiMessages.percent(value) : uiMessages.progressOf(value, expected),
   } as const
 }
 

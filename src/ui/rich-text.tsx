@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { words } from './words.ts'
+import { uiMessages } from './words.ts'
 
 /**
  * What people wrote, with the little markup that they type anyway: `**bold**`, `*italic*`, `` `code` ``,
@@ -134,7 +134,7 @@ function element(whole: string, groups: Record<string, string | undefined>): Rea
       className="font-semibold break-words text-accent underline underline-offset-4"
     >
       {label ?? whole}
-      <span className="sr-only"> {words.opensNew}</span>
+      <span className="sr-only"> {uiMessages.opensNew}</span>
     </a>
   )
 }

@@ -7,7 +7,7 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react'
-import { words } from './words.ts'
+import { uiMessages } from './words.ts'
 
 interface SortableListProps<T> {
   label: string
@@ -53,7 +53,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
     const item = items[from]
     if (!item || to < 0 || to >= items.length || to === from) return
     onMove(from, to)
-    setSaid(words.moved(titleOf(item), to + 1, items.length))
+    setSaid(uiMessages.moved(titleOf(item), to + 1, items.length))
   }
 
   function onKeyDown(event: KeyboardEvent, at: number) {
@@ -95,8 +95,8 @@ export function SortableList<T>(props: SortableListProps<T>) {
                 <button
                   type="button"
                   data-handle={idOf(item)}
-                  aria-label={words.move(titleOf(item))}
-                  title={words.moveHint}
+                  aria-label={uiMessages.move(titleOf(item))}
+                  title={uiMessages.moveHint}
                   onKeyDown={(event) => onKeyDown(event, at)}
                   onPointerDown={(event) => onPointerDown(event, at)}
                   onPointerMove={onPointerMove}

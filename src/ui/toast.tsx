@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './button.tsx'
-import { words } from './words.ts'
+import { uiMessages } from './words.ts'
 
 interface Toast {
   id: number
@@ -10,7 +10,7 @@ interface Toast {
   action?: { label: string; onSelect: () => void }
 }
 
-const MOST = 3
+const MAX_TOASTS = 3
 const TIME_TO_READ_MS = 6_000
 const TIME_TO_ACT_MS = 8_000
 
@@ -32,7 +32,7 @@ function dismiss(id: number) {
  * while the pointer or the focus is on it. Never for what must not be missed: that is a Notice.
  */
 export function toast(text: string, action?: Toast['action']) {
-  show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MOST))
+  show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MAX_TOASTS))
 }
 
 /**
@@ -43,7 +43,7 @@ export function Toaster() {
   const all = useSyncExternalStore(subscribe, () => toasts)
   return createPortal(
     <section
-      aria-label={words.notifications}
+      aria-label={uiMessages.notifications}
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto max-sm:[body:has([role$=dialog])>&]:top-[calc(1rem+var(--safe-top))] max-sm:[body:has([role$=dialog])>&]:bottom-auto"
     >
@@ -89,7 +89,7 @@ function Card({ toast }: { toast: Toast }) {
         icon
         variant="quiet"
         className="text-surface"
-        aria-label={words.dismiss}
+        aria-label={uiMessages.dismiss}
         onClick={() => dismiss(id)}
       >
         <X aria-hidden />

@@ -1,5 +1,5 @@
 /** The few words that the kit itself says. A second language replaces this table. */
-export const words = {
+export const uiMessages = {
   close: 'Close',
   dismiss: 'Dismiss',
   notifications: 'Notifications',

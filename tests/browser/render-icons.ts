@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
-import { STONES } from '../../src/ui/stones.ts'
+import { LOGO_PATHS } from '../../src/ui/stones.ts'
 
 const FOLDER = new URL('../../public/icons/', import.meta.url)
 const PINE = '#2b5646'
@@ -49,16 +49,16 @@ const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <style>
     @media (prefers-color-scheme: dark) { path { fill: #93c4aa } path:last-child { fill: ${GLOW} } }
   </style>
-  <path d="${STONES[0]}" fill="${PINE}" />
-  <path d="${STONES[1]}" fill="${PINE}" />
-  <path d="${STONES[2]}" fill="#cf7a2f" />
+  <path d="${LOGO_PATHS[0]}" fill="${PINE}" />
+  <path d="${LOGO_PATHS[1]}" fill="${PINE}" />
+  <path d="${LOGO_PATHS[2]}" fill="#cf7a2f" />
 </svg>
 `
 
 function drawing({ size, background, radius, scale, stones, top }: Icon) {
   const unit = (size * scale) / 32
   const margin = (size * (1 - scale)) / 2
-  const [ground, middle, summit] = STONES
+  const [ground, middle, summit] = LOGO_PATHS
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
     <rect width="100%" height="100%" rx="${size * radius}" fill="${background}" />
     <g transform="translate(${margin} ${margin}) scale(${unit})" fill="${stones}">

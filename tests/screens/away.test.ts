@@ -2,14 +2,14 @@
 // While you were away: what is told after a return, and that it is told once.
 import { expect, it } from 'vitest'
 import {
-  changeOf,
-  hereAgain,
-  isOpen,
-  readPlan,
-  told,
+  changesSince,
+  recordVisit,
+  hasUnread,
+  markPlanRead,
+  dismiss,
   touchedPlans,
   unread,
-  type Away,
+  type Absence,
 } from '../../src/features/away/away.ts'
 import { PLAN_ID, planWith, updateWith } from './operations.ts'
 
@@ -18,15 +18,15 @@ const HOUR = 60 * MINUTE
 /** Noon, so that an hour more or less is the same day wherever this runs. */
 const NOON = new Date(2026, 2, 3, 12).getTime()
 
-const here = (version: number, at: number, before?: Away) => hereAgain(before, { version, at })
+const here = (version: number, at: number, before?: Absence) => recordVisit(before, { version, at })
 
 it('a first start tells all of history as news', () => {
-  expect(isOpen(here(900, NOON))).toBe(false)
+  expect(hasUnread(here(900, NOON))).toBe(false)
 })
 
 it('a short break counts as having been away', () => {
   const later = here(905, NOON + 20 * MINUTE, here(900, NOON))
-  expect(isOpen(later)).toBe(false)
+  expect(hasUnread(later)).toBe(false)
   expect(later.from).toBe(905)
 })
 
@@ -49,34 +49,34 @@ it('a second absence forgets what was never read', () => {
 })
 
 it('another database under the same address is taken for news', () => {
-  expect(isOpen(here(12, NOON + 9 * HOUR, here(900, NOON)))).toBe(false)
+  expect(hasUnread(here(12, NOON + 9 * HOUR, here(900, NOON)))).toBe(false)
 })
 
 it('dismissed, it comes back', () => {
   const returned = here(905, NOON + 2 * HOUR, here(900, NOON))
-  expect(isOpen(told(returned))).toBe(false)
+  expect(hasUnread(dismiss(returned))).toBe(false)
 })
 
-const AWAY: Away = { from: 10, to: 20, at: NOON, read: {} }
+const AWAY: Absence = { from: 10, to: 20, at: NOON, read: {} }
 const byMia = { user_id: 'mia', version: 15 }
 
 it('my own words are told to me', () => {
-  expect(changeOf(planWith(), [updateWith({ user_id: 'ada', version: 15 })], 'ada', AWAY)).toBe(
+  expect(changesSince(planWith(), [updateWith({ user_id: 'ada', version: 15 })], 'ada', AWAY)).toBe(
     undefined,
   )
 })
 
 it('words from before or after the absence are told', () => {
   const updates = [updateWith({ ...byMia, version: 10 }), updateWith({ ...byMia, version: 21 })]
-  expect(changeOf(planWith(), updates, 'ada', AWAY)).toBe(undefined)
+  expect(changesSince(planWith(), updates, 'ada', AWAY)).toBe(undefined)
 })
 
 it('a plan that I only posted in is not followed, or one that I never touched is', () => {
   const plan = planWith({ owner_id: 'jon' })
   const hers = updateWith({ ...byMia, id: 'hers' })
   const mineLongAgo = updateWith({ user_id: 'ada', version: 2, id: 'mine' })
-  expect(changeOf(plan, [hers, mineLongAgo], 'ada', AWAY)?.updates).toBe(1)
-  expect(changeOf(plan, [hers], 'ada', AWAY)).toBe(undefined)
+  expect(changesSince(plan, [hers, mineLongAgo], 'ada', AWAY)?.updates).toBe(1)
+  expect(changesSince(plan, [hers], 'ada', AWAY)).toBe(undefined)
 })
 
 it('several steps are told as the last one only', () => {
@@ -102,7 +102,7 @@ it('several steps are told as the last one only', () => {
       body: '',
     }),
   ]
-  expect(changeOf(planWith(), updates, 'ada', AWAY)).toMatchObject({
+  expect(changesSince(planWith(), updates, 'ada', AWAY)).toMatchObject({
     authors: ['jon', 'mia'],
     updates: 2,
     body: 'We begin.',
@@ -115,7 +115,7 @@ it('several steps are told as the last one only', () => {
 
 it('words alone invent a progress', () => {
   const said = updateWith({ ...byMia, progress_from: null, progress_to: null })
-  expect(changeOf(planWith(), [said], 'ada', AWAY)).toMatchObject({
+  expect(changesSince(planWith(), [said], 'ada', AWAY)).toMatchObject({
     progress: undefined,
     status: undefined,
     health: undefined,
@@ -128,19 +128,19 @@ it('plans that did not move are looked through', () => {
 })
 
 it('a plan that was opened is told again, or takes the others with it', () => {
-  const change = changeOf(planWith(), [updateWith(byMia)], 'ada', AWAY)
+  const change = changesSince(planWith(), [updateWith(byMia)], 'ada', AWAY)
   if (!change) throw new Error('There is something to tell.')
   const other = { ...change, plan_id: 'other' }
-  const read = readPlan(AWAY, PLAN_ID)
+  const read = markPlanRead(AWAY, PLAN_ID)
   expect(unread([change, other], read)).toEqual([other])
-  expect(readPlan(read, PLAN_ID)).toBe(read)
+  expect(markPlanRead(read, PLAN_ID)).toBe(read)
 })
 
 it('what comes after a plan was opened stays untold', () => {
-  const change = changeOf(planWith(), [updateWith({ ...byMia, version: 25 })], 'ada', {
+  const change = changesSince(planWith(), [updateWith({ ...byMia, version: 25 })], 'ada', {
     from: 10,
     to: 30,
   })
   if (!change) throw new Error('There is something to tell.')
-  expect(unread([change], { ...readPlan(AWAY, PLAN_ID), to: 30 })).toEqual([change])
+  expect(unread([change], { ...markPlanRead(AWAY, PLAN_ID), to: 30 })).toEqual([change])
 })

@@ -7,7 +7,7 @@ import { validate } from '../../contract/errors.ts'
 import { InitiativeDraft, InitiativeEdit } from '../../contract/initiatives.ts'
 import { product } from '../../src/app/product.ts'
 import { EditorForm } from '../../src/features/editing/editor-form.tsx'
-import { changesOf, filled, useEditor } from '../../src/features/editing/use-editor.tsx'
+import { changesOf, nonEmptyFields, useEditor } from '../../src/features/editing/use-editor.tsx'
 import { createSync } from '../../src/sync/client.ts'
 import { startEngine } from '../../src/sync/page-engine.ts'
 import { StorageFullError } from '../../src/sync/ports.ts'
@@ -29,12 +29,12 @@ function Form({ record, refused, save }: Props) {
   const editor = useEditor({
     draft: 'test',
     id: 'test',
-    said: { title: record?.title ?? '', description: record?.description ?? '' },
+    initial: { title: record?.title ?? '', description: record?.description ?? '' },
     record,
-    refused,
+    rejected: refused,
     labels: LABELS,
     check: (fields) =>
-      validate(record ? InitiativeEdit : InitiativeDraft, { title: '', ...filled(fields) }),
+      validate(record ? InitiativeEdit : InitiativeDraft, { title: '', ...nonEmptyFields(fields) }),
     save: (value, changed, seen) => save(changesOf(value, changed), seen),
     done: () => undefined,
   })

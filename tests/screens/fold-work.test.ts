@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { foldActions } from '../../src/features/actions/fold.ts'
-import { byPosition, lastPosition, positionAt } from '../../src/features/editing/position.ts'
+import { byPosition, nextPosition, positionAt } from '../../src/features/editing/position.ts'
 import { recordStates } from '../../src/features/editing/record-states.ts'
 import { following, foldInitiatives } from '../../src/features/initiatives/fold.ts'
-import { followActions } from '../../src/features/success-plans/fold.ts'
+import { recalculateFromActions } from '../../src/features/success-plans/fold.ts'
 import { actionWith, initiativeWith, operationWith, PLAN_ID, planWith } from './operations.ts'
 
 const newAction = (fields = {}, operation = {}) =>
@@ -104,23 +104,25 @@ describe('the plan of actions', () => {
 
   it('tick-does-not-move-the-plan-before-it-is-sent', () => {
     const moved = { progress: 50, actions_count: 2, actions_done_count: 1 }
-    expect(followActions([auto], actions, [tick])).toMatchObject([moved])
+    expect(recalculateFromActions([auto], actions, [tick])).toMatchObject([moved])
   })
 
   it('plan-that-is-set-by-updates-follows-actions', () => {
     const manual = planWith({ progress: 40 })
-    expect(followActions([manual], actions, [tick])).toMatchObject([
+    expect(recalculateFromActions([manual], actions, [tick])).toMatchObject([
       { progress: 40, actions_done_count: 1 },
     ])
   })
 
   it('completed-plan-moves-with-a-late-action', () => {
     const over = { ...auto, status: 'completed', progress: 100 }
-    expect(followActions([over], actions, [tick])).toMatchObject([{ progress: 100 }])
+    expect(recalculateFromActions([over], actions, [tick])).toMatchObject([{ progress: 100 }])
   })
 
   it('plan-whose-actions-nobody-touched-here-is-redrawn', () => {
-    expect(followActions([auto], actions, [editOfAction({ id: 'elsewhere' })])[0]).toBe(auto)
+    expect(recalculateFromActions([auto], actions, [editOfAction({ id: 'elsewhere' })])[0]).toBe(
+      auto,
+    )
   })
 })
 
@@ -146,8 +148,8 @@ describe('places', () => {
   })
 
   it('new-one-lands-before-one-that-was-moved-behind-the-last', () => {
-    expect(lastPosition(at(1, 7.5))).toBe(8)
-    expect(lastPosition([])).toBe(1)
+    expect(nextPosition(at(1, 7.5))).toBe(8)
+    expect(nextPosition([])).toBe(1)
   })
 })
 

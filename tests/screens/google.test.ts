@@ -1,8 +1,8 @@
 // What comes back from Google is believed only where it was asked for here.
 import { expect, test } from 'vitest'
 import { googlePage, readAnswer } from '../../src/features/session/google.ts'
-import { wayBack } from '../../src/features/session/return-path.ts'
-import { sessionWords } from '../../src/features/session/words.ts'
+import { returnPathFor } from '../../src/features/session/return-path.ts'
+import { sessionMessages } from '../../src/features/session/words.ts'
 
 const ERRAND = { state: 's-1', nonce: 'n-1', redirect: null, invite: '' }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -69,13 +69,13 @@ test('google-is-told-more-than-it-needs', () => {
 
 test('somebody-else-goes-on-where-another-was', () => {
   const ann = { user: { id: 'ann' } }
-  expect(wayBack('/accounts', undefined, ann)).toBe('/accounts')
-  expect(wayBack('/accounts', { user_id: 'ann' }, ann)).toBe('/accounts')
-  expect(wayBack('/accounts', { user_id: 'bob' }, ann)).toBe('/')
-  expect(wayBack('https://evil.example', undefined, ann)).toBe('/')
+  expect(returnPathFor('/accounts', undefined, ann)).toBe('/accounts')
+  expect(returnPathFor('/accounts', { user_id: 'ann' }, ann)).toBe('/accounts')
+  expect(returnPathFor('/accounts', { user_id: 'bob' }, ann)).toBe('/')
+  expect(returnPathFor('https://evil.example', undefined, ann)).toBe('/')
 })
 
 test('a-quarter-of-an-hour-reads-as-days', () => {
-  expect(sessionWords.limited(15 * 60_000)).toBe('Too many tries. Try again in 15 minutes.')
-  expect(sessionWords.limited(400)).toBe('Too many tries. Try again in 1 minute.')
+  expect(sessionMessages.limited(15 * 60_000)).toBe('Too many tries. Try again in 15 minutes.')
+  expect(sessionMessages.limited(400)).toBe('Too many tries. Try again in 1 minute.')
 })

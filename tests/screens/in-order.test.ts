@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { inOrder, withText } from '../../src/features/editing/in-order.ts'
+import { memoSort, filterByText } from '../../src/features/editing/in-order.ts'
 
 interface Item {
   title: string
@@ -18,7 +18,7 @@ it('a-search-finds-other-items-than-each-text-by-itself', () => {
       const found = all.filter((item) =>
         textsOf(item).some((one) => (one ?? '').toLowerCase().includes(sought)),
       )
-      expect(withText(all, typed, textsOf, textsOf)).toEqual(found)
+      expect(filterByText(all, typed, textsOf, textsOf)).toEqual(found)
     }),
     { numRuns: 2_000 },
   )
@@ -26,14 +26,14 @@ it('a-search-finds-other-items-than-each-text-by-itself', () => {
 
 it('a-search-finds-by-names-of-before', () => {
   const all = [{ title: 'Onboarding', account: 'Northwind' }]
-  const found = (name: string) => withText(all, 'wind', name, ({ title }) => [title, name])
+  const found = (name: string) => filterByText(all, 'wind', name, ({ title }) => [title, name])
   expect(found('Northwind')).toEqual(all)
   expect(found('Contoso')).toEqual([])
 })
 
 it('one-order-is-shown-for-another', () => {
   const all = [3, 1, 2]
-  expect(inOrder(all, 'up', (a, b) => a - b)).toEqual([1, 2, 3])
-  expect(inOrder(all, 'down', (a, b) => b - a)).toEqual([3, 2, 1])
-  expect(inOrder([5, 4], 'up', (a, b) => a - b)).toEqual([4, 5])
+  expect(memoSort(all, 'up', (a, b) => a - b)).toEqual([1, 2, 3])
+  expect(memoSort(all, 'down', (a, b) => b - a)).toEqual([3, 2, 1])
+  expect(memoSort([5, 4], 'up', (a, b) => a - b)).toEqual([4, 5])
 })

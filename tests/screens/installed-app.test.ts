@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest'
 import { needingAttention } from '../../src/app/installed-app.ts'
 import { countPlan, dismissCard } from '../../src/features/installing/card-memory.ts'
-import { sharedText, withShared } from '../../src/features/success-plans/shared/shared-text.ts'
+import {
+  sharedText,
+  appendSharedText,
+} from '../../src/features/success-plans/shared/shared-text.ts'
 import { operationWith } from './operations.ts'
 
 const shared = (params: Record<string, string>) => sharedText(new URLSearchParams(params))
@@ -23,11 +26,11 @@ test.each([
 
 test('what was half written stays, and what is shared twice is there once', () => {
   const draft = JSON.stringify({ body: 'Half a', progress: 40 })
-  const after = withShared(draft, 'Shared')
+  const after = appendSharedText(draft, 'Shared')
   expect(JSON.parse(after)).toEqual({ body: 'Half a\n\nShared', progress: 40 })
-  expect(withShared(after, 'Shared')).toBe(after)
-  expect(JSON.parse(withShared(undefined, 'Shared'))).toEqual({ body: 'Shared' })
-  expect(JSON.parse(withShared('{broken', 'Shared'))).toEqual({ body: 'Shared' })
+  expect(appendSharedText(after, 'Shared')).toBe(after)
+  expect(JSON.parse(appendSharedText(undefined, 'Shared'))).toEqual({ body: 'Shared' })
+  expect(JSON.parse(appendSharedText('{broken', 'Shared'))).toEqual({ body: 'Shared' })
 })
 
 test('the icon counts what needs its user, and nothing of anybody else', () => {

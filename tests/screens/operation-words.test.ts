@@ -1,6 +1,10 @@
 // What was said, in words: titles, fields and values, for the sync centre, the clipboard and a file.
 import { expect, it } from 'vitest'
-import { fieldsOf, textOf, titleOf } from '../../src/features/operations/describe-operation.ts'
+import {
+  describeFields,
+  textOf,
+  titleOf,
+} from '../../src/features/operations/describe-operation.ts'
 import { fieldName, fieldValue } from '../../src/features/operations/field-words.ts'
 import { operationWith, PLAN_ID, posting } from './operations.ts'
 
@@ -65,7 +69,7 @@ it('what is copied lacks what was set beside the words', () => {
 })
 
 it('ids and clocks are shown as if a person had said them', () => {
-  const fields = fieldsOf(posting({ progress: 60 }), nameOf).map(({ name }) => name)
+  const fields = describeFields(posting({ progress: 60 }), nameOf).map(({ name }) => name)
   expect(fields).toEqual(['Progress'])
 })
 
@@ -74,7 +78,7 @@ it('an edit hides what it was changed from', () => {
     ...editing({ owner_id: 'mia', description: null }),
     base: { version: 3, fields: { owner_id: 'gone', description: 'Old words.' } },
   }
-  expect(fieldsOf(edit, nameOf)).toEqual([
+  expect(describeFields(edit, nameOf)).toEqual([
     { name: 'Owner', value: 'Mia Okafor', from: 'a former member' },
     { name: 'Description', value: 'nothing', from: 'Old words.' },
   ])

@@ -1,6 +1,11 @@
 // What a question asks, what may be chosen, and what the answer keeps.
 import { expect, it } from 'vitest'
-import { askedFields, hasNote, keptFields, setBy } from '../../src/features/operations/question.ts'
+import {
+  conflictFields,
+  hasNote,
+  resolvedFields,
+  setBy,
+} from '../../src/features/operations/question.ts'
 import { planWith, posting, updateWith } from './operations.ts'
 
 const asking = (body: object, seen: object, theirs: object) => {
@@ -13,14 +18,14 @@ const asking = (body: object, seen: object, theirs: object) => {
 }
 
 it('mine, theirs, or what stood before is lost', () => {
-  expect(askedFields(asking({ progress: 60 }, { progress: 40 }, { progress: 75 }))).toEqual([
+  expect(conflictFields(asking({ progress: 60 }, { progress: 40 }, { progress: 75 }))).toEqual([
     { field: 'progress', mine: 60, before: 40, theirs: 75, possible: true },
   ])
 })
 
 it('a transition is offered that the plan no longer allows', () => {
   const pausing = (status: string) =>
-    askedFields(asking({ status: 'paused' }, { status: 'in-progress' }, { status }))[0]?.possible
+    conflictFields(asking({ status: 'paused' }, { status: 'in-progress' }, { status }))[0]?.possible
   expect(pausing('completed')).toBe(false)
   expect(pausing('cancelled')).toBe(false)
   const completing = asking(
@@ -28,12 +33,12 @@ it('a transition is offered that the plan no longer allows', () => {
     { status: 'in-progress' },
     { status: 'paused' },
   )
-  expect(askedFields(completing)[0]?.possible).toBe(true)
+  expect(conflictFields(completing)[0]?.possible).toBe(true)
 })
 
 it('an action is held to the transitions of plans', () => {
   const edit = asking({ status: 'todo' }, { status: 'in-progress' }, { status: 'cancelled' })
-  expect(askedFields({ ...edit, endpoint: 'updateAction' })[0]?.possible).toBe(true)
+  expect(conflictFields({ ...edit, endpoint: 'updateAction' })[0]?.possible).toBe(true)
 })
 
 it('the outcome is asked about beside the status that it belongs to, or is lost with it', () => {
@@ -42,14 +47,14 @@ it('the outcome is asked about beside the status that it belongs to, or is lost 
     { status: 'in-progress', outcome: null },
     { status: 'paused', outcome: 'missed' },
   )
-  expect(askedFields(both).map(({ field }) => field)).toEqual(['status'])
-  expect(keptFields(both, ['status'])).toEqual(['status', 'outcome'])
-  expect(keptFields(both, [])).toEqual([])
+  expect(conflictFields(both).map(({ field }) => field)).toEqual(['status'])
+  expect(resolvedFields(both, ['status'])).toEqual(['status', 'outcome'])
+  expect(resolvedFields(both, [])).toEqual([])
 })
 
 it('a field that nobody chose is kept', () => {
   const two = asking({ progress: 60, health: 'at-risk' }, { progress: 40, health: null }, {})
-  expect(keptFields(two, ['health'])).toEqual(['health'])
+  expect(resolvedFields(two, ['health'])).toEqual(['health'])
 })
 
 it('a note is promised where there is none', () => {

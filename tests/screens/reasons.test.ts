@@ -1,10 +1,10 @@
 // What a refusal is told as: for each kind why, and a way on that can work.
 import { expect, it } from 'vitest'
 import { PLAN_LIMIT_REACHED } from '../../contract/errors.ts'
-import { reasonOf, type Situation } from '../../src/features/operations/reasons.ts'
+import { rejectionReason, type OperationContext } from '../../src/features/operations/reasons.ts'
 import type { OperationError } from '../../src/sync/operation.ts'
 
-const SITUATION: Situation = {
+const SITUATION: OperationContext = {
   organisation: 'Lumen',
   managers: ['Mia Okafor', 'Jon Reyes'],
   is_owner: false,
@@ -13,22 +13,22 @@ const SITUATION: Situation = {
 const reasonFor = (
   error: Partial<OperationError>,
   endpoint = 'postPlanUpdate',
-  situation: Partial<Situation> = {},
+  situation: Partial<OperationContext> = {},
 ) =>
-  reasonOf(
+  rejectionReason(
     { endpoint, last_error: { status: 0, message: '', ...error } },
     { ...SITUATION, ...situation },
   )
 
 it('a deleted plan is offered to be sent to again', () => {
-  const { text, ways } = reasonFor({ status: 404, message: 'Not Found' })
+  const { text, recoveries: ways } = reasonFor({ status: 404, message: 'Not Found' })
   expect(text).toMatch(/^This plan was deleted meanwhile.*Copy your words/)
   expect(ways).toEqual([])
   expect(reasonFor({ status: 404 }, 'updateAction').text).toMatch(/^This action was deleted/)
 })
 
 it('somebody who may not is not told whom to ask', () => {
-  const { text, ways } = reasonFor({ status: 403, message: 'You may not do this.' })
+  const { text, recoveries: ways } = reasonFor({ status: 403, message: 'You may not do this.' })
   expect(text).toContain('in Lumen any more')
   expect(text).toContain('Ask Mia Okafor or Jon Reyes.')
   expect(ways).toEqual(['resend'])
@@ -41,7 +41,7 @@ it('a reached limit says neither how much is allowed nor how to make room', () =
     code: PLAN_LIMIT_REACHED,
     message: 'The free plan allows 10 open success plans. Upgrade to add more.',
   }
-  const { text, ways } = reasonFor(limit, 'createSuccessPlan')
+  const { text, recoveries: ways } = reasonFor(limit, 'createSuccessPlan')
   expect(text).toContain('10 open success plans')
   expect(text).toContain('Complete or cancel a plan, then send this again.')
   expect(ways).toEqual(['resend'])
@@ -51,13 +51,13 @@ it('a reached limit says neither how much is allowed nor how to make room', () =
 
 it('only the owner is shown what a larger plan costs', () => {
   const limit = { status: 403, code: PLAN_LIMIT_REACHED, message: '' }
-  const ways = (is_owner: boolean) => reasonFor(limit, 'createSuccessPlan', { is_owner }).ways
+  const ways = (is_owner: boolean) => reasonFor(limit, 'createSuccessPlan', { is_owner }).recoveries
   expect(ways(true)).toContain('plans')
   expect(ways(false)).not.toContain('plans')
 })
 
 it('a field that is wrong is called by the name of its column', () => {
-  const { fields, ways } = reasonFor({
+  const { fields, recoveries: ways } = reasonFor({
     status: 422,
     message: 'Invalid.',
     errors: { end_date: ['Too early.', 'Not a day.'], 'contacts.0.email': ['No address.'] },
@@ -77,20 +77,20 @@ it('a refusal without fields loses the words of the server', () => {
 })
 
 it('what is too large is to be sent again as it is', () => {
-  const { text, ways } = reasonFor({ status: 413 })
+  const { text, recoveries: ways } = reasonFor({ status: 413 })
   expect(text).toContain('Shorten it')
   expect(ways).toEqual(['edit'])
 })
 
 it('a key that was used for something else is used again', () => {
   const errors = { 'Idempotency-Key': ['This key was used for another request.'] }
-  expect(reasonFor({ status: 422, errors })).toMatchObject({ fields: [], ways: ['anew'] })
+  expect(reasonFor({ status: 422, errors })).toMatchObject({ fields: [], ways: ['resend-as-new'] })
 })
 
 it('words that others took the place of can be sent again', () => {
-  expect(reasonFor({ status: 409 }).ways).toEqual([])
+  expect(reasonFor({ status: 409 }).recoveries).toEqual([])
 })
 
 it('a change that cannot be compared has no way on', () => {
-  expect(reasonFor({ status: 412 }, 'updateSuccessPlan').ways).toEqual(['edit', 'resend'])
+  expect(reasonFor({ status: 412 }, 'updateSuccessPlan').recoveries).toEqual(['edit', 'resend'])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   candidates,
   reasonsOf,
-  REASONS,
+  REVIEW_REASONS,
 } from '../../src/features/success-plans/review/candidates.ts'
 import { planWith } from './operations.ts'
 
@@ -12,7 +12,7 @@ const FROM = {
   now: Date.parse('2026-03-10T12:00:00Z'),
   nameOf: () => undefined,
 }
-const ALL = { reasons: REASONS, onlyMine: false }
+const ALL = { reasons: REVIEW_REASONS, onlyMine: false }
 const FRESH = { last_update_at: '2026-03-09T09:00:00.000Z' }
 const titles = (plans: readonly { title: string }[]) => plans.map(({ title }) => title)
 

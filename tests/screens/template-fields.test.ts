@@ -3,7 +3,7 @@ import { datesOf, planDates, type Template } from '../../contract/templates.ts'
 import {
   blankTemplate,
   checkTemplate,
-  fieldsOf,
+  templateToFields,
   stepsOf,
 } from '../../src/features/templates/template-fields.ts'
 
@@ -38,7 +38,7 @@ const TEMPLATE: Template = {
 
 describe('the form of a template', () => {
   it('loses a field that it does not show', () => {
-    const checked = checkTemplate(fieldsOf(TEMPLATE))
+    const checked = checkTemplate(templateToFields(TEMPLATE))
     const { title, type, duration_days, update_cadence_days, initiatives } = TEMPLATE
     expect(checked).toEqual({
       ok: true,
@@ -47,7 +47,7 @@ describe('the form of a template', () => {
   })
 
   it('takes an empty day for the first one', () => {
-    const fields = fieldsOf(TEMPLATE)
+    const fields = templateToFields(TEMPLATE)
     const [step] = stepsOf(fields)
     const checked = checkTemplate({
       ...fields,
@@ -62,7 +62,7 @@ describe('the form of a template', () => {
 
   it('says that something is wrong, and not where', () => {
     const initiatives = JSON.stringify(
-      stepsOf(fieldsOf(TEMPLATE)).map((step) => ({
+      stepsOf(templateToFields(TEMPLATE)).map((step) => ({
         ...step,
         actions: [{ key: '', title: ' ', due_offset_days: 'soon', assignee_role: '' }],
       })),
@@ -75,7 +75,7 @@ describe('the form of a template', () => {
   })
 
   it('ends an initiative before it starts', () => {
-    const fields = fieldsOf(TEMPLATE)
+    const fields = templateToFields(TEMPLATE)
     const initiatives = JSON.stringify(
       stepsOf(fields).map((step) => ({ ...step, start_offset_days: '20' })),
     )

@@ -1,5 +1,5 @@
 // The actions of the palette and which of them are offered (specification, section 2). Pure.
-import { paletteWords as words } from './words.ts'
+import { paletteWords as messages } from './words.ts'
 
 export interface Command {
   key: string
@@ -12,38 +12,43 @@ export interface Command {
 }
 
 const COMMANDS: readonly Command[] = [
-  { key: 'plans', group: 'success-plans', label: words.viewPlans, to: '/success-plans' },
-  { key: 'new-plan', group: 'success-plans', label: words.newPlan, to: '/success-plans/new' },
-  { key: 'new-template', group: 'success-plans', label: words.newTemplate, to: '/templates' },
-  { key: 'switch', group: 'organisation', label: words.switchOrganisation, to: '/organisations' },
+  { key: 'plans', group: 'success-plans', label: messages.viewPlans, to: '/success-plans' },
+  { key: 'new-plan', group: 'success-plans', label: messages.newPlan, to: '/success-plans/new' },
+  { key: 'new-template', group: 'success-plans', label: messages.newTemplate, to: '/templates' },
+  {
+    key: 'switch',
+    group: 'organisation',
+    label: messages.switchOrganisation,
+    to: '/organisations',
+  },
   {
     key: 'upgrade',
     group: 'organisation',
-    label: words.upgrade,
+    label: messages.upgrade,
     to: '/settings/organisation/plans',
     owner_only: true,
   },
-  { key: 'theme', group: 'settings', label: words.switchTheme },
-  { key: 'profile', group: 'settings', label: words.profile, to: '/settings/profile' },
+  { key: 'theme', group: 'settings', label: messages.switchTheme },
+  { key: 'profile', group: 'settings', label: messages.profile, to: '/settings/profile' },
   {
     key: 'notifications',
     group: 'settings',
-    label: words.notifications,
+    label: messages.notifications,
     to: '/settings/notifications',
   },
   {
     key: 'organisation',
     group: 'settings',
-    label: words.organisation,
+    label: messages.organisation,
     to: '/settings/organisation/general',
   },
   {
     key: 'members',
     group: 'settings',
-    label: words.members,
+    label: messages.members,
     to: '/settings/organisation/members',
   },
-  { key: 'install', group: 'settings', label: words.install, uninstalled_only: true },
+  { key: 'install', group: 'settings', label: messages.install, uninstalled_only: true },
 ]
 
 /** Whether a label contains what was typed, in whatever case; nothing typed is in each. */

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { selectedIn, stepFrom } from './commands.ts'
 import { PaletteOption } from './palette-option.tsx'
-import { paletteWords as words } from './words.ts'
+import { paletteWords as messages } from './words.ts'
 
 /** Something to choose in the palette. */
 export interface Item {
@@ -25,7 +25,7 @@ export interface Item {
 }
 
 export interface Section {
-  key: keyof typeof words.groups
+  key: keyof typeof messages.groups
   items: readonly Item[]
 }
 
@@ -84,7 +84,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={dialog}
-      aria-label={words.title}
+      aria-label={messages.title}
       onCancel={(event) => {
         event.preventDefault()
         if (!composing.current) onClose()
@@ -97,12 +97,12 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
         <Search aria-hidden className="size-4.5 shrink-0 text-ink-faint" />
         <input
           role="combobox"
-          aria-label={words.field}
+          aria-label={messages.field}
           aria-expanded
           aria-controls={`${id}-list`}
           aria-activedescendant={active}
           aria-autocomplete="list"
-          placeholder={words.placeholder}
+          placeholder={messages.placeholder}
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
@@ -121,7 +121,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
         />
       </div>
       <output className="sr-only">
-        {items.length > 0 ? words.count(items.length) : ''} {state}
+        {items.length > 0 ? messages.count(items.length) : ''} {state}
       </output>
       <div
         ref={list}
@@ -129,7 +129,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="listbox"
         tabIndex={-1}
-        aria-label={words.list}
+        aria-label={messages.list}
         // The line keeps the focus, whatever is pressed in the list.
         onMouseDown={(event) => event.preventDefault()}
         className="max-h-[min(24rem,calc(100dvh-9rem))] overflow-y-auto overscroll-contain p-2 outline-none empty:hidden"
@@ -142,7 +142,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
               role="presentation"
               className="px-2.5 pt-2.5 pb-1 text-xs font-semibold text-ink-faint"
             >
-              {words.groups[section.key]}
+              {messages.groups[section.key]}
             </p>
             {section.items.map((item) => (
               <PaletteOption
@@ -165,9 +165,9 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
         aria-hidden
         className="flex gap-x-5 border-t border-line px-4 py-2 text-xs text-ink-faint coarse:hidden"
       >
-        <Hint keys="↑ ↓">{words.hints.move}</Hint>
-        <Hint keys="↵">{words.hints.run}</Hint>
-        <Hint keys="Esc">{words.hints.close}</Hint>
+        <Hint keys="↑ ↓">{messages.hints.move}</Hint>
+        <Hint keys="↵">{messages.hints.run}</Hint>
+        <Hint keys="Esc">{messages.hints.close}</Hint>
       </footer>
     </dialog>
   )

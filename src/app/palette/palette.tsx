@@ -14,16 +14,16 @@ import {
 import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
 import { isOwner } from '../../../contract/roles.ts'
-import { useCurrent } from '../../features/session/queries.ts'
+import { useCurrentSession } from '../../features/session/queries.ts'
 import { Reads } from '../../sync/reads.tsx'
-import { useInstalling } from '../../ui/install.ts'
+import { useInstallState } from '../../ui/install.ts'
 import { switchTheme } from '../theme.ts'
 import { offered, showsResults, type Command } from './commands.ts'
 import { PaletteBox, type Section } from './palette-box.tsx'
 import { RecordSections } from './record-sections.tsx'
 
 const StatusQuestion = lazy(async () => ({
-  default: (await import('../../features/success-plans/status-question.tsx')).StatusQuestion,
+  default: (await import('../../features/success-plans/status-question.tsx')).StatusDialog,
 }))
 
 const InstallSheet = lazy(async () => ({
@@ -53,13 +53,13 @@ const ICONS: Record<
 /** The command palette (specification, section 2). What was typed goes with it when it closes. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const current = useCurrent()
+  const current = useCurrentSession()
   const [text, setText] = useState('')
   const [asked, setAsked] = useState<Asked>()
   const [installs, setInstalls] = useState(false)
   const commands = offered(text, {
     is_owner: current?.organisation != null && isOwner(current.user, current.organisation),
-    is_installed: useInstalling() === 'installed',
+    is_installed: useInstallState() === 'installed',
   })
 
   /** The palette is gone before what was chosen begins. */

@@ -3,11 +3,11 @@ import { asksFor, transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { postUpdate } from '../../features/success-plans/mutations.ts'
 import { transitionName } from '../../features/success-plans/transition-name.ts'
-import { transitionWords, updateWords } from '../../features/success-plans/plan-words.ts'
+import { transitionMessages, updateMessages } from '../../features/success-plans/plan-words.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { Item } from './palette-box.tsx'
 import type { Asked } from './palette.tsx'
-import { paletteWords as words } from './words.ts'
+import { paletteWords as messages } from './words.ts'
 
 interface Ways {
   go: (to: string) => () => void
@@ -19,12 +19,12 @@ interface Ways {
 export function planCommands(plan: SuccessPlan, { go, after, onAsk }: Ways): Item[] {
   const path = `/success-plans/${plan.id}`
   return [
-    { key: 'post', label: words.postUpdate, icon: PenLine, run: go(`${path}#write`) },
+    { key: 'post', label: messages.postUpdate, icon: PenLine, run: go(`${path}#write`) },
     ...transitionsFrom(plan.status).map((to): Item => {
       const name = transitionName(plan.status, to)
       return {
         key: `status:${to}`,
-        label: words.changeStatus(name),
+        label: messages.changeStatus(name),
         icon: ArrowRightLeft,
         run:
           asksFor(to) === undefined ? after(() => move(plan, to)) : () => onAsk({ plan, to, name }),
@@ -32,13 +32,13 @@ export function planCommands(plan: SuccessPlan, { go, after, onAsk }: Ways): Ite
     }),
     {
       key: 'link',
-      label: words.copyLink,
+      label: messages.copyLink,
       icon: Link2,
       run: after(() =>
         navigator.clipboard
           .writeText(location.origin + path)
-          .then(() => toast(words.copied))
-          .catch(() => toast(words.copyRefused)),
+          .then(() => toast(messages.copied))
+          .catch(() => toast(messages.copyRefused)),
       ),
     },
   ]
@@ -46,5 +46,5 @@ export function planCommands(plan: SuccessPlan, { go, after, onAsk }: Ways): Ite
 
 const move = (plan: SuccessPlan, status: Asked['to']) =>
   postUpdate(plan, { status })
-    .then(() => toast(transitionWords.saved))
-    .catch(() => toast(updateWords.failed))
+    .then(() => toast(transitionMessages.saved))
+    .catch(() => toast(updateMessages.failed))

@@ -10,7 +10,7 @@ import { matches } from './commands.ts'
 import { recordAt, useRecent } from './recent.ts'
 import { deviceSearch, withServer, type Found } from './search.ts'
 import { useKnown, useServerSearch } from './use-search.ts'
-import { paletteWords as words } from './words.ts'
+import { paletteWords as messages } from './words.ts'
 
 interface RecordSectionsProps {
   /** What was typed, trimmed. */
@@ -69,11 +69,11 @@ export function RecordSections(props: RecordSectionsProps) {
   const isEmpty = sections.every(({ items }) => items.length === 0)
   const state =
     withResults && server.asking
-      ? words.asking
+      ? messages.asking
       : isEmpty
         ? offline
-          ? words.nothingHere
-          : words.nothing
+          ? messages.nothingHere
+          : messages.nothing
         : ''
   return children(sections, state)
 }
@@ -81,10 +81,10 @@ export function RecordSections(props: RecordSectionsProps) {
 /** A record that was found, in words. */
 function shown(found: Found, go: RecordSectionsProps['go']): Omit<Item, 'key' | 'icon'> {
   const mark = found.here && (
-    <span title={words.here} className="inline-flex items-center gap-1.5 text-xs text-ink-faint">
+    <span title={messages.here} className="inline-flex items-center gap-1.5 text-xs text-ink-faint">
       <HardDrive aria-hidden className="size-3.5" />
       {/* A phone has room for the sign alone. */}
-      <span className="max-sm:sr-only">{words.here}</span>
+      <span className="max-sm:sr-only">{messages.here}</span>
     </span>
   )
   if (found.kind === 'plan') {
@@ -94,8 +94,8 @@ function shown(found: Found, go: RecordSectionsProps['go']): Omit<Item, 'key' | 
       aside: (
         <>
           <StatusTag status={status} />
-          {end_date && <time dateTime={end_date}>{words.ends(end_date)}</time>}
-          <span>{words.percent(progress)}</span>
+          {end_date && <time dateTime={end_date}>{messages.ends(end_date)}</time>}
+          <span>{messages.percent(progress)}</span>
           {mark}
         </>
       ),
@@ -105,13 +105,13 @@ function shown(found: Found, go: RecordSectionsProps['go']): Omit<Item, 'key' | 
   if (found.kind === 'account')
     return {
       label: found.record.name,
-      detail: words.kinds.account,
+      detail: messages.kinds.account,
       aside: mark,
       run: go(`/accounts/${found.record.id}`),
     }
   return {
     label: found.excerpt,
-    detail: words.updateOf(found.plan?.title),
+    detail: messages.updateOf(found.plan?.title),
     aside: mark,
     run: go(`/success-plans/${found.record.success_plan_id}`),
   }

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { chooseConsent, type Consent } from './consent.ts'
-import { telemetryWords as words } from './words.ts'
+import { telemetryWords as messages } from './words.ts'
 
 /**
  * Asks once whether this device may be counted. It stands above the page and in its flow, so that it
@@ -15,7 +15,7 @@ export function ConsentBanner() {
     chooseConsent(choice)
     // What had the focus goes away.
     document.querySelector('main')?.focus({ preventScroll: true })
-    toast(words.chosen)
+    toast(messages.chosen)
   }
 
   return (
@@ -26,13 +26,13 @@ export function ConsentBanner() {
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-3 px-4 py-3 sm:px-6">
         <div className="min-w-0 flex-1 basis-72">
           <p id={id} className="font-semibold">
-            {words.title}
+            {messages.title}
           </p>
-          <p className="text-pretty text-ink-muted">{words.question}</p>
+          <p className="text-pretty text-ink-muted">{messages.question}</p>
         </div>
         <div className="grid grow grid-cols-2 gap-2 sm:grow-0">
-          <Button onClick={() => choose('no')}>{words.decline}</Button>
-          <Button onClick={() => choose('yes')}>{words.accept}</Button>
+          <Button onClick={() => choose('no')}>{messages.decline}</Button>
+          <Button onClick={() => choose('yes')}>{messages.accept}</Button>
         </div>
       </div>
     </section>

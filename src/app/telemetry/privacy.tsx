@@ -3,7 +3,7 @@ import { SwitchField } from '../../ui/switch-field.tsx'
 import { config } from '../config.ts'
 import { projectOf } from './analytics.ts'
 import { chooseConsent, useConsent } from './consent.ts'
-import { telemetryWords as words } from './words.ts'
+import { telemetryWords as messages } from './words.ts'
 
 /** Whether this environment would count anything. */
 export const useIsCounting = (): boolean => useState(() => projectOf(config()) !== undefined)[0]
@@ -13,8 +13,8 @@ export function Privacy() {
   return (
     <div className="-my-3 *:border-0">
       <SwitchField
-        label={words.count}
-        hint={words.countHint}
+        label={messages.count}
+        hint={messages.countHint}
         checked={useConsent() === 'yes'}
         onChange={(wanted) => chooseConsent(wanted ? 'yes' : 'no')}
       />

@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import { AccountDraft, type Account } from '../../../contract/accounts.ts'
 import { validate, type Validated } from '../../../contract/errors.ts'
-import { filled, type Fields } from '../editing/use-editor.tsx'
+import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
 
 export type AccountField =
   | 'name'
@@ -35,7 +35,7 @@ export const blankAccount = (owner_id: string, currency: string): Fields<Account
 })
 
 /** The form of an account that there is. */
-export const fieldsOf = (account: Account): Fields<AccountField> => ({
+export const accountToFields = (account: Account): Fields<AccountField> => ({
   name: account.name,
   status: account.status,
   tier: account.tier ?? '',
@@ -54,7 +54,7 @@ export const fieldsOf = (account: Account): Fields<AccountField> => ({
 export function checkAccount(
   fields: Fields<AccountField>,
 ): Validated<v.InferOutput<typeof AccountDraft>> {
-  const { arr, tags, website, ...said } = filled(fields)
+  const { arr, tags, website, ...said } = nonEmptyFields(fields)
   return validate(AccountDraft, {
     name: '',
     ...said,

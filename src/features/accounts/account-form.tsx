@@ -4,13 +4,13 @@ import { ACCOUNT_STATUSES, ACCOUNT_TIERS, type Account } from '../../../contract
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
 import { EditorForm } from '../editing/editor-form.tsx'
-import { useRefusedEdit } from '../editing/say-edit.ts'
+import { useRejectedEdit } from '../editing/say-edit.ts'
 import { changesOf, useEditor } from '../editing/use-editor.tsx'
 import { membersQuery } from '../organisations/queries.ts'
-import { useCurrent } from '../session/queries.ts'
-import { blankAccount, checkAccount, fieldsOf } from './account-fields.ts'
+import { useCurrentSession } from '../session/queries.ts'
+import { blankAccount, checkAccount, accountToFields } from './account-fields.ts'
 import { createAccount, editAccount } from './mutations.ts'
-import { accountFormWords as words, accountWords } from './words.ts'
+import { accountFormMessages as messages, accountMessages } from './words.ts'
 
 interface AccountFormProps {
   /** The account to edit; a new one without it. */
@@ -22,19 +22,22 @@ interface AccountFormProps {
 /** The form of an account, as part of a page. It works without a network. */
 export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
   const members = useQuery(membersQuery()).data
-  const current = useCurrent()
+  const current = useCurrentSession()
   const user_id = current?.user.id ?? ''
   const [said] = useState(() =>
-    account ? fieldsOf(account) : blankAccount(user_id, current?.organisation?.currency ?? 'USD'),
+    account
+      ? accountToFields(account)
+      : blankAccount(user_id, current?.organisation?.currency ?? 'USD'),
   )
-  const refused = useRefusedEdit('updateAccount', account?.id)
+  const refused = useRejectedEdit('updateAccount', account?.id)
   const editor = useEditor({
     draft: account ? `account:${account.id}` : 'new-account',
     id: 'account',
-    said,
-    refused: account && refused && fieldsOf({ ...account, ...(refused.input.body as object) }),
+    initial: said,
+    rejected:
+      account && refused && accountToFields({ ...account, ...(refused.input.body as object) }),
     record: account,
-    labels: words.fields,
+    labels: messages.fields,
     check: checkAccount,
     save: async (value, changed, seen) => {
       if (!seen) return await createAccount(value)
@@ -46,21 +49,25 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
   const { field } = editor
 
   return (
-    <EditorForm editor={editor} action={account ? words.save : words.create} onCancel={onCancel}>
+    <EditorForm
+      editor={editor}
+      action={account ? messages.save : messages.create}
+      onCancel={onCancel}
+    >
       <TextField {...field('name')} autoComplete="off" />
       <div className="grid grid-cols-2 gap-x-4 gap-y-6 sm:gap-x-6">
         <SelectField {...field('status')}>
           {ACCOUNT_STATUSES.map((status) => (
             <option key={status} value={status}>
-              {accountWords.word(status)}
+              {accountMessages.word(status)}
             </option>
           ))}
         </SelectField>
         <SelectField {...field('health')} optional>
-          <option value="">{words.notJudged}</option>
+          <option value="">{messages.notJudged}</option>
           {HEALTHS.map((health) => (
             <option key={health} value={health}>
-              {accountWords.word(health)}
+              {accountMessages.word(health)}
             </option>
           ))}
         </SelectField>
@@ -68,27 +75,27 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
         <TextField {...field('currency')} autoComplete="off" maxLength={3} className="uppercase" />
         <TextField {...field('renewal_date')} type="date" optional />
         <SelectField {...field('tier')} optional>
-          <option value="">{words.noTier}</option>
+          <option value="">{messages.noTier}</option>
           {ACCOUNT_TIERS.map((tier) => (
             <option key={tier} value={tier}>
-              {accountWords.word(tier)}
+              {accountMessages.word(tier)}
             </option>
           ))}
         </SelectField>
         <SelectField {...field('owner_id')} optional>
-          <option value="">{words.noOwner}</option>
+          <option value="">{messages.noOwner}</option>
           {members?.map((member) => (
             <option key={member.user_id} value={member.user_id}>
-              {member.user_id === user_id ? words.me(member.name) : member.name}
+              {member.user_id === user_id ? messages.me(member.name) : member.name}
             </option>
           ))}
-          {!members && <option value={user_id}>{words.me(current?.user.name ?? '')}</option>}
+          {!members && <option value={user_id}>{messages.me(current?.user.name ?? '')}</option>}
         </SelectField>
         <TextField {...field('industry')} autoComplete="off" optional />
       </div>
       <TextField {...field('website')} type="url" autoComplete="off" optional />
-      <TextField {...field('tags')} hint={words.tagsHint} autoComplete="off" optional />
-      <TextAreaField {...field('notes')} hint={words.notesHint} optional />
+      <TextField {...field('tags')} hint={messages.tagsHint} autoComplete="off" optional />
+      <TextAreaField {...field('notes')} hint={messages.notesHint} optional />
     </EditorForm>
   )
 }

@@ -6,7 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { LongList } from '../../ui/long-list.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { HealthMark } from '../status/tags.tsx'
-import { accountWords as words } from './words.ts'
+import { accountMessages as messages } from './words.ts'
 
 interface AccountListProps {
   accounts: readonly Account[]
@@ -25,7 +25,7 @@ export function AccountList({ accounts, planCounts }: AccountListProps) {
   )
   return (
     <LongList
-      label={words.listLabel}
+      label={messages.listLabel}
       items={accounts}
       idOf={idOf}
       row={row}
@@ -46,7 +46,7 @@ interface AccountRowProps {
 const AccountRow = memo(function AccountRow({ account, plans, owner }: AccountRowProps) {
   const kind = [account.tier, account.industry]
     .filter(Boolean)
-    .map((word) => words.word(word ?? ''))
+    .map((word) => messages.word(word ?? ''))
   return (
     <Link
       to={`/accounts/${account.id}`}
@@ -56,28 +56,28 @@ const AccountRow = memo(function AccountRow({ account, plans, owner }: AccountRo
       <span className="min-w-0">
         <span className="block truncate font-semibold group-hover:text-accent">{account.name}</span>
         <span className="block truncate text-sm text-ink-muted">
-          {kind.join(' · ') || words.word(account.status)}
+          {kind.join(' · ') || messages.word(account.status)}
         </span>
       </span>
       <span className="justify-self-end @4xl:justify-self-start">
         {account.health && <HealthMark health={account.health} />}
       </span>
       <span className="text-sm text-ink-muted tabular-nums @4xl:text-end @4xl:text-ink">
-        {account.arr !== null && words.money(account.arr, account.currency)}
+        {account.arr !== null && messages.money(account.arr, account.currency)}
       </span>
       <span className="justify-self-end text-sm text-ink-muted tabular-nums">
         {account.renewal_date && (
-          <time dateTime={account.renewal_date}>{words.renews(account.renewal_date)}</time>
+          <time dateTime={account.renewal_date}>{messages.renews(account.renewal_date)}</time>
         )}
       </span>
       <span className="hidden text-end text-sm text-ink-muted tabular-nums @4xl:block">
-        {words.plans(plans)}
+        {messages.plans(plans)}
       </span>
       <span className="hidden justify-self-end @4xl:block">
         {owner && (
-          <span title={words.ownedBy(owner)}>
+          <span title={messages.ownedBy(owner)}>
             <Avatar name={owner} size="small" />
-            <span className="sr-only">{words.ownedBy(owner)}</span>
+            <span className="sr-only">{messages.ownedBy(owner)}</span>
           </span>
         )}
       </span>

@@ -6,13 +6,13 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { EditorDialog } from '../editing/editor-form.tsx'
-import { filled, useEditor, type Fields } from '../editing/use-editor.tsx'
-import { editingWords } from '../editing/words.ts'
+import { nonEmptyFields, useEditor, type Fields } from '../editing/use-editor.tsx'
+import { editingMessages } from '../editing/words.ts'
 import { editAccount } from './mutations.ts'
-import { contactWords as words } from './words.ts'
+import { contactMessages as messages } from './words.ts'
 
 type Contact = Account['contacts'][number]
-type ContactField = keyof typeof words.fields | 'is_primary'
+type ContactField = keyof typeof messages.fields | 'is_primary'
 type Contacts = NonNullable<v.InferOutput<typeof AccountEdit>['contacts']>
 
 interface ContactDialogProps {
@@ -27,9 +27,9 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
   const editor = useEditor({
     draft: `contact:${contact?.id ?? account.id}`,
     id: 'contact',
-    said: fieldsOf(contact, account.contacts.length === 0),
+    initial: contactToFields(contact, account.contacts.length === 0),
     record: account,
-    labels: { ...words.fields, is_primary: words.isPrimary },
+    labels: { ...messages.fields, is_primary: messages.isPrimary },
     check: (fields) => check(fields, contact?.id ?? newId()),
     save: async ([said], changed, seen = account) => {
       if (said && changed.length > 0)
@@ -43,8 +43,8 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     const { contacts } = account
     await editAccount(account, { contacts: contacts.filter((one) => one.id !== contact?.id) })
     onClose()
-    toast(words.removed(contact?.name ?? ''), {
-      label: words.undo,
+    toast(messages.removed(contact?.name ?? ''), {
+      label: messages.undo,
       onSelect: () => void editAccount(account, { contacts }),
     })
   }
@@ -52,18 +52,18 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
   return (
     <EditorDialog
       editor={editor}
-      title={contact ? words.editTitle : words.newTitle}
+      title={contact ? messages.editTitle : messages.newTitle}
       description={account.name}
-      action={words.save}
+      action={messages.save}
       onCancel={onClose}
       extra={
         contact && (
           <Button
             variant="quiet"
             className="sm:me-auto"
-            onClick={() => void remove().catch(() => toast(editingWords.failed))}
+            onClick={() => void remove().catch(() => toast(editingMessages.failed))}
           >
-            {words.remove}
+            {messages.remove}
           </Button>
         )
       }
@@ -71,7 +71,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
       <TextField {...field('name')} autoComplete="off" />
       <TextField {...field('title')} autoComplete="off" optional />
       <TextField {...field('email')} type="email" autoComplete="off" optional />
-      <TextField {...field('role')} hint={words.roleHint} autoComplete="off" optional />
+      <TextField {...field('role')} hint={messages.roleHint} autoComplete="off" optional />
       <label className="flex min-h-9 items-center gap-2.5 text-sm coarse:min-h-11">
         <input
           type="checkbox"
@@ -79,13 +79,13 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
           checked={fields.is_primary !== ''}
           onChange={(event) => set({ is_primary: event.target.checked ? 'yes' : '' })}
         />
-        {words.isPrimary}
+        {messages.isPrimary}
       </label>
     </EditorDialog>
   )
 }
 
-const fieldsOf = (contact: Contact | undefined, first: boolean): Fields<ContactField> => ({
+const contactToFields = (contact: Contact | undefined, first: boolean): Fields<ContactField> => ({
   name: contact?.name ?? '',
   title: contact?.title ?? '',
   email: contact?.email ?? '',
@@ -95,7 +95,7 @@ const fieldsOf = (contact: Contact | undefined, first: boolean): Fields<ContactF
 
 /** Checks it as the only contact of an account, by the contract's schema. */
 function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
-  const { is_primary, ...said } = filled(fields)
+  const { is_primary, ...said } = nonEmptyFields(fields)
   const contact = { name: '', ...said, id, is_primary: is_primary !== undefined }
   const result = validate(AccountEdit, { contacts: [contact] })
   if (result.ok) return { ok: true, value: result.value.contacts ?? [] }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Account } from '../../../contract/accounts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { accountWords, contactWords as words } from './words.ts'
+import { accountMessages, contactMessages as messages } from './words.ts'
 
 const ContactDialog = lazy(async () => ({
   default: (await import('./contact-dialog.tsx')).ContactDialog,
@@ -15,9 +15,9 @@ export function Contacts({ account }: { account: Account }) {
   const ordered = account.contacts.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary))
   return (
     <section>
-      <h2 className="text-sm font-semibold">{accountWords.contacts}</h2>
+      <h2 className="text-sm font-semibold">{accountMessages.contacts}</h2>
       {ordered.length === 0 && (
-        <p className="mt-1 text-sm text-ink-muted">{accountWords.noContacts}</p>
+        <p className="mt-1 text-sm text-ink-muted">{accountMessages.noContacts}</p>
       )}
       <ul className="mt-2 flex flex-col gap-3">
         {ordered.map((contact) => (
@@ -27,7 +27,7 @@ export function Contacts({ account }: { account: Account }) {
               <span className="block font-semibold">
                 {contact.name}
                 {contact.is_primary && (
-                  <span className="ms-2 font-normal text-ink-faint">{accountWords.primary}</span>
+                  <span className="ms-2 font-normal text-ink-faint">{accountMessages.primary}</span>
                 )}
               </span>
               {(contact.title || contact.role) && (
@@ -48,7 +48,7 @@ export function Contacts({ account }: { account: Account }) {
               icon
               variant="quiet"
               className="-my-1.5 -me-2"
-              aria-label={words.edit(contact.name)}
+              aria-label={messages.edit(contact.name)}
               onClick={() => setOpen(contact.id)}
             >
               <Pencil aria-hidden />
@@ -58,7 +58,7 @@ export function Contacts({ account }: { account: Account }) {
       </ul>
       <Button variant="quiet" className="-ms-3.5 mt-2" onClick={() => setOpen('')}>
         <UserPlus aria-hidden />
-        {words.add}
+        {messages.add}
       </Button>
       {open !== undefined && (
         <Suspense>

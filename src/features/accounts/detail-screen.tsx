@@ -11,8 +11,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { RecordMenu } from '../editing/record-menu.tsx'
-import { RecordWaiting } from '../editing/record-waiting.tsx'
-import { editingWords } from '../editing/words.ts'
+import { PendingRecord } from '../editing/record-waiting.tsx'
+import { editingMessages } from '../editing/words.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { useNow, useToday } from '../organisations/use-today.ts'
 import { PlanList } from '../success-plans/plan-list.tsx'
@@ -21,7 +21,7 @@ import { usePlans } from '../success-plans/queries.ts'
 import { Contacts } from './contacts.tsx'
 import { deleteAccount } from './mutations.ts'
 import { useAccount } from './queries.ts'
-import { accountWords as words } from './words.ts'
+import { accountMessages as messages } from './words.ts'
 
 const AccountForm = lazy(async () => ({
   default: (await import('./account-form.tsx')).AccountForm,
@@ -35,7 +35,7 @@ export function Component() {
   if (account && params.has('edit')) return <Edit key={id} account={account} />
   return (
     <>
-      <BackLink to="/accounts">{words.back}</BackLink>
+      <BackLink to="/accounts">{messages.back}</BackLink>
       {account ? (
         <One key={id} account={account} />
       ) : (
@@ -54,8 +54,8 @@ function Edit({ account }: { account: Account }) {
   const leave = () => navigate(`/accounts/${account.id}`, { replace: true })
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to={`/accounts/${account.id}`}>{words.toTheAccount}</BackLink>
-      <PageHeading title={words.editTitle} />
+      <BackLink to={`/accounts/${account.id}`}>{messages.toTheAccount}</BackLink>
+      <PageHeading title={messages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{account.name}</p>
       <Suspense>
         <AccountForm account={account} onDone={leave} onCancel={() => void leave()} />
@@ -83,40 +83,40 @@ function One({ account }: { account: Account }) {
             {account.health && <HealthMark health={account.health} />}
             {account.arr !== null && (
               <span className="tabular-nums">
-                {words.arrPerYear(account.arr, account.currency)}
+                {messages.arrPerYear(account.arr, account.currency)}
               </span>
             )}
-            {account.renewal_date && <span>{words.renews(account.renewal_date)}</span>}
+            {account.renewal_date && <span>{messages.renews(account.renewal_date)}</span>}
           </p>
         </div>
         <RecordMenu
           record={account}
           title={account.name}
           creation="createAccount"
-          kept={own && own.length > 0 ? words.deletePlansFirst : undefined}
-          consequence={words.deleteConsequence}
+          deleteBlocker={own && own.length > 0 ? messages.deletePlansFirst : undefined}
+          consequence={messages.deleteConsequence}
           onEdit={() => navigate('?edit')}
           onDelete={() => deleteAccount(account.id)}
           onDeleted={() => navigate('/accounts', { replace: true })}
         />
       </header>
-      <RecordWaiting
+      <PendingRecord
         id={account.id}
         creation="createAccount"
         edit="updateAccount"
-        madeHere={words.madeHere}
-        changedHere={words.changedHere}
+        madeHere={messages.madeHere}
+        changedHere={messages.changedHere}
       >
         <Link to="?edit" className={buttonClass('quiet')}>
-          {editingWords.edit}
+          {editingMessages.edit}
         </Link>
-      </RecordWaiting>
+      </PendingRecord>
       <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex flex-col gap-10">
           <Plans account_id={account.id} plans={own} />
           {account.notes && (
             <section>
-              <h2 className="text-lg">{words.notes}</h2>
+              <h2 className="text-lg">{messages.notes}</h2>
               <p className="mt-2 max-w-prose leading-6 whitespace-pre-wrap text-ink-muted">
                 {account.notes}
               </p>
@@ -124,7 +124,7 @@ function One({ account }: { account: Account }) {
           )}
         </div>
         <aside
-          aria-label={words.facts}
+          aria-label={messages.facts}
           className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8"
         >
           <Facts account={account} />
@@ -148,16 +148,16 @@ function Plans({ account_id, plans }: PlansProps) {
     <section aria-labelledby="plans">
       <div className="mb-2 flex items-center justify-between gap-4">
         <h2 id="plans" className="text-lg">
-          {words.plansTitle}
+          {messages.plansTitle}
         </h2>
         <Link to={`/success-plans/new?account=${account_id}`} className={buttonClass()}>
           <Plus aria-hidden />
-          {words.newPlan}
+          {messages.newPlan}
         </Link>
       </div>
       {plans && plans.length > 0 && <PlanList plans={plans} today={today} now={now} ofOneAccount />}
       {plans?.length === 0 && (
-        <p className="border-t border-line py-4 text-sm text-ink-muted">{words.noPlans}</p>
+        <p className="border-t border-line py-4 text-sm text-ink-muted">{messages.noPlans}</p>
       )}
     </section>
   )
@@ -166,14 +166,17 @@ function Plans({ account_id, plans }: PlansProps) {
 function Facts({ account }: { account: Account }) {
   const owner = useQuery(membersByUserQuery()).data?.get(account.owner_id ?? '')
   const facts: [string, React.ReactNode][] = [
-    [words.status, words.word(account.status)],
-    [words.tier, account.tier && words.word(account.tier)],
-    [words.industry, account.industry],
-    [words.arr, account.arr !== null && words.money(account.arr, account.currency)],
-    [words.renewal, account.renewal_date && words.day(account.renewal_date)],
-    [words.owner, owner?.name],
-    [words.website, account.website && <Website key={words.website} address={account.website} />],
-    [words.tags, account.tags.join(', ')],
+    [messages.status, messages.word(account.status)],
+    [messages.tier, account.tier && messages.word(account.tier)],
+    [messages.industry, account.industry],
+    [messages.arr, account.arr !== null && messages.money(account.arr, account.currency)],
+    [messages.renewal, account.renewal_date && messages.day(account.renewal_date)],
+    [messages.owner, owner?.name],
+    [
+      messages.website,
+      account.website && <Website key={messages.website} address={account.website} />,
+    ],
+    [messages.tags, account.tags.join(', ')],
   ]
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
@@ -201,7 +204,7 @@ function Website({ address }: { address: string }) {
       className="text-accent underline underline-offset-4"
     >
       {address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')}
-      <span className="sr-only"> {words.opensNew}</span>
+      <span className="sr-only"> {messages.opensNew}</span>
     </a>
   )
 }
@@ -209,8 +212,12 @@ function Website({ address }: { address: string }) {
 function NoAccount(props: { known: boolean; failed: boolean; onRetry: () => void }) {
   const offline = useConnection() === 'offline'
   const { known, failed, onRetry } = props
-  if (!known && !offline && !failed) return <SkeletonRows label={words.loadingOne} rows={4} />
-  const title = known ? words.missingTitle : offline ? words.notThisTitle : words.failedTitle
+  if (!known && !offline && !failed) return <SkeletonRows label={messages.loadingOne} rows={4} />
+  const title = known
+    ? messages.missingTitle
+    : offline
+      ? messages.notThisTitle
+      : messages.failedTitle
   return (
     <>
       <PageHeading title={title} className="sr-only" />
@@ -220,14 +227,14 @@ function NoAccount(props: { known: boolean; failed: boolean; onRetry: () => void
         action={
           known || offline ? (
             <Link to="/accounts" className={buttonClass('primary')}>
-              {words.openList}
+              {messages.openList}
             </Link>
           ) : (
-            <Button onClick={onRetry}>{words.retry}</Button>
+            <Button onClick={onRetry}>{messages.retry}</Button>
           )
         }
       >
-        {known ? words.missing : offline ? words.notThis : words.failed}
+        {known ? messages.missing : offline ? messages.notThis : messages.failed}
       </Empty>
     </>
   )

@@ -3,7 +3,7 @@ import type { Account } from '../../../contract/accounts.ts'
 import type { endpoints } from '../../../contract/endpoints.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Operation } from '../../sync/operation.ts'
-import { foldRecords, named } from '../editing/fold-records.ts'
+import { applyOperations, definedFields } from '../editing/fold-records.ts'
 
 type Draft = InputOf<typeof endpoints.createAccount>['body']
 type Edit = InputOf<typeof endpoints.updateAccount>['body']
@@ -13,18 +13,18 @@ export const foldAccounts = (
   cached: readonly Account[],
   operations: readonly Operation[],
 ): readonly Account[] =>
-  foldRecords(cached, operations, {
+  applyOperations(cached, operations, {
     creation: 'createAccount',
     edit: 'updateAccount',
-    drafted,
-    edited: (account, operation) => ({
+    fromCreate,
+    applyEdit: (account, operation) => ({
       ...account,
       ...contentOf(operation.input.body as Edit, account),
       updated_at: operation.created_at,
     }),
   })
 
-function drafted(operation: Operation): Account | undefined {
+function fromCreate(operation: Operation): Account | undefined {
   const body = operation.input.body as Draft
   if (body.id === undefined) return undefined
   const blank: Account = {
@@ -61,5 +61,5 @@ function contentOf({ contacts, ...body }: Edit, account: Account): Partial<Accou
     role: contact.role ?? null,
     is_primary: contact.is_primary ?? false,
   }))
-  return { ...named(body), ...(people && { contacts: people }) }
+  return { ...definedFields(body), ...(people && { contacts: people }) }
 }

@@ -9,12 +9,12 @@ import { Empty } from '../../ui/empty.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { paramsInUrl, useTyped } from '../../ui/use-typed.ts'
+import { paramsInUrl, useUrlText } from '../../ui/use-typed.ts'
 import { usePlans } from '../success-plans/queries.ts'
 import { AccountList } from './account-list.tsx'
 import { useAccounts } from './queries.ts'
 import { readSelection, selectAccounts, SORTS } from './view.ts'
-import { accountWords as words } from './words.ts'
+import { accountMessages as messages } from './words.ts'
 
 const AccountForm = lazy(async () => ({
   default: (await import('./account-form.tsx')).AccountForm,
@@ -40,9 +40,9 @@ function NewAccount() {
   const navigate = useNavigate()
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to="/accounts">{words.back}</BackLink>
-      <PageHeading title={words.newTitle} />
-      <p className="mt-1 text-sm text-ink-muted">{words.newLead}</p>
+      <BackLink to="/accounts">{messages.back}</BackLink>
+      <PageHeading title={messages.newTitle} />
+      <p className="mt-1 text-sm text-ink-muted">{messages.newLead}</p>
       <Suspense>
         <AccountForm
           onDone={(id) => navigate(`/accounts/${id}`, { replace: true })}
@@ -67,44 +67,46 @@ function Accounts() {
     <>
       <header className="flex items-center justify-between gap-x-4">
         <div className="min-w-0">
-          <PageHeading title={words.title} />
+          <PageHeading title={messages.title} />
           <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-            {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+            {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
           </p>
         </div>
         <div className="flex shrink-0 items-center gap-1">
           <Link
             to="?import"
-            aria-label={words.import}
-            title={words.import}
+            aria-label={messages.import}
+            title={messages.import}
             className={`${buttonClass('quiet')} px-2.5!`}
           >
             <FileUp aria-hidden />
           </Link>
-          {accounts && accounts.length > 0 && toNew(words.newAccount)}
+          {accounts && accounts.length > 0 && toNew(messages.newAccount)}
         </div>
       </header>
       {accounts && accounts.length > 0 && <Found accounts={accounts} />}
       {accounts?.length === 0 && (
-        <Empty title={words.emptyTitle} action={toNew(words.firstAccount)}>
-          {words.empty}
+        <Empty title={messages.emptyTitle} action={toNew(messages.firstAccount)}>
+          {messages.empty}
         </Empty>
       )}
       {!accounts && offline && (
-        <Empty scene="fog" title={words.notHereTitle} action={toNew(words.newAccount)}>
-          {words.notHere}
+        <Empty scene="fog" title={messages.notHereTitle} action={toNew(messages.newAccount)}>
+          {messages.notHere}
         </Empty>
       )}
       {!accounts && !offline && query.isError && (
         <Empty
           scene="fog"
-          title={words.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+          title={messages.failedTitle}
+          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
         >
-          {words.failed}
+          {messages.failed}
         </Empty>
       )}
-      {!accounts && !offline && !query.isError && <SkeletonRows label={words.loading} rows={8} />}
+      {!accounts && !offline && !query.isError && (
+        <SkeletonRows label={messages.loading} rows={8} />
+      )}
     </>
   )
 }
@@ -118,7 +120,7 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
     setParams(now, { replace: true })
   }
   const { sort, search: inUrl } = readSelection(params)
-  const [search, type] = useTyped(inUrl, (text) => set('search', text))
+  const [search, type] = useUrlText(inUrl, (text) => set('search', text))
   const selected = useMemo(
     () => selectAccounts(accounts, { sort, search }),
     [accounts, sort, search],
@@ -136,22 +138,22 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
       <search className="mt-4 mb-3 grid gap-2 sm:grid-cols-[minmax(0,1fr)_11.5rem]">
         <TextField
           type="search"
-          label={words.searchLabel}
+          label={messages.searchLabel}
           labelHidden
-          placeholder={words.searchLabel}
+          placeholder={messages.searchLabel}
           leading={<Search />}
           value={search}
           onChange={(event) => type(event.target.value)}
         />
         <SelectField
-          label={words.sortLabel}
+          label={messages.sortLabel}
           labelHidden
           value={sort}
           onChange={(event) => set('sort', event.target.value)}
         >
           {SORTS.map((sort) => (
             <option key={sort} value={sort}>
-              {words.sorts[sort]}
+              {messages.sorts[sort]}
             </option>
           ))}
         </SelectField>
@@ -163,19 +165,19 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
             : 'mb-2 block text-sm text-ink-faint tabular-nums'
         }
       >
-        {words.shown(selected.length, accounts.length)}
+        {messages.shown(selected.length, accounts.length)}
       </output>
       {selected.length === 0 ? (
         <Empty
           scene="clear"
-          title={words.noMatchTitle}
+          title={messages.noMatchTitle}
           action={
             <Link to={{ search: '' }} replace className={buttonClass()}>
-              {words.clear}
+              {messages.clear}
             </Link>
           }
         >
-          {words.noMatch}
+          {messages.noMatch}
         </Empty>
       ) : (
         <AccountList accounts={selected} planCounts={planCounts} />

@@ -5,7 +5,7 @@ import { sync } from '../../sync/client.ts'
 import { newId } from '../../sync/new-id.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { deleteRecord } from '../editing/delete-record.ts'
-import { sayEdit } from '../editing/say-edit.ts'
+import { queueEdit } from '../editing/say-edit.ts'
 
 /** Queues a new account and returns its final id. Resolves when it is durable on this device. */
 export async function createAccount(draft: v.InferInput<typeof AccountDraft>): Promise<string> {
@@ -25,7 +25,7 @@ export async function editAccount(
 ): Promise<void> {
   const { id } = seen
   if (Object.keys(body).length === 0) return
-  await sayEdit({
+  await queueEdit({
     creation: 'createAccount',
     draft: AccountDraft,
     seen,

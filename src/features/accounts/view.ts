@@ -1,7 +1,7 @@
 // Which accounts a list shows, and in which order: all of it on the device, all of it in the URL.
 import type { Account } from '../../../contract/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
-import { inOrder, withText } from '../editing/in-order.ts'
+import { memoSort, filterByText } from '../editing/in-order.ts'
 
 export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
 type Sort = (typeof SORTS)[number]
@@ -41,5 +41,5 @@ export function selectAccounts(
   accounts: readonly Account[],
   { search, sort }: Selection,
 ): readonly Account[] {
-  return withText(inOrder(accounts, sort, ORDERS[sort]), search, 'name', ({ name }) => [name])
+  return filterByText(memoSort(accounts, sort, ORDERS[sort]), search, 'name', ({ name }) => [name])
 }

@@ -19,7 +19,7 @@ function money(amount: number, currency: string): string {
 }
 
 /** Everything that the screens of accounts say. */
-export const accountWords = {
+export const accountMessages = {
   title: 'Accounts',
   shown: (shown: number, all: number) =>
     shown === all ? count(all, 'account') : `${NUMBER.format(shown)} of ${count(all, 'account')}`,
@@ -87,7 +87,7 @@ export const accountWords = {
 } as const
 
 /** What the form of an account says. */
-export const accountFormWords = {
+export const accountFormMessages = {
   fields: {
     name: 'Name',
     status: 'Status',
@@ -113,7 +113,7 @@ export const accountFormWords = {
 } as const
 
 /** What the form of a contact says. */
-export const contactWords = {
+export const contactMessages = {
   add: 'Add contact',
   newTitle: 'New contact',
   editTitle: 'Edit contact',

@@ -4,22 +4,22 @@ import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/acti
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
 import { EditorDialog } from '../editing/editor-form.tsx'
-import { useRefusedEdit } from '../editing/say-edit.ts'
+import { useRejectedEdit } from '../editing/say-edit.ts'
 import { changesOf, useEditor } from '../editing/use-editor.tsx'
-import { useWhyKept } from '../editing/why-kept.ts'
-import { editingWords } from '../editing/words.ts'
+import { useDeleteBlocker } from '../editing/why-kept.ts'
+import { editingMessages } from '../editing/words.ts'
 import { membersQuery } from '../organisations/queries.ts'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import {
   checkAction,
   contactChoice,
-  fieldsOf,
+  actionToFields,
   memberChoice,
-  wireNames,
+  toFieldErrors,
   type ActionField,
 } from './action-fields.ts'
 import { editAction } from './mutations.ts'
-import { actionFormWords as words } from './words.ts'
+import { actionFormMessages as messages } from './words.ts'
 
 interface ActionDialogProps {
   action: Action
@@ -31,19 +31,19 @@ interface ActionDialogProps {
 
 /** Everything of an action, to be edited. It works without a network. */
 export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDialogProps) {
-  const whyKept = useWhyKept('createAction')(action)
-  const refused = useRefusedEdit('updateAction', action.id)
-  const [said] = useState(() => fieldsOf(action))
+  const whyKept = useDeleteBlocker('createAction')(action)
+  const refused = useRejectedEdit('updateAction', action.id)
+  const [said] = useState(() => actionToFields(action))
   const editor = useEditor({
     draft: `action:${action.id}`,
     id: 'action',
-    said,
-    refused: refused && fieldsOf({ ...action, ...(refused.input.body as object) }),
+    initial: said,
+    rejected: refused && actionToFields({ ...action, ...(refused.input.body as object) }),
     record: action,
-    labels: words.fields,
+    labels: messages.fields,
     check: (fields) => checkAction(action.id, fields),
     save: (value, changed: readonly ActionField[], seen = action) =>
-      editAction(seen, changesOf(value, wireNames(changed)), refused),
+      editAction(seen, changesOf(value, toFieldErrors(changed)), refused),
     done: onClose,
   })
   const { field } = editor
@@ -51,12 +51,12 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
   return (
     <EditorDialog
       editor={editor}
-      title={words.title}
-      action={words.save}
+      title={messages.title}
+      action={messages.save}
       onCancel={onClose}
       extra={
         <Button variant="quiet" className="sm:me-auto" unavailable={whyKept} onClick={onDelete}>
-          {editingWords.delete}
+          {editingMessages.delete}
         </Button>
       }
     >
@@ -65,15 +65,15 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
         <SelectField {...field('status')}>
           {ACTION_STATUSES.map((status) => (
             <option key={status} value={status}>
-              {words.statuses[status]}
+              {messages.statuses[status]}
             </option>
           ))}
         </SelectField>
         <SelectField {...field('priority')} optional>
-          <option value="">{words.noPriority}</option>
+          <option value="">{messages.noPriority}</option>
           {PRIORITIES.map((priority) => (
             <option key={priority} value={priority}>
-              {words.priorities[priority]}
+              {messages.priorities[priority]}
             </option>
           ))}
         </SelectField>
@@ -99,7 +99,7 @@ interface AssigneeFieldProps extends Omit<React.ComponentProps<typeof SelectFiel
 
 function AssigneeField({ said, action, contacts, ...field }: AssigneeFieldProps) {
   const members = useQuery(membersQuery()).data
-  const user_id = useCurrent()?.user.id
+  const user_id = useCurrentSession()?.user.id
   const people = useMemo(() => {
     const own = action.assignee_contact ? [action.assignee_contact] : []
     return new Map([...own, ...contacts].map((contact) => [contactChoice(contact), contact.name]))
@@ -108,17 +108,17 @@ function AssigneeField({ said, action, contacts, ...field }: AssigneeFieldProps)
     said === '' || people.has(said) || members?.some((one) => memberChoice(one.user_id) === said)
   return (
     <SelectField {...field} optional>
-      <option value="">{words.nobody}</option>
-      {!isKnown && <option value={said}>{editingWords.formerMember}</option>}
-      <optgroup label={words.team}>
+      <option value="">{messages.nobody}</option>
+      {!isKnown && <option value={said}>{editingMessages.formerMember}</option>}
+      <optgroup label={messages.team}>
         {members?.map((member) => (
           <option key={member.user_id} value={memberChoice(member.user_id)}>
-            {member.user_id === user_id ? words.me(member.name) : member.name}
+            {member.user_id === user_id ? messages.me(member.name) : member.name}
           </option>
         ))}
       </optgroup>
       {people.size > 0 && (
-        <optgroup label={words.customer}>
+        <optgroup label={messages.customer}>
           {[...people].map(([choice, name]) => (
             <option key={choice} value={choice}>
               {name}

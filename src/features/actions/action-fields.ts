@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import { ActionEdit, type Action } from '../../../contract/actions.ts'
 import { validate, type Validated } from '../../../contract/errors.ts'
-import { filled, type Fields } from '../editing/use-editor.tsx'
+import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
 
 export type ActionField = 'title' | 'description' | 'status' | 'priority' | 'due_date' | 'assignee'
 
@@ -19,7 +19,7 @@ export const contactChoice = ({ name, email }: Contact): string =>
   CONTACT + JSON.stringify({ name, email })
 
 /** The form of an action. */
-export const fieldsOf = (action: Action): Fields<ActionField> => ({
+export const actionToFields = (action: Action): Fields<ActionField> => ({
   title: action.title,
   description: action.description ?? '',
   status: action.status,
@@ -35,7 +35,7 @@ export const fieldsOf = (action: Action): Fields<ActionField> => ({
 
 /** Checks the form by the contract's schema, which is the server's too. */
 export function checkAction(id: string, fields: Fields<ActionField>): Validated<Checked> {
-  const { assignee = '', ...said } = filled(fields)
+  const { assignee = '', ...said } = nonEmptyFields(fields)
   return validate(ActionEdit, {
     title: '',
     ...said,
@@ -48,7 +48,7 @@ export function checkAction(id: string, fields: Fields<ActionField>): Validated<
 }
 
 /** The names of the action's own fields behind those of the form. */
-export const wireNames = (changed: readonly ActionField[]) =>
+export const toFieldErrors = (changed: readonly ActionField[]) =>
   changed.flatMap((name) =>
     name === 'assignee' ? (['assignee_id', 'assignee_contact'] as const) : ([name] as const),
   )

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import type { Action } from '../../../contract/actions.ts'
 import { SortableList } from '../../ui/sortable-list.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { lastPosition, positionAt } from '../editing/position.ts'
+import { nextPosition, positionAt } from '../editing/position.ts'
 import type { RecordState } from '../editing/record-states.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { ActionRow } from './action-row.tsx'
 import { AddAction } from './add-action.tsx'
 import { editAction } from './mutations.ts'
-import { actionWords as words } from './words.ts'
+import { actionMessages as messages } from './words.ts'
 
 interface ActionListProps {
   /** What they are the actions of, in words. */
@@ -29,7 +29,9 @@ export function ActionList({ of, actions, place, contacts, today, states }: Acti
   function move(from: number, to: number) {
     const action = actions[from]
     if (!action) return
-    editAction(action, { position: positionAt(actions, from, to) }).catch(() => toast(words.failed))
+    editAction(action, { position: positionAt(actions, from, to) }).catch(() =>
+      toast(messages.failed),
+    )
   }
 
   const row = (action: Action, handle: ReactNode) => (
@@ -46,14 +48,14 @@ export function ActionList({ of, actions, place, contacts, today, states }: Acti
   return (
     <>
       <SortableList
-        label={words.listLabel(of)}
+        label={messages.listLabel(of)}
         items={actions}
         idOf={({ id }) => id}
         titleOf={({ title }) => title}
         onMove={move}
         row={row}
       />
-      <AddAction of={of} place={{ ...place, position: lastPosition(actions) }} />
+      <AddAction of={of} place={{ ...place, position: nextPosition(actions) }} />
     </>
   )
 }

@@ -2,15 +2,15 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Action } from '../../../contract/actions.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { RecordMark } from '../editing/record-mark.tsx'
+import { RecordStateTag } from '../editing/record-mark.tsx'
 import type { RecordState } from '../editing/record-states.ts'
-import { RecordWaiting } from '../editing/record-waiting.tsx'
-import { useWhyKept } from '../editing/why-kept.ts'
-import { editingWords } from '../editing/words.ts'
+import { PendingRecord } from '../editing/record-waiting.tsx'
+import { useDeleteBlocker } from '../editing/why-kept.ts'
+import { editingMessages } from '../editing/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { NeedsYou, Quiet } from '../status/tags.tsx'
 import { deleteAction, editAction } from './mutations.ts'
-import { actionWords as words } from './words.ts'
+import { actionMessages as messages } from './words.ts'
 
 const ActionDialog = lazy(async () => ({
   default: (await import('./action-dialog.tsx')).ActionDialog,
@@ -33,12 +33,12 @@ interface ActionRowProps {
 /** One action: ticked off in its row, everything else in its form. */
 export function ActionRow({ action, assignee, contacts, today, state, handle }: ActionRowProps) {
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const whyKept = useWhyKept('createAction')(action)
+  const whyKept = useDeleteBlocker('createAction')(action)
   const { title, due_date, status } = action
   const isOver = status === 'done' || status === 'cancelled'
 
   function tick(done: boolean) {
-    editAction(action, { status: done ? 'done' : 'todo' }).catch(() => toast(words.failed))
+    editAction(action, { status: done ? 'done' : 'todo' }).catch(() => toast(messages.failed))
   }
 
   return (
@@ -48,7 +48,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
           <input
             type="checkbox"
             className="size-4.5 cursor-pointer"
-            aria-label={words.tick(title)}
+            aria-label={messages.tick(title)}
             checked={status === 'done'}
             onChange={(event) => tick(event.target.checked)}
           />
@@ -56,7 +56,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
         <div className="flex min-h-10 min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1 py-2 coarse:min-h-11">
           <button
             type="button"
-            aria-label={words.open(title)}
+            aria-label={messages.open(title)}
             onClick={() => setOpen('edit')}
             className={`min-w-0 rounded-sm text-start text-sm break-words underline-offset-4 hover:underline coarse:-my-2 coarse:py-2 ${isOver ? 'text-ink-muted line-through' : ''}`}
           >
@@ -64,33 +64,33 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
           </button>
           <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted empty:hidden">
             {due_date !== null && !isOver && due_date < today && (
-              <NeedsYou>{words.overdue(due_date)}</NeedsYou>
+              <NeedsYou>{messages.overdue(due_date)}</NeedsYou>
             )}
             {due_date !== null && !isOver && due_date >= today && (
               <time dateTime={due_date} className="whitespace-nowrap tabular-nums">
-                {words.due(due_date)}
+                {messages.due(due_date)}
               </time>
             )}
-            {action.priority === 'high' && !isOver && <NeedsYou>{words.highPriority}</NeedsYou>}
-            {status !== 'todo' && status !== 'done' && <Quiet>{words.status(status)}</Quiet>}
-            <RecordMark state={state} />
+            {action.priority === 'high' && !isOver && <NeedsYou>{messages.highPriority}</NeedsYou>}
+            {status !== 'todo' && status !== 'done' && <Quiet>{messages.status(status)}</Quiet>}
+            <RecordStateTag state={state} />
           </span>
         </div>
         {assignee !== undefined && (
-          <span title={words.assignedTo(assignee)} className="mt-2">
+          <span title={messages.assignedTo(assignee)} className="mt-2">
             <Avatar name={assignee} size="small" />
-            <span className="sr-only">{words.assignedTo(assignee)}</span>
+            <span className="sr-only">{messages.assignedTo(assignee)}</span>
           </span>
         )}
         {handle}
       </div>
       {state?.kind === 'attention' && (
         <div className="mb-3">
-          <RecordWaiting id={action.id} creation="createAction" edit="updateAction" attentionOnly>
+          <PendingRecord id={action.id} creation="createAction" edit="updateAction" attentionOnly>
             <Button variant="quiet" onClick={() => setOpen('edit')}>
-              {editingWords.edit}
+              {editingMessages.edit}
             </Button>
-          </RecordWaiting>
+          </PendingRecord>
         </div>
       )}
       <Suspense>
@@ -105,7 +105,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
         {open === 'delete' && (
           <DeleteDialog
             title={title}
-            consequence={words.deleteConsequence}
+            consequence={messages.deleteConsequence}
             unavailable={whyKept}
             onDelete={() => deleteAction(action.id)}
             onDeleted={() => setOpen(undefined)}

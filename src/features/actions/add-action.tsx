@@ -5,9 +5,9 @@ import { validate } from '../../../contract/errors.ts'
 import { useDraft } from '../../sync/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { editingWords } from '../editing/words.ts'
+import { editingMessages } from '../editing/words.ts'
 import { createAction } from './mutations.ts'
-import { actionWords as words } from './words.ts'
+import { actionMessages as messages } from './words.ts'
 
 interface AddActionProps {
   /** What it is added to, in words. */
@@ -40,7 +40,7 @@ export function AddAction({ of, place }: AddActionProps) {
       draft.clear()
     } catch {
       setTyped(title)
-      setError(words.failed)
+      setError(messages.failed)
     }
     return undefined
   }
@@ -50,21 +50,21 @@ export function AddAction({ of, place }: AddActionProps) {
       <div className="min-w-0 grow">
         <TextField
           id={id}
-          label={words.addTo(of)}
+          label={messages.addTo(of)}
           labelHidden
-          placeholder={words.add}
+          placeholder={messages.add}
           leading={<Plus />}
           autoComplete="off"
           enterKeyHint="done"
           value={title}
           error={error}
-          hint={typed === undefined && draft.restored ? editingWords.draftRestored : undefined}
+          hint={typed === undefined && draft.restored ? editingMessages.draftRestored : undefined}
           onChange={(event) => change(event.target.value)}
         />
       </div>
       {title.trim() !== '' && (
         <Button type="submit" className="min-h-10">
-          {words.addButton}
+          {messages.addButton}
         </Button>
       )}
     </form>

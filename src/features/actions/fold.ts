@@ -1,24 +1,24 @@
 // What a screen shows of actions: what the server said, with what was said here since.
 import type { Action, ActionDraft, ActionEdit } from '../../../contract/actions.ts'
 import type { Operation } from '../../sync/operation.ts'
-import { foldRecords, named } from '../editing/fold-records.ts'
+import { applyOperations, definedFields } from '../editing/fold-records.ts'
 
 /** The actions of the organisation with everything said here folded in. */
 export const foldActions = (
   cached: readonly Action[],
   operations: readonly Operation[],
 ): readonly Action[] =>
-  foldRecords(cached, operations, {
+  applyOperations(cached, operations, {
     creation: 'createAction',
     edit: 'updateAction',
-    drafted,
-    edited: (action, operation) => {
+    fromCreate,
+    applyEdit: (action, operation) => {
       const { id: _id, ...body } = operation.input.body as ActionEdit
       return { ...ticked({ ...action, ...contentOf(body) }), updated_at: operation.created_at }
     },
   })
 
-function drafted(operation: Operation): Action | undefined {
+function fromCreate(operation: Operation): Action | undefined {
   const { id, ...body } = operation.input.body as ActionDraft
   if (id === undefined) return undefined
   return ticked({
@@ -50,7 +50,7 @@ function contentOf({ assignee_contact, ...body }: Omit<ActionEdit, 'id'>): Parti
     email: assignee_contact.email ?? null,
   }
   return {
-    ...named(body),
+    ...definedFields(body),
     ...(assignee_contact !== undefined && { assignee_contact: contact ?? null }),
   }
 }

@@ -4,7 +4,7 @@ import { sync } from '../../sync/client.ts'
 import { newId } from '../../sync/new-id.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { deleteRecord } from '../editing/delete-record.ts'
-import { sayEdit } from '../editing/say-edit.ts'
+import { queueEdit } from '../editing/say-edit.ts'
 
 /** Queues a new action and returns its final id. Resolves when it is durable on this device. */
 export async function createAction(draft: ActionDraft): Promise<string> {
@@ -26,7 +26,7 @@ export async function editAction(
   if (Object.keys(changes).length === 0) return
   const isDone = changes.status === 'done'
   const body = { ...changes, ...(isDone && { completed_at: new Date().toISOString() }), id }
-  await sayEdit({
+  await queueEdit({
     creation: 'createAction',
     draft: ActionDraft,
     seen,

@@ -15,8 +15,8 @@ export function useActions() {
   const query = useQuery(actionsQuery())
   const operations = useOperations()
   const actions = useMemo(() => {
-    const said = foldActions(query.data ?? [], operations)
-    return query.data === undefined && said.length === 0 ? undefined : said.toSorted(byPosition)
+    const folded = foldActions(query.data ?? [], operations)
+    return query.data === undefined && folded.length === 0 ? undefined : folded.toSorted(byPosition)
   }, [query.data, operations])
   return { query, actions }
 }

@@ -3,7 +3,7 @@ import { shortDay } from '../../ui/dates.ts'
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Everything that is said about actions. */
-export const actionWords = {
+export const actionMessages = {
   listLabel: (of: string) => `Actions of ${of}`,
   tick: (title: string) => `Done: ${title}`,
   open: (title: string) => `Edit “${title}”`,
@@ -20,7 +20,7 @@ export const actionWords = {
 } as const
 
 /** What the form of an action says. */
-export const actionFormWords = {
+export const actionFormMessages = {
   title: 'Edit action',
   fields: {
     title: 'Title',

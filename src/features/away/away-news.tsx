@@ -5,17 +5,17 @@ import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { HealthMark } from '../status/tags.tsx'
-import { statusWords } from '../status/words.ts'
+import { statusMessages } from '../status/words.ts'
 import { plansQuery } from '../success-plans/queries.ts'
-import { told, unread, type Away, type AwayChange } from './away.ts'
+import { dismiss, unread, type Absence, type AwayChange } from './away.ts'
 import { changeAway, useAwayChanges } from './use-away.ts'
-import { awayWords as words } from './words.ts'
+import { awayMessages as messages } from './words.ts'
 
 /** As many as are read at a glance; the others on demand. */
-const FIRST = 3
+const SHOWN_PLANS = 3
 
 /** The plans that others changed meanwhile, each a link; gone once they were opened or dismissed. */
-export function AwayNews({ away }: { away: Away }) {
+export function AwayNews({ away }: { away: Absence }) {
   const plans = useQuery(plansQuery()).data
   const members = useQuery(membersByUserQuery()).data
   const changes = useAwayChanges(away, plans)
@@ -23,12 +23,12 @@ export function AwayNews({ away }: { away: Away }) {
   const news = changes && unread(changes, away)
   const isRead = news?.length === 0
   useEffect(() => {
-    if (isRead) void changeAway(told)
+    if (isRead) void changeAway(dismiss)
   }, [isRead])
   if (!news || isRead) return null
 
-  const nameOf = (user_id: string | null) => members?.get(user_id ?? '')?.name ?? words.someone
-  const shown = all ? news : news.slice(0, FIRST)
+  const nameOf = (user_id: string | null) => members?.get(user_id ?? '')?.name ?? messages.someone
+  const shown = all ? news : news.slice(0, SHOWN_PLANS)
   return (
     <section
       aria-labelledby="while-away"
@@ -36,16 +36,16 @@ export function AwayNews({ away }: { away: Away }) {
     >
       <header className="flex items-center justify-between gap-2">
         <h2 id="while-away" className="text-sm font-semibold">
-          {words.title}
+          {messages.title}
         </h2>
         <Button
           icon
           variant="quiet"
-          aria-label={words.dismiss}
+          aria-label={messages.dismiss}
           onClick={() => {
             // The button goes with the block; the page's heading is the nearest place that stays.
             document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-            void changeAway(told)
+            void changeAway(dismiss)
           }}
         >
           <X aria-hidden />
@@ -60,7 +60,7 @@ export function AwayNews({ away }: { away: Away }) {
       </ul>
       {news.length > shown.length && (
         <Button variant="quiet" className="-ms-3.5" onClick={() => setAll(true)}>
-          {words.more(news.length - shown.length)}
+          {messages.more(news.length - shown.length)}
         </Button>
       )}
     </section>
@@ -79,25 +79,25 @@ function Change(props: { change: AwayChange; nameOf: (user_id: string | null) =>
           {status && (
             <span>
               {status.from === null
-                ? statusWords.statusOption(status.to)
-                : words.fromTo(
-                    statusWords.statusOption(status.from),
-                    statusWords.status(status.to),
+                ? statusMessages.statusOption(status.to)
+                : messages.fromTo(
+                    statusMessages.statusOption(status.from),
+                    statusMessages.status(status.to),
                   )}
             </span>
           )}
           {progress && (
             <span>
               {progress.from === null || progress.from === progress.to
-                ? words.percent(progress.to)
-                : words.fromTo(String(progress.from), words.percent(progress.to))}
+                ? messages.percent(progress.to)
+                : messages.fromTo(String(progress.from), messages.percent(progress.to))}
             </span>
           )}
           {health !== undefined && <HealthMark health={health} />}
         </span>
       </span>
       <span className="line-clamp-1 text-ink-muted">
-        {words.said([...new Set(authors.map(props.nameOf))], updates, body)}
+        {messages.said([...new Set(authors.map(props.nameOf))], updates, body)}
       </span>
     </Link>
   )

@@ -4,7 +4,7 @@ import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/success-p
 import { sameDay } from '../../ui/dates.ts'
 
 /** Kept on the device for each user and organisation. */
-export interface Away {
+export interface Absence {
   /** Changes after this version, up to and with that one, came while nobody was here. */
   from: number
   to: number
@@ -15,43 +15,43 @@ export interface Away {
 }
 
 /** Who is away for longer than this has been away. Milliseconds. */
-const AN_HOUR = 60 * 60_000
+const HOUR_MS = 60 * 60_000
 
 /**
  * What is known after a whole read at the time `at`, which brought the device to `version`. The very
  * first one only says where it begins.
  */
-export function hereAgain(
-  before: Away | undefined,
+export function recordVisit(
+  before: Absence | undefined,
   { version, at }: { version: number; at: number },
-): Away {
-  const fresh: Away = { from: version, to: version, at, read: {} }
+): Absence {
+  const fresh: Absence = { from: version, to: version, at, read: {} }
   // Versions run backwards when the server's database is another one.
   if (!before || version < before.to) return fresh
-  const wasAway = at - before.at > AN_HOUR || !sameDay(at, before.at)
+  const wasAway = at - before.at > HOUR_MS || !sameDay(at, before.at)
   if (wasAway) return { ...before, to: version, at }
-  return isOpen(before) ? { ...before, at } : fresh
+  return hasUnread(before) ? { ...before, at } : fresh
 }
 
 /** Whether there may be something to tell. */
-export const isOpen = (away: Pick<Away, 'from' | 'to'>): boolean => away.from < away.to
+export const hasUnread = (away: Pick<Absence, 'from' | 'to'>): boolean => away.from < away.to
 
 /** Nothing is to be told any more. */
-export const told = (away: Away): Away => ({ ...away, from: away.to, read: {} })
+export const dismiss = (away: Absence): Absence => ({ ...away, from: away.to, read: {} })
 
 /** A plan was opened. */
-export const readPlan = (away: Away, plan_id: string): Away =>
+export const markPlanRead = (away: Absence, plan_id: string): Absence =>
   away.read[plan_id] === away.to ? away : { ...away, read: { ...away.read, [plan_id]: away.to } }
 
 /** Of so many plans at most the updates are looked through: those that changed last. */
-const MOST = 200
+const MAX_PLANS = 200
 
 /** Plans that changed meanwhile, the latest first: in which of them somebody else spoke, updates say. */
-export const touchedPlans = (plans: readonly SuccessPlan[], away: Away): SuccessPlan[] =>
+export const touchedPlans = (plans: readonly SuccessPlan[], away: Absence): SuccessPlan[] =>
   plans
     .filter((plan) => plan.version > away.from)
     .toSorted((a, b) => b.version - a.version)
-    .slice(0, MOST)
+    .slice(0, MAX_PLANS)
 
 /** What others did to one plan meanwhile. */
 export interface AwayChange {
@@ -73,11 +73,11 @@ export interface AwayChange {
  * What others said of a plan that the user follows: owns, or has posted in. Undefined when nobody
  * else said anything meanwhile.
  */
-export function changeOf(
+export function changesSince(
   plan: SuccessPlan,
   updates: readonly SuccessPlanUpdate[],
   user_id: string,
-  away: Pick<Away, 'from' | 'to'>,
+  away: Pick<Absence, 'from' | 'to'>,
 ): AwayChange | undefined {
   if (plan.owner_id !== user_id && !updates.some((one) => one.user_id === user_id)) return undefined
   const news = updates
@@ -106,5 +106,5 @@ export function changeOf(
 }
 
 /** Without the plans that were opened since. */
-export const unread = (changes: readonly AwayChange[], away: Away): AwayChange[] =>
+export const unread = (changes: readonly AwayChange[], away: Absence): AwayChange[] =>
   changes.filter(({ plan_id, version }) => version > (away.read[plan_id] ?? 0))

@@ -5,36 +5,43 @@ import type { Scope } from '../../sync/cache.ts'
 import { activeScope, cacheOf } from '../../sync/queries.ts'
 import { keyOf, queries } from '../../sync/query-client.ts'
 import { useLastSync } from '../../sync/react.ts'
-import { changeOf, hereAgain, isOpen, readPlan, touchedPlans, type Away } from './away.ts'
+import {
+  changesSince,
+  recordVisit,
+  hasUnread,
+  markPlanRead,
+  touchedPlans,
+  type Absence,
+} from './away.ts'
 
 const NAME = 'away'
 
 const awayKey = (scope: Scope) => keyOf(scope, NAME)
 
 const awayQuery = (scope: Scope) =>
-  queryOptions<Away | null>({
+  queryOptions<Absence | null>({
     queryKey: awayKey(scope),
-    queryFn: async () => ((await (await cacheOf(scope)).kept(NAME)) as Away | undefined) ?? null,
+    queryFn: async () => ((await (await cacheOf(scope)).kept(NAME)) as Absence | undefined) ?? null,
     staleTime: Infinity,
     gcTime: Infinity,
   })
 
 /** Since when, in versions, the user of this device was away; undefined while nobody was. */
-export function useAway(): Away | undefined {
+export function useAway(): Absence | undefined {
   const away = useQuery(awayQuery(activeScope())).data
-  return away && isOpen(away) ? away : undefined
+  return away && hasUnread(away) ? away : undefined
 }
 
 /** Changes what is kept. Losing it costs a list of news, so a device that is full may. */
-export async function changeAway(change: (away: Away) => Away): Promise<void> {
+export async function changeAway(change: (away: Absence) => Absence): Promise<void> {
   const scope = activeScope()
   const before = await queries.ensureQueryData(awayQuery(scope))
   if (!before) return
   const after = change(before)
-  if (after !== before) await keep(scope, after)
+  if (after !== before) await storeAbsence(scope, after)
 }
 
-async function keep(scope: Scope, away: Away): Promise<void> {
+async function storeAbsence(scope: Scope, away: Absence): Promise<void> {
   queries.setQueryData(awayQuery(scope).queryKey, away)
   const cache = await cacheOf(scope)
   await cache.keep(NAME, away).catch(() => undefined)
@@ -45,29 +52,29 @@ export function usePresence(): void {
   const synced = useLastSync()
   useEffect(() => {
     if (synced === null || document.visibilityState !== 'visible') return
-    void noteHere().catch(() => undefined)
+    void recordPresence().catch(() => undefined)
   }, [synced])
 }
 
-async function noteHere(): Promise<void> {
+async function recordPresence(): Promise<void> {
   const scope = activeScope()
   const { since, synced_at } = await (await cacheOf(scope)).progress()
   // What was read before this page was opened was not read while its user was here.
   if (synced_at === null || synced_at < performance.timeOrigin) return
   const before = await queries.ensureQueryData(awayQuery(scope))
-  await keep(scope, hereAgain(before ?? undefined, { version: since, at: synced_at }))
+  await storeAbsence(scope, recordVisit(before ?? undefined, { version: since, at: synced_at }))
 }
 
 /** A plan is being looked at: what happened to it meanwhile is told. */
-export function useReadPlan(plan_id: string): void {
+export function useMarkPlanRead(plan_id: string): void {
   const isAway = useAway() !== undefined
   useEffect(() => {
-    if (isAway) void changeAway((away) => readPlan(away, plan_id)).catch(() => undefined)
+    if (isAway) void changeAway((away) => markPlanRead(away, plan_id)).catch(() => undefined)
   }, [isAway, plan_id])
 }
 
 /** What others did meanwhile to the plans that the user follows, from what is on this device. */
-export function useAwayChanges(away: Away, plans: readonly SuccessPlan[] | undefined) {
+export function useAwayChanges(away: Absence, plans: readonly SuccessPlan[] | undefined) {
   const scope = activeScope()
   const { from, to } = away
   return useQuery({
@@ -79,7 +86,7 @@ export function useAwayChanges(away: Away, plans: readonly SuccessPlan[] | undef
       const changes = await Promise.all(
         touchedPlans(plans ?? [], away).map(async (plan) => {
           const updates = await cache.partition('success_plan_updates', plan.id)
-          return changeOf(
+          return changesSince(
             plan,
             (updates ?? []) as unknown as SuccessPlanUpdate[],
             cache.scope.user_id,

@@ -2,7 +2,7 @@ const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${on
 const LIST = new Intl.ListFormat('en')
 
 /** What is told after a return. */
-export const awayWords = {
+export const awayMessages = {
   title: 'While you were away',
   dismiss: 'Dismiss what happened while you were away',
   someone: 'A former member',

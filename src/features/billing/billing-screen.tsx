@@ -9,25 +9,25 @@ import { loadPage } from '../../ui/load-page.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
-import { whyNot } from '../editing/why-not.ts'
-import { useCurrent } from '../session/queries.ts'
+import { errorMessage } from '../editing/why-not.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { NeedsYou } from '../status/tags.tsx'
 import { portalUrl } from './mutations.ts'
 import { SubscriptionState } from './subscription-state.tsx'
-import { billingWords as words } from './words.ts'
+import { billingMessages as messages } from './words.ts'
 
 /** `/settings/organisation/billing` */
 export function Component() {
-  const organisation = useCurrent()?.organisation
+  const organisation = useCurrentSession()?.organisation
   if (!organisation) return null
   return (
     <div className="max-w-2xl">
-      <PageHeading title={words.title} />
-      <p className="mt-1 mb-7 text-sm text-ink-muted">{words.lead(organisation.name)}</p>
+      <PageHeading title={messages.title} />
+      <p className="mt-1 mb-7 text-sm text-ink-muted">{messages.lead(organisation.name)}</p>
       <SubscriptionState>
         {(subscription) => (
           <>
-            <Standing subscription={subscription} />
+            <SubscriptionSummary subscription={subscription} />
             <Usage subscription={subscription} />
             <Portal />
           </>
@@ -37,31 +37,31 @@ export function Component() {
   )
 }
 
-function Standing({ subscription }: { subscription: Subscription }) {
+function SubscriptionSummary({ subscription }: { subscription: Subscription }) {
   const { plan, status, current_period_end, ends_at } = subscription
   return (
     <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-y border-line py-5">
       <div className="min-w-0 flex-1 basis-64">
-        <h2 className="text-xl">{words.planOf(plan)}</h2>
+        <h2 className="text-xl">{messages.planOf(plan)}</h2>
         <p className="mt-0.5 text-sm text-pretty text-ink-muted">
-          {words.standing(status, current_period_end, ends_at)}
+          {messages.standing(status, current_period_end, ends_at)}
         </p>
       </div>
       <Link
         to="/settings/organisation/plans"
         className={buttonClass(plan === 'free' ? 'primary' : 'secondary')}
       >
-        {words.compare}
+        {messages.compare}
       </Link>
     </section>
   )
 }
 
 function Usage({ subscription: { limits, usage } }: { subscription: Subscription }) {
-  const names = Object.keys(words.limits) as Limited[]
+  const names = Object.keys(messages.limits) as Limited[]
   return (
     <section className="mt-8">
-      <h2 className="text-lg">{words.usage}</h2>
+      <h2 className="text-lg">{messages.usage}</h2>
       <dl className="mt-3 grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {names.map((name) => (
           <Meter key={name} name={name} used={usage[name] ?? 0} limit={limits[name]} />
@@ -81,24 +81,24 @@ function Meter({ name, used, limit }: MeterProps) {
   const isFull = limit !== null && used >= limit
   return (
     <div>
-      <dt className="text-sm text-ink-muted">{words.limits[name]}</dt>
+      <dt className="text-sm text-ink-muted">{messages.limits[name]}</dt>
       <dd className="mt-0.5">
         <p className="mb-2 flex flex-wrap items-baseline gap-x-2 text-lg font-semibold tabular-nums">
-          {words.used(used, limit)}
+          {messages.used(used, limit)}
           {limit === null && (
-            <span className="text-sm font-normal text-ink-faint">{words.noLimit}</span>
+            <span className="text-sm font-normal text-ink-faint">{messages.noLimit}</span>
           )}
-          {isFull && <NeedsYou>{words.full}</NeedsYou>}
+          {isFull && <NeedsYou>{messages.full}</NeedsYou>}
         </p>
         {limit !== null && (
           <ProgressBar
-            label={words.limits[name]}
+            label={messages.limits[name]}
             value={Math.min(100, Math.round((100 * used) / limit))}
             tone={isFull ? 'glow' : 'accent'}
           />
         )}
         {limit !== null && used > limit && (
-          <p className="mt-1.5 text-sm text-ink-muted">{words.over(used - limit)}</p>
+          <p className="mt-1.5 text-sm text-ink-muted">{messages.over(used - limit)}</p>
         )}
       </dd>
     </div>
@@ -115,26 +115,26 @@ function Portal() {
     setBusy(true)
     setFailure(undefined)
     try {
-      if (!loadPage(await portalUrl(), { external: true })) setFailure(words.badPortal)
+      if (!loadPage(await portalUrl(), { external: true })) setFailure(messages.badPortal)
     } catch (problem) {
-      setFailure(whyNot(problem))
+      setFailure(errorMessage(problem))
     }
     setBusy(false)
   }
 
   return (
     <section className="mt-12 border-t border-line pt-6">
-      <h2 className="text-lg">{words.portal}</h2>
+      <h2 className="text-lg">{messages.portal}</h2>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
-          {words.portalText}
+          {messages.portalText}
         </p>
         <Button
           busy={busy}
-          unavailable={offline ? words.offline : undefined}
+          unavailable={offline ? messages.offline : undefined}
           onClick={() => void open()}
         >
-          {words.portalOpen}
+          {messages.portalOpen}
           <ExternalLink aria-hidden />
         </Button>
       </div>

@@ -9,25 +9,25 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { whyNot } from '../editing/why-not.ts'
+import { errorMessage } from '../editing/why-not.ts'
 import { downgrade, upgrade } from './mutations.ts'
 import { subscriptionQuery } from './queries.ts'
 import { SubscriptionState } from './subscription-state.tsx'
-import { billingWords as words } from './words.ts'
+import { billingMessages as messages } from './words.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-const NAMES = Object.keys(words.limits) as Limited[]
+const NAMES = Object.keys(messages.limits) as Limited[]
 const PLANS = ['free', 'professional'] as const
 
 /** `/settings/organisation/plans` */
 export function Component() {
   return (
     <div className="max-w-2xl">
-      <PageHeading title={words.plansTitle} />
-      <p className="mt-1 mb-7 text-sm text-ink-muted">{words.plansLead}</p>
+      <PageHeading title={messages.plansTitle} />
+      <p className="mt-1 mb-7 text-sm text-ink-muted">{messages.plansLead}</p>
       <SubscriptionState>
         {(subscription) => <Comparison subscription={subscription} />}
       </SubscriptionState>
@@ -43,22 +43,22 @@ function Comparison({ subscription }: { subscription: Subscription }) {
   const isMine = (plan: string) => (subscription.plan === plan ? MINE : '')
   return (
     <table className="w-full table-fixed border-collapse text-sm">
-      <caption className="sr-only">{words.comparison}</caption>
+      <caption className="sr-only">{messages.comparison}</caption>
       <thead>
         <tr className="align-bottom">
           <th scope="col" className="w-[32%] py-3 text-start">
-            <span className="sr-only">{words.what}</span>
+            <span className="sr-only">{messages.what}</span>
           </th>
           {PLANS.map((plan) => (
             <th key={plan} scope="col" className={`${CELL} ${isMine(plan)} rounded-t-lg`}>
               <span className="mb-1 block min-h-5">
                 {subscription.plan === plan && (
                   <Tag severity="success">
-                    {subscription.ends_at ? words.until(subscription.ends_at) : words.current}
+                    {subscription.ends_at ? messages.until(subscription.ends_at) : messages.current}
                   </Tag>
                 )}
               </span>
-              <span className="text-sm font-semibold sm:text-lg">{words.plans[plan]}</span>
+              <span className="text-sm font-semibold sm:text-lg">{messages.plans[plan]}</span>
             </th>
           ))}
         </tr>
@@ -67,22 +67,22 @@ function Comparison({ subscription }: { subscription: Subscription }) {
         {NAMES.map((name) => (
           <tr key={name} className="border-t border-line">
             <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
-              {words.limits[name]}
+              {messages.limits[name]}
             </th>
             {PLANS.map((plan) => (
               <td key={plan} className={`${CELL} ${isMine(plan)} font-semibold tabular-nums`}>
-                {limitsOf(plan)[name] ?? words.unlimited}
+                {limitsOf(plan)[name] ?? messages.unlimited}
               </td>
             ))}
           </tr>
         ))}
         <tr className="border-y border-line">
           <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
-            {words.everything}
+            {messages.everything}
           </th>
           {PLANS.map((plan) => (
             <td key={plan} className={`${CELL} ${isMine(plan)}`}>
-              {words.included}
+              {messages.included}
             </td>
           ))}
         </tr>
@@ -102,7 +102,7 @@ function Comparison({ subscription }: { subscription: Subscription }) {
 function Change({ subscription }: { subscription: Subscription }) {
   const { plan, usage, ends_at, current_period_end } = subscription
   const queries = useQueryClient()
-  const unavailable = useConnection() === 'offline' ? words.offline : undefined
+  const unavailable = useConnection() === 'offline' ? messages.offline : undefined
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [asking, setAsking] = useState(false)
@@ -115,11 +115,11 @@ function Change({ subscription }: { subscription: Subscription }) {
     try {
       const url = await upgrade()
       if (url !== undefined && loadPage(url, { external: true })) return undefined
-      if (url !== undefined) setFailure(words.badPortal)
-      else toast(ends_at ? words.resumed : words.upgraded)
+      if (url !== undefined) setFailure(messages.badPortal)
+      else toast(ends_at ? messages.resumed : messages.upgraded)
       await queries.invalidateQueries(subscriptionQuery())
     } catch (problem) {
-      setFailure(whyNot(problem))
+      setFailure(errorMessage(problem))
     }
     return setBusy(false)
   }
@@ -127,7 +127,7 @@ function Change({ subscription }: { subscription: Subscription }) {
   async function down() {
     await downgrade()
     await queries.invalidateQueries(subscriptionQuery())
-    toast(words.downgraded)
+    toast(messages.downgraded)
     setAsking(false)
   }
 
@@ -137,27 +137,27 @@ function Change({ subscription }: { subscription: Subscription }) {
       {failure && <Notice tone="danger">{failure}</Notice>}
       {isFree || ends_at ? (
         <Button variant="primary" busy={busy} unavailable={unavailable} onClick={() => void up()}>
-          {isFree ? words.upgrade : words.resume}
+          {isFree ? messages.upgrade : messages.resume}
         </Button>
       ) : (
         <Button unavailable={unavailable} onClick={() => setAsking(true)}>
-          {words.downgrade}
+          {messages.downgrade}
         </Button>
       )}
       {asking && (
         <Suspense>
           <ConfirmDialog
-            title={words.downgradeTitle}
-            action={words.downgradeSure}
-            keep={words.keep}
+            title={messages.downgradeTitle}
+            action={messages.downgradeSure}
+            cancelLabel={messages.keep}
             unavailable={unavailable}
             onClose={() => setAsking(false)}
             onConfirm={down}
           >
-            <p>{words.downgradeText(current_period_end)}</p>
+            <p>{messages.downgradeText(current_period_end)}</p>
             {tooMany.length > 0 && (
               <p className="mt-3">
-                {words.downgradeOver(tooMany.map((name) => words.limits[name].toLowerCase()))}
+                {messages.downgradeOver(tooMany.map((name) => messages.limits[name].toLowerCase()))}
               </p>
             )}
           </ConfirmDialog>

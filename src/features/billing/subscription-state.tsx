@@ -7,7 +7,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { subscriptionQuery } from './queries.ts'
-import { billingWords as words } from './words.ts'
+import { billingMessages as messages } from './words.ts'
 
 interface SubscriptionStateProps {
   children: (subscription: Subscription) => ReactNode
@@ -22,7 +22,7 @@ export function SubscriptionState({ children }: SubscriptionStateProps) {
       <>
         {offline && (
           <div className="mb-5">
-            <Notice tone="offline">{words.stale}</Notice>
+            <Notice tone="offline">{messages.stale}</Notice>
           </div>
         )}
         {children(query.data)}
@@ -30,17 +30,17 @@ export function SubscriptionState({ children }: SubscriptionStateProps) {
     )
   if (offline)
     return (
-      <Empty scene="fog" title={words.notHereTitle}>
-        {words.notHere}
+      <Empty scene="fog" title={messages.notHereTitle}>
+        {messages.notHere}
       </Empty>
     )
   if (query.isError)
     return (
       <Empty
         scene="fog"
-        title={words.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+        title={messages.failedTitle}
+        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
       />
     )
-  return <SkeletonRows label={words.loading} rows={4} />
+  return <SkeletonRows label={messages.loading} rows={4} />
 }

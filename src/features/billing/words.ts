@@ -4,13 +4,13 @@ const NUMBER = new Intl.NumberFormat('en')
 const day = (at: string) => fullDay(at.slice(0, 10))
 
 /** Everything that is said of what an organisation pays for. */
-export const billingWords = {
+export const billingMessages = {
   title: 'Billing',
   lead: (name: string) => `What ${name} has, and how much of it is used.`,
   plansTitle: 'Plans',
   plansLead: 'Nothing is ever deleted or locked when you change.',
   plans: { free: 'Free', professional: 'Professional' } as Readonly<Record<string, string>>,
-  planOf: (plan: string) => `${billingWords.plans[plan] ?? plan} plan`,
+  planOf: (plan: string) => `${billingMessages.plans[plan] ?? plan} plan`,
   loading: 'Loading the subscription',
   failedTitle: 'The subscription could not be loaded',
   retry: 'Try again',

@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { whyNot } from './why-not.ts'
-import { editingWords as words } from './words.ts'
+import { errorMessage } from './why-not.ts'
+import { editingMessages as messages } from './words.ts'
 
 interface ConfirmDialogProps {
   title: string
@@ -11,7 +11,7 @@ interface ConfirmDialogProps {
   children: ReactNode
   /** The word on the button that does it, and on the one that does not. */
   action: string
-  keep?: string
+  cancelLabel?: string
   /** Why it cannot be done now. */
   unavailable?: string | undefined
   /** What is said when the server did not answer. */
@@ -23,7 +23,15 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done at once that cannot simply be taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, action, keep = words.cancel, unavailable, onConfirm, onClose } = props
+  const {
+    title,
+    children,
+    action,
+    cancelLabel = messages.cancel,
+    unavailable,
+    onConfirm,
+    onClose,
+  } = props
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
 
@@ -33,7 +41,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     try {
       await onConfirm()
     } catch (problem) {
-      setFailure(whyNot(problem, props.unreachable))
+      setFailure(errorMessage(problem, props.unreachable))
       setBusy(false)
     }
   }
@@ -46,8 +54,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={title}
       actions={
         <>
-          <Button unavailable={busy ? words.onItsWay : undefined} onClick={onClose}>
-            {keep}
+          <Button unavailable={busy ? messages.onItsWay : undefined} onClick={onClose}>
+            {cancelLabel}
           </Button>
           <Button
             variant="danger"

@@ -1,6 +1,6 @@
 import { toast } from '../../ui/toast.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { editingWords as words } from './words.ts'
+import { editingMessages as messages } from './words.ts'
 
 interface DeleteDialogProps {
   /** What the record is called. */
@@ -21,21 +21,21 @@ export function DeleteDialog(props: DeleteDialogProps) {
 
   async function confirm() {
     await onDelete()
-    toast(words.deleted(title))
+    toast(messages.deleted(title))
     onDeleted()
   }
 
   return (
     <ConfirmDialog
-      title={words.deleteTitle(title)}
-      action={words.delete}
-      keep={words.keep}
+      title={messages.deleteTitle(title)}
+      action={messages.delete}
+      cancelLabel={messages.keep}
       unavailable={unavailable}
-      unreachable={words.deleteUnreachable}
+      unreachable={messages.deleteUnreachable}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {consequence} {words.deleteForGood}
+      {consequence} {messages.deleteForGood}
     </ConfirmDialog>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { Editor } from './use-editor.tsx'
-import { editingWords as words } from './words.ts'
+import { editingMessages as messages } from './words.ts'
 
 interface EditorProps {
   editor: Editor<never>
@@ -22,7 +22,7 @@ interface EditorFormProps extends EditorProps {
 
 /** A form as part of a page. */
 export function EditorForm(props: EditorFormProps) {
-  const { editor, children, action, unavailable, hint = words.offlineHint, onCancel } = props
+  const { editor, children, action, unavailable, hint = messages.offlineHint, onCancel } = props
   if (!editor.ready) return null
   return (
     <form noValidate onSubmit={editor.submit} className="mt-6 flex flex-col gap-6">
@@ -34,7 +34,7 @@ export function EditorForm(props: EditorFormProps) {
           {action}
         </Button>
         <Button variant="quiet" onClick={cancelled(editor, onCancel)}>
-          {words.cancel}
+          {messages.cancel}
         </Button>
         <p className="text-sm sm:ms-2 text-ink-faint">{hint}</p>
       </div>
@@ -64,7 +64,7 @@ export function EditorDialog(props: EditorDialogProps) {
       actions={
         <>
           {extra}
-          <Button onClick={cancelled(editor, onCancel)}>{words.cancel}</Button>
+          <Button onClick={cancelled(editor, onCancel)}>{messages.cancel}</Button>
           <Button type="submit" variant="primary" busy={editor.busy} unavailable={unavailable}>
             {action}
           </Button>

@@ -5,14 +5,14 @@ import type { Operation } from '../../sync/operation.ts'
 export const recordOf = ({ input }: Pick<Operation, 'input'>): string | undefined =>
   input.path?.id ?? (input.body as { id?: string } | undefined)?.id
 
-interface Folding<Record> {
+interface Overlay<Record> {
   /** The call that makes such records, and the one that changes them. */
   creation: string
   edit: string
   /** The record as its creation says it; undefined where that is not possible. */
-  drafted: (operation: Operation) => Record | undefined
+  fromCreate: (operation: Operation) => Record | undefined
   /** The record as an edit leaves it. */
-  edited: (record: Record, operation: Operation) => Record
+  applyEdit: (record: Record, operation: Operation) => Record
 }
 
 /**
@@ -20,10 +20,10 @@ interface Folding<Record> {
  * nothing was said about stays the same object, as does the whole list. A refused edit changes
  * nothing; a refused new record stays: else its text would be out of reach.
  */
-export function foldRecords<R extends { id: string; version: number }>(
+export function applyOperations<R extends { id: string; version: number }>(
   cached: readonly R[],
   operations: readonly Operation[],
-  { creation, edit, drafted, edited }: Folding<R>,
+  { creation, edit, fromCreate: drafted, applyEdit: edited }: Overlay<R>,
 ): readonly R[] {
   const about = operations.filter(({ endpoint }) => endpoint === creation || endpoint === edit)
   if (about.length === 0) return cached
@@ -54,8 +54,10 @@ function afterEdit<R extends { version: number }>(
   return edited(known, operation)
 }
 
-type Named<Body> = { [Name in keyof Body]?: Exclude<Body[Name], undefined> }
+type DefinedFields<Body> = { [Name in keyof Body]?: Exclude<Body[Name], undefined> }
 
 /** The fields that a request names, without those that it leaves out. */
-export const named = <Body extends object>(body: Body): Named<Body> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Named<Body>
+export const definedFields = <Body extends object>(body: Body): DefinedFields<Body> =>
+  Object.fromEntries(
+    Object.entries(body).filter(([, value]) => value !== undefined),
+  ) as DefinedFields<Body>

@@ -1,37 +1,37 @@
 // Long lists that are looked through at each key: sorted once, and their texts made ready once.
 
-const sorted = new WeakMap<object, Map<string, readonly unknown[]>>()
+const sortCache = new WeakMap<object, Map<string, readonly unknown[]>>()
 
 /** `items` in the order of that name, which `compare` makes once for the same items. */
-export function inOrder<T>(
+export function memoSort<T>(
   items: readonly T[],
   name: string,
   compare: (a: T, b: T) => number,
 ): readonly T[] {
-  const orders = sorted.get(items) ?? new Map<string, readonly unknown[]>()
-  sorted.set(items, orders)
+  const orders = sortCache.get(items) ?? new Map<string, readonly unknown[]>()
+  sortCache.set(items, orders)
   const known = (orders.get(name) as readonly T[] | undefined) ?? items.toSorted(compare)
   orders.set(name, known)
   return known
 }
 
 /** Between two texts; nobody types it. */
-const GAP = '\0'
+const SEPARATOR = '\0'
 
 /** All texts in one, in lower case, and where the text of each item ends in it. */
-interface Texts {
+interface SearchIndex {
   by: unknown
   all: string
   ends: readonly number[]
 }
 
-const texts = new WeakMap<object, Texts>()
+const textCache = new WeakMap<object, SearchIndex>()
 
 /**
  * The items of which one of the texts contains what was typed, whatever its case; all of them for
  * nothing. One long text is what an engine looks through fastest. `textsOf` may depend on `by` alone.
  */
-export function withText<T>(
+export function filterByText<T>(
   items: readonly T[],
   typed: string,
   by: unknown,
@@ -39,12 +39,12 @@ export function withText<T>(
 ): readonly T[] {
   const sought = typed.trim().toLowerCase()
   if (sought === '') return items
-  let known = texts.get(items)
+  let known = textCache.get(items)
   if (known?.by !== by || !known) {
-    const each = items.map((item) => [...textsOf(item), ''].join(GAP).toLowerCase())
+    const each = items.map((item) => [...textsOf(item), ''].join(SEPARATOR).toLowerCase())
     let end = 0
     known = { by, all: each.join(''), ends: each.map(({ length }) => (end += length)) }
-    texts.set(items, known)
+    textCache.set(items, known)
   }
   const { all, ends } = known
   const found: T[] = []

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import type { Operation } from '../../sync/operation.ts'
 import { useSendingIds } from '../../sync/react.ts'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
-import { WaitingOperation } from '../operations/waiting-operation.tsx'
+import { PendingOperation } from '../operations/waiting-operation.tsx'
 
-interface OwnWaitingProps {
-  said: readonly Operation[]
+interface PendingOwnChangeProps {
+  operations: readonly Operation[]
   /** What was changed, in a sentence. */
   children: ReactNode
 }
 
 /** What is on its way of what is the user's own, with what can be done about it. */
-export function OwnWaiting({ said, children }: OwnWaitingProps) {
+export function PendingOwnChange({ operations: said, children }: PendingOwnChangeProps) {
   const sending = useSendingIds()
   return said
     .filter(({ state }) => state !== 'acknowledged')
@@ -24,13 +24,13 @@ export function OwnWaiting({ said, children }: OwnWaitingProps) {
           {children}
           <OperationStateMark state={stateOf(operation, sending)} />
         </p>
-        <WaitingOperation operation={operation} />
+        <PendingOperation operation={operation} />
       </div>
     ))
 }
 
 /** The state alone of what was said last, where a card would push away what is being pressed. */
-export function OwnState({ said }: { said: readonly Operation[] }) {
+export function OwnChangeState({ said }: { said: readonly Operation[] }) {
   const sending = useSendingIds()
   const last = said.at(-1)
   return <output>{last && <OperationStateMark state={stateOf(last, sending)} />}</output>

@@ -2,8 +2,8 @@ import { Ellipsis, Pencil, Trash2, type LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { useWhyKept } from './why-kept.ts'
-import { editingWords as words } from './words.ts'
+import { useDeleteBlocker } from './why-kept.ts'
+import { editingMessages as messages } from './words.ts'
 
 const DeleteDialog = lazy(async () => ({
   default: (await import('./delete-dialog.tsx')).DeleteDialog,
@@ -16,7 +16,7 @@ interface RecordMenuProps {
   /** The call that makes such records. */
   creation: string
   /** Why this one cannot be deleted, whoever asks; and why it cannot be edited. */
-  kept?: string | undefined
+  deleteBlocker?: string | undefined
   fixed?: string | undefined
   /** What goes with it when it is deleted. */
   consequence: string
@@ -37,22 +37,22 @@ interface RecordMenuProps {
 export function RecordMenu(props: RecordMenuProps) {
   const { record, title, consequence, onEdit, onDelete, onDeleted, items = [] } = props
   const [deleting, setDeleting] = useState(false)
-  const unavailable = useWhyKept(props.creation)(record) ?? props.kept
+  const unavailable = useDeleteBlocker(props.creation)(record) ?? props.deleteBlocker
   return (
     <>
       <Menu
-        label={words.moreFor(title)}
+        label={messages.moreFor(title)}
         className={`${buttonClass('quiet')} px-2.5!`}
         items={[
           {
-            label: words.edit,
+            label: messages.edit,
             icon: Pencil,
             unavailable: props.fixed,
             onSelect: () => void onEdit(),
           },
           ...items,
           {
-            label: words.delete,
+            label: messages.delete,
             icon: Trash2,
             danger: true,
             apart: true,

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useOperations, useSendingIds } from '../../sync/react.ts'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
-import { WaitingOperation } from '../operations/waiting-operation.tsx'
+import { PendingOperation } from '../operations/waiting-operation.tsx'
 import { recordOf } from './fold-records.ts'
-import { editingWords as words } from './words.ts'
+import { editingMessages as messages } from './words.ts'
 
-interface RecordWaitingProps {
+interface PendingRecordProps {
   id: string
   /** The call that makes such records, and the one that changes them. */
   creation: string
@@ -20,9 +20,9 @@ interface RecordWaitingProps {
 }
 
 /** What is on its way of a record itself: that it was made, or changed; with what can be done about it. */
-export function RecordWaiting(props: RecordWaitingProps) {
+export function PendingRecord(props: PendingRecordProps) {
   const { id, creation, edit, attentionOnly = false, children } = props
-  const { madeHere = words.madeHere, changedHere = words.changedHere } = props
+  const { madeHere = messages.madeHere, changedHere = messages.changedHere } = props
   const sending = useSendingIds()
   const waiting = useOperations().filter(
     (one) =>
@@ -39,7 +39,7 @@ export function RecordWaiting(props: RecordWaitingProps) {
         {operation.endpoint === creation ? madeHere : changedHere}
         <OperationStateMark state={stateOf(operation, sending)} />
       </p>
-      <WaitingOperation operation={operation}>{children}</WaitingOperation>
+      <PendingOperation operation={operation}>{children}</PendingOperation>
     </div>
   ))
 }

@@ -7,7 +7,7 @@ import { useOperations } from '../../sync/react.ts'
 import { recordOf } from './fold-records.ts'
 
 /** The operation that makes the record `id` and is still unanswered, by the call `creation` of the table. */
-export const creationOf = (
+export const pendingCreation = (
   operations: readonly Operation[],
   creation: string,
   id: string,
@@ -20,7 +20,7 @@ export const creationOf = (
  * The edit of a record that the server refused and that can be said again differently, by the call
  * `edit` of the table. A question is none: it is answered where it is asked.
  */
-export const useRefusedEdit = (edit: string, id: string | undefined): Operation | undefined =>
+export const useRejectedEdit = (edit: string, id: string | undefined): Operation | undefined =>
   useOperations().find(
     (one) =>
       one.endpoint === edit &&
@@ -29,7 +29,7 @@ export const useRefusedEdit = (edit: string, id: string | undefined): Operation 
       recordOf(one) === id,
   )
 
-interface Saying {
+interface QueuedEdit {
   /** The call that makes such records, and what its body may be. */
   creation: string
   draft: GenericSchema
@@ -47,17 +47,17 @@ interface Saying {
  * Says a change of a record: in place of an edit that was refused, as part of what makes the record
  * while the server cannot have that, else as an edit of its own.
  */
-export async function sayEdit({
+export async function queueEdit({
   creation,
   draft,
   seen,
   body,
   refused,
   send,
-}: Saying): Promise<void> {
+}: QueuedEdit): Promise<void> {
   const { outbox, operations } = sync()
   if (refused && (await outbox.edit(refused.id, body, seen))) return
-  const made = creationOf(operations.get(), creation, seen.id)
+  const made = pendingCreation(operations.get(), creation, seen.id)
   if (made && isEditable(made)) {
     const whole = { ...(made.input.body as object), ...body }
     // A record may not be made in each state that it can come to.

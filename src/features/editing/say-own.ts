@@ -8,11 +8,11 @@ import type { Row } from '../../sync/ports.ts'
 import { useOperations } from '../../sync/react.ts'
 
 /** What was said by the call `name` of the table and is not settled yet, in the order of saying. */
-export const useSaid = (name: string): readonly Operation[] =>
+export const useOwnOperations = (name: string): readonly Operation[] =>
   useOperations().filter(({ endpoint }) => endpoint === name)
 
 /** Whether the device has said what waits: right after a start it is not known, and a form begins with it. */
-export function useSaidKnown(): boolean {
+export function useOwnOperationsReady(): boolean {
   const [known, setKnown] = useState(false)
   useEffect(() => {
     let here = true
@@ -26,39 +26,40 @@ export function useSaidKnown(): boolean {
 }
 
 /** What was said last: the next change is said after it, or it would not know what waits. */
-let saying: Promise<unknown> = Promise.resolve()
+let lastQueued: Promise<unknown> = Promise.resolve()
 
 /**
  * Says a change by the call `name` of the table: together with one that can still be said differently,
  * the refused one first, else as one of its own. `merge` makes one body of two.
  */
-export function sayOwn<Body extends object>(
+export function queueOwnChange<Body extends object>(
   name: string,
   row: Row<{ body: Body }, unknown>,
   body: Body,
   merge: (before: Body, after: Body) => Body,
 ): Promise<void> {
-  const say = async () => {
+  const enqueue = async () => {
     const user = sync().session.current()?.user.id
-    const mine = sync().operations.get()
-    const said = mine.filter((one) => one.endpoint === name && one.user_id === user)
-    const before = said.find(({ state }) => state === 'attention') ?? said.findLast(isEditable)
+    const operations = sync().operations.get()
+    const pending = operations.filter((one) => one.endpoint === name && one.user_id === user)
+    const before =
+      pending.find(({ state }) => state === 'attention') ?? pending.findLast(isEditable)
     if (before) {
       const whole = merge(before.input.body as Body, body)
       if (await sync().outbox.edit(before.id, whole)) return
     }
     await sync().send(row, { body })
   }
-  const said = saying.then(say, say)
-  saying = said
-  return said
+  const result = lastQueued.then(enqueue, enqueue)
+  lastQueued = result
+  return result
 }
 
 /**
  * What the server said with everything said here since. A refused change changes nothing; an answer is
  * the whole of it.
  */
-export const foldOwn = <Own, Body>(
+export const applyOwnOperations = <Own, Body>(
   own: Own,
   said: readonly Operation[],
   change: (own: Own, body: Body) => Own,
@@ -69,7 +70,7 @@ export const foldOwn = <Own, Body>(
   }, own)
 
 /** Keeps what a query shows as the server last answered, also after the operation has left. */
-export function useAnswers(queryKey: readonly unknown[], said: readonly Operation[]): void {
+export function useCacheAnswers(queryKey: readonly unknown[], said: readonly Operation[]): void {
   const queries = useQueryClient()
   const answer = said.findLast(({ state }) => state === 'acknowledged')?.answer
   const key = JSON.stringify(queryKey)

@@ -12,8 +12,8 @@ import { useDraft } from '../../sync/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorSummary } from '../../ui/error-summary.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { whyNot } from './why-not.ts'
-import { editingWords as words } from './words.ts'
+import { errorMessage } from './why-not.ts'
+import { editingMessages as messages } from './words.ts'
 
 /** What stands in a form's fields, by name; empty for what is not said. */
 export type Fields<Name extends string> = Record<Name, string>
@@ -24,9 +24,9 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
   /** Begins the ids of the fields. */
   id: string
   /** What the fields hold when the form opens. */
-  said: Fields<Name>
+  initial: Fields<Name>
   /** What the fields are changed to from the start: what was refused, to be said differently. */
-  refused?: Fields<Name> | undefined
+  rejected?: Fields<Name> | undefined
   /** The record that an edit changes, as the form shows it. */
   record?: Seen | undefined
   labels: Readonly<Record<Name, string>>
@@ -70,7 +70,7 @@ interface FieldProps {
 }
 
 /** What is kept of a form: the fields that were changed, and what stood there in the record. */
-interface Kept<Name extends string> {
+interface StoredDraft<Name extends string> {
   typed: Partial<Fields<Name>>
   seen?: Partial<Record<string, unknown>>
 }
@@ -85,7 +85,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
 ): Editor<Name> {
   const { id, labels, check, save, done } = options
   const draft = useDraft(options.draft)
-  const [{ said, record, refused }] = useState(options)
+  const [{ initial: said, record, rejected: refused }] = useState(options)
   const [forgotten, setForgotten] = useState(false)
   const before = forgotten ? undefined : readDraft<Name>(draft.restored)
   const [typed, setTyped] = useState<Partial<Fields<Name>>>()
@@ -118,11 +118,11 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     )
     const changed = changedIn(next)
     if (changed.length === 0) return draft.clear()
-    const kept: Kept<Name> = {
+    const stored: StoredDraft<Name> = {
       typed: pick(next, changed) as Partial<Fields<Name>>,
       ...(seen && { seen: pick(seen, ['version', ...changed]) }),
     }
-    return draft.save(JSON.stringify(kept))
+    return draft.save(JSON.stringify(stored))
   }
 
   function discard() {
@@ -134,7 +134,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     summary.current?.focus()
   }
 
-  async function say() {
+  async function submit() {
     const checked = check(fields)
     if (!checked.ok) {
       setErrors(checked.errors)
@@ -149,18 +149,20 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
       draft.clear()
       await done(saved)
     } catch (problem) {
-      tell(problem)
+      showProblem(problem)
     } finally {
       setBusy(false)
     }
   }
 
   /** What the server says of a field stands at that field; anything else at the end of the form. */
-  function tell(problem: unknown) {
-    const said = problem instanceof CallError ? Object.entries(problem.errors) : []
-    const mine = said.filter(([path]) => (names as string[]).includes(path.split('.')[0] ?? ''))
-    if (mine.length === 0) return setFailure(whyNot(problem))
-    setErrors(Object.fromEntries(mine))
+  function showProblem(problem: unknown) {
+    const fieldErrors = problem instanceof CallError ? Object.entries(problem.errors) : []
+    const ownErrors = fieldErrors.filter(([path]) =>
+      (names as string[]).includes(path.split('.')[0] ?? ''),
+    )
+    if (ownErrors.length === 0) return setFailure(errorMessage(problem))
+    setErrors(Object.fromEntries(ownErrors))
     return setAttempts((many) => many + 1)
   }
 
@@ -186,7 +188,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     errors,
     submit: (event) => {
       event.preventDefault()
-      if (!busy) void say()
+      if (!busy) void submit()
     },
     busy,
     head: (
@@ -195,14 +197,14 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
           <Notice
             action={
               <Button variant="quiet" className="-my-1.5" onClick={discard}>
-                {words.discardDraft}
+                {messages.discardDraft}
               </Button>
             }
           >
-            {words.draftRestored}
+            {messages.draftRestored}
           </Notice>
         )}
-        <ErrorSummary ref={summary} title={words.summary} errors={wrong} />
+        <ErrorSummary ref={summary} title={messages.summary} errors={wrong} />
       </>
     ),
     failure: failure && <Notice tone="danger">{failure}</Notice>,
@@ -218,17 +220,19 @@ export const changesOf = <Value extends object>(
   Object.fromEntries(changed.map((name) => [name, value[name] ?? null])) as Partial<Value>
 
 /** Without the fields that are empty: they are not said. */
-export const filled = (fields: Fields<string>): Record<string, string> =>
+export const nonEmptyFields = (fields: Fields<string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
 
 const pick = (from: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 
-function readDraft<Name extends string>(text: string | null | undefined): Kept<Name> | undefined {
+function readDraft<Name extends string>(
+  text: string | null | undefined,
+): StoredDraft<Name> | undefined {
   if (!text) return undefined
   try {
-    const kept = JSON.parse(text) as Partial<Kept<Name>>
-    return kept.typed && { ...kept, typed: kept.typed }
+    const stored = JSON.parse(text) as Partial<StoredDraft<Name>>
+    return stored.typed && { ...stored, typed: stored.typed }
   } catch {
     return undefined
   }

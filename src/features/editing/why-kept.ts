@@ -1,8 +1,8 @@
 import { canManage } from '../../../contract/roles.ts'
 import { useConnection, useOperations } from '../../sync/react.ts'
-import { useCurrent } from '../session/queries.ts'
-import { creationOf } from './say-edit.ts'
-import { editingWords as words } from './words.ts'
+import { useCurrentSession } from '../session/queries.ts'
+import { pendingCreation } from './say-edit.ts'
+import { editingMessages as messages } from './words.ts'
 
 interface Deletable {
   id: string
@@ -10,14 +10,14 @@ interface Deletable {
 }
 
 /** Why a record cannot be deleted now; undefined where it can. `creation` is the call that makes such records. */
-export function useWhyKept(creation: string): (record: Deletable) => string | undefined {
+export function useDeleteBlocker(creation: string): (record: Deletable) => string | undefined {
   const offline = useConnection() === 'offline'
   const operations = useOperations()
-  const current = useCurrent()
+  const current = useCurrentSession()
   return ({ id, created_by }) => {
-    if (creationOf(operations, creation, id)) return words.deleteUnsent
-    if (offline) return words.deleteOffline
+    if (pendingCreation(operations, creation, id)) return messages.deleteUnsent
+    if (offline) return messages.deleteOffline
     const mayManage = current?.organisation && canManage(current.user, current.organisation)
-    return mayManage || created_by === current?.user.id ? undefined : words.deleteNotYours
+    return mayManage || created_by === current?.user.id ? undefined : messages.deleteNotYours
   }
 }

@@ -1,13 +1,13 @@
 import { CallError } from '../../sync/client.ts'
 import { StorageFullError } from '../../sync/ports.ts'
-import { editingWords as words } from './words.ts'
+import { editingMessages as messages } from './words.ts'
 
 /**
  * Why something could not be said: the server's own words where it gave any. `unreachable` is what is
  * said when no answer came.
  */
-export function whyNot(problem: unknown, unreachable: string = words.unreachable): string {
+export function errorMessage(problem: unknown, unreachable: string = messages.unreachable): string {
   if (problem instanceof CallError)
     return Object.values(problem.errors)[0]?.[0] ?? (problem.message || unreachable)
-  return problem instanceof StorageFullError ? words.full : words.failed
+  return problem instanceof StorageFullError ? messages.full : messages.failed
 }

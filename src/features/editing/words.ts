@@ -1,5 +1,5 @@
 /** What every form and every deletion says. */
-export const editingWords = {
+export const editingMessages = {
   draftRestored: 'Draft restored',
   discardDraft: 'Discard',
   summary: 'Please mend this first',

@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { Empty } from '../../ui/empty.tsx'
-import { homeWords as words } from './words.ts'
+import { homeMessages as messages } from './words.ts'
 
-const { steps } = words
+const { steps } = messages
 const ACCOUNT = { to: '/accounts?new', title: steps.account, why: steps.accountWhy }
 const OTHERS = [
   { to: '/success-plans/new', title: steps.plan, why: steps.planWhy },
@@ -15,8 +15,8 @@ const OTHERS = [
 export function FirstSteps({ hasAccounts }: { hasAccounts: boolean }) {
   return (
     <>
-      <Empty title={words.emptyTitle}>{words.empty}</Empty>
-      <ol aria-label={words.firstSteps} className="mx-auto max-w-lg border-t border-line">
+      <Empty title={messages.emptyTitle}>{messages.empty}</Empty>
+      <ol aria-label={messages.firstSteps} className="mx-auto max-w-lg border-t border-line">
         {[...(hasAccounts ? [] : [ACCOUNT]), ...OTHERS].map(({ to, title, why }) => (
           <li key={to}>
             <Link

@@ -6,58 +6,58 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useAccounts } from '../accounts/queries.ts'
 import { WhileAway } from '../away/while-away.tsx'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { usePlans } from '../success-plans/queries.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { Overview } from './overview.tsx'
-import { WaitingNotice } from './waiting-notice.tsx'
-import { homeWords as words } from './words.ts'
+import { PendingNotice } from './waiting-notice.tsx'
+import { homeMessages as messages } from './words.ts'
 
 /** `/` */
 export function Component() {
   const { query, plans } = usePlans()
   const { accounts } = useAccounts()
-  const current = useCurrent()
+  const current = useCurrentSession()
   const synced = useLastSync()
   const offline = useConnection() === 'offline'
   const name = current?.user.name.split(' ')[0] ?? ''
   return (
     <>
-      <PageHeading title={words.title}>{words.heading(name)}</PageHeading>
+      <PageHeading title={messages.title}>{messages.heading(name)}</PageHeading>
       <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-        {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+        {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
       </p>
       <WhileAway />
       <div className="mt-4 empty:hidden">
-        <WaitingNotice />
+        <PendingNotice />
       </div>
       {plans && plans.length > 0 && <Overview plans={plans} accounts={accounts ?? NONE} />}
       {plans?.length === 0 && <FirstSteps hasAccounts={(accounts ?? NONE).length > 0} />}
       {!plans && offline && (
         <Empty
           scene="fog"
-          title={words.notHereTitle}
+          title={messages.notHereTitle}
           action={
             <Link to="/success-plans/new" className={buttonClass('primary')}>
-              {words.newPlan}
+              {messages.newPlan}
             </Link>
           }
         >
-          {words.notHere}
+          {messages.notHere}
         </Empty>
       )}
       {!plans && !offline && query.isError && (
         <Empty
           scene="fog"
-          title={words.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+          title={messages.failedTitle}
+          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
         >
-          {words.failedLead}
+          {messages.failedLead}
         </Empty>
       )}
       {!plans && !offline && !query.isError && (
         <div className="mt-6">
-          <SkeletonRows label={words.loading} rows={8} />
+          <SkeletonRows label={messages.loading} rows={8} />
         </div>
       )}
     </>

@@ -7,7 +7,7 @@ import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { toast } from '../../ui/toast.tsx'
 import { editAction } from '../actions/mutations.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../status/tags.tsx'
-import { homeWords as words } from './words.ts'
+import { homeMessages as messages } from './words.ts'
 
 const TITLE = 'min-w-0 font-semibold break-words group-hover:text-accent'
 const FACTS = 'mt-0.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted'
@@ -28,7 +28,7 @@ export function ActionNeed({ action, plan, today, onTick }: ActionNeedProps) {
   const done = status === 'done'
   function tick(to: boolean) {
     onTick(to)
-    editAction(action, { status: to ? 'done' : 'todo' }).catch(() => toast(words.failed))
+    editAction(action, { status: to ? 'done' : 'todo' }).catch(() => toast(messages.failed))
   }
   return (
     <div className="flex items-start gap-1">
@@ -36,7 +36,7 @@ export function ActionNeed({ action, plan, today, onTick }: ActionNeedProps) {
         <input
           type="checkbox"
           className="size-4.5 cursor-pointer"
-          aria-label={words.tick(title)}
+          aria-label={messages.tick(title)}
           checked={done}
           onChange={(event) => tick(event.target.checked)}
         />
@@ -49,8 +49,8 @@ export function ActionNeed({ action, plan, today, onTick }: ActionNeedProps) {
           {title}
         </span>
         <span className={FACTS}>
-          {due_date !== null && !done && <Due day={due_date} today={today} word={words.due} />}
-          {action.priority === 'high' && !done && <NeedsYou>{words.highPriority}</NeedsYou>}
+          {due_date !== null && !done && <Due day={due_date} today={today} word={messages.due} />}
+          {action.priority === 'high' && !done && <NeedsYou>{messages.highPriority}</NeedsYou>}
           {plan && <span className="min-w-0 truncate">{plan.title}</span>}
         </span>
       </Link>
@@ -76,7 +76,7 @@ export function DuePlan(props: Omit<PlanNeedProps, 'children'>) {
         className="ms-0.75 me-2.75 mt-3.75 size-4.5 shrink-0 text-ink-faint coarse:ms-1.25 coarse:me-3.25"
       />
       <PlanNeed {...props}>
-        {plan.end_date && <Due day={plan.end_date} today={today} word={words.ends} />}
+        {plan.end_date && <Due day={plan.end_date} today={today} word={messages.ends} />}
         <StatusTag status={plan.status} />
       </PlanNeed>
     </div>
@@ -88,7 +88,9 @@ function PlanNeed({ plan, account, children }: PlanNeedProps) {
     <Link to={`/success-plans/${plan.id}`} data-plan={plan.id} className={ROW}>
       <span className="flex items-start justify-between gap-x-4">
         <span className={TITLE}>{plan.title}</span>
-        <span className="text-sm text-ink-muted tabular-nums">{words.percent(plan.progress)}</span>
+        <span className="text-sm text-ink-muted tabular-nums">
+          {messages.percent(plan.progress)}
+        </span>
       </span>
       <span className={FACTS}>
         {children}
@@ -105,7 +107,7 @@ export function RiskyPlan(props: Omit<PlanNeedProps, 'children'> & { stale: bool
   return (
     <PlanNeed {...props}>
       {plan.health && <HealthMark health={plan.health} />}
-      {stale && last && <Quiet>{words.staleSince(last)}</Quiet>}
+      {stale && last && <Quiet>{messages.staleSince(last)}</Quiet>}
     </PlanNeed>
   )
 }
@@ -118,13 +120,13 @@ export function Renewal({ account, today }: { account: Account; today: string })
       <span className="flex items-start justify-between gap-x-4">
         <span className={TITLE}>{name}</span>
         {arr !== null && (
-          <span className="text-sm text-ink-muted tabular-nums">{words.arr(arr, currency)}</span>
+          <span className="text-sm text-ink-muted tabular-nums">{messages.arr(arr, currency)}</span>
         )}
       </span>
       <span className={FACTS}>
         {renewal_date && (
           <time dateTime={renewal_date} className="tabular-nums">
-            {words.renews(renewal_date, today)}
+            {messages.renews(renewal_date, today)}
           </time>
         )}
         {health && <HealthMark health={health} />}
@@ -140,7 +142,7 @@ interface DueProps {
 }
 
 function Due({ day, today, word }: DueProps) {
-  if (day < today) return <NeedsYou>{words.overdueBy(day, today)}</NeedsYou>
+  if (day < today) return <NeedsYou>{messages.overdueBy(day, today)}</NeedsYou>
   return (
     <time dateTime={day} className="whitespace-nowrap tabular-nums">
       {word(day, today)}

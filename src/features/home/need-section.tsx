@@ -1,9 +1,9 @@
 import { useId, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { homeWords as words } from './words.ts'
+import { homeMessages as messages } from './words.ts'
 
 /** As many as are taken in at a glance; the others on demand. */
-const FIRST = 6
+const SHOWN_ITEMS = 6
 
 interface NeedSectionProps<T> {
   title: string
@@ -19,14 +19,14 @@ export function NeedSection<T>({ title, items, keyOf, row, beside }: NeedSection
   const id = useId()
   const [all, setAll] = useState(false)
   if (items.length === 0) return null
-  const shown = all ? items : items.slice(0, FIRST)
+  const shown = all ? items : items.slice(0, SHOWN_ITEMS)
   return (
     <section aria-labelledby={id}>
       <div className="flex items-center justify-between gap-3">
         <h2 id={id} className="flex items-baseline gap-2 text-base font-semibold">
           {title}
           <span className="text-sm font-normal text-ink-faint tabular-nums">
-            {words.number(items.length)}
+            {messages.number(items.length)}
           </span>
         </h2>
         {beside}
@@ -40,7 +40,7 @@ export function NeedSection<T>({ title, items, keyOf, row, beside }: NeedSection
       </ul>
       {items.length > shown.length && (
         <Button variant="quiet" className="-ms-3.5 mt-1" onClick={() => setAll(true)}>
-          {words.more(items.length - shown.length)}
+          {messages.more(items.length - shown.length)}
         </Button>
       )}
     </section>

@@ -4,7 +4,7 @@ import type { Action } from '../../../contract/actions.ts'
 import { daysBetween, isDueSoon, isOpen, isOverdue, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
-import { NOT_JUDGED } from '../success-plans/view.ts'
+import { NOT_RATED } from '../success-plans/view.ts'
 
 /** Something with a day on which it is due; null is one day. */
 export type Need =
@@ -28,7 +28,7 @@ interface Known {
   accounts: readonly Account[]
 }
 
-interface Vantage {
+interface NeedsContext {
   user_id: string
   /** The day in the organisation's time zone. */
   today: string
@@ -44,7 +44,7 @@ const RENEWAL_DAYS = 90
 const LAST = '9999'
 
 /** What needs that user: their plans and actions, and the accounts that are theirs or nobody's. */
-export function needsOf({ plans, actions, accounts }: Known, from: Vantage): Needs {
+export function needsOf({ plans, actions, accounts }: Known, from: NeedsContext): Needs {
   const { user_id, today, now, ticked } = from
   const own = plans.filter((plan) => plan.owner_id === user_id && isOpen(plan))
   const todo = actions.filter(
@@ -119,7 +119,7 @@ export const byStatus = (plans: readonly SuccessPlan[]): Share[] =>
 export const byHealth = (plans: readonly SuccessPlan[]): Share[] =>
   shares(
     plans.filter(isOpen),
-    ({ health }) => health ?? NOT_JUDGED,
+    ({ health }) => health ?? NOT_RATED,
     HEALTHS.toReversed(),
     'status=open&health=',
   )

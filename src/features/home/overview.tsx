@@ -7,15 +7,15 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { useActions } from '../actions/queries.ts'
 import { useNow, useToday } from '../organisations/use-today.ts'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { healthFill, statusFill } from '../status/tags.tsx'
-import { statusWords } from '../status/words.ts'
-import { NOT_JUDGED } from '../success-plans/view.ts'
+import { statusMessages } from '../status/words.ts'
+import { NOT_RATED } from '../success-plans/view.ts'
 import { ActionNeed, DuePlan, Renewal, RiskyPlan } from './need-rows.tsx'
 import { NeedSection } from './need-section.tsx'
 import { byHealth, byStatus, needsOf, type Need } from './needs.ts'
 import { SharesChart } from './shares-chart.tsx'
-import { homeWords as words } from './words.ts'
+import { homeMessages as messages } from './words.ts'
 
 interface OverviewProps {
   plans: readonly SuccessPlan[]
@@ -25,7 +25,7 @@ interface OverviewProps {
 /** What needs the user, and beside it how all plans stand. */
 export function Overview({ plans, accounts }: OverviewProps) {
   const { actions = NO_ACTIONS } = useActions()
-  const user_id = useCurrent()?.user.id ?? ''
+  const user_id = useCurrentSession()?.user.id ?? ''
   const today = useToday()
   const now = useNow()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
@@ -62,20 +62,20 @@ export function Overview({ plans, accounts }: OverviewProps) {
         {isCalm && (
           <Empty
             scene="clear"
-            title={words.calmTitle}
+            title={messages.calmTitle}
             action={
               <Link to="/success-plans" className={buttonClass()}>
-                {words.allPlans}
+                {messages.allPlans}
               </Link>
             }
           >
-            {words.calm}
+            {messages.calm}
           </Empty>
         )}
-        <NeedSection title={words.overdue} items={needs.overdue} keyOf={idOfNeed} row={row} />
-        <NeedSection title={words.next} items={needs.next} keyOf={idOfNeed} row={row} />
+        <NeedSection title={messages.overdue} items={needs.overdue} keyOf={idOfNeed} row={row} />
+        <NeedSection title={messages.next} items={needs.next} keyOf={idOfNeed} row={row} />
         <NeedSection
-          title={words.risky}
+          title={messages.risky}
           items={needs.risky}
           keyOf={idOf}
           row={riskyRow}
@@ -84,24 +84,29 @@ export function Overview({ plans, accounts }: OverviewProps) {
               to="/success-plans?review"
               className={`${buttonClass('quiet')} -my-1.5 -me-3.5 shrink-0`}
             >
-              {words.review}
+              {messages.review}
             </Link>
           }
         />
-        <NeedSection title={words.renewals} items={needs.renewals} keyOf={idOf} row={renewalRow} />
+        <NeedSection
+          title={messages.renewals}
+          items={needs.renewals}
+          keyOf={idOf}
+          row={renewalRow}
+        />
       </div>
       <aside className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8">
         <SharesChart
-          title={words.byStatus}
+          title={messages.byStatus}
           shares={statuses}
-          labelOf={statusWords.statusOption}
+          labelOf={statusMessages.statusOption}
           fillOf={statusFill}
         />
         {healths.length > 0 && (
           <SharesChart
-            title={words.byHealth}
+            title={messages.byHealth}
             shares={healths}
-            labelOf={(key) => (key === NOT_JUDGED ? words.notJudged : statusWords.health(key))}
+            labelOf={(key) => (key === NOT_RATED ? messages.notJudged : statusMessages.health(key))}
             fillOf={healthFill}
           />
         )}

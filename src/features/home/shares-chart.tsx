@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Share } from './needs.ts'
-import { homeWords as words } from './words.ts'
+import { homeMessages as messages } from './words.ts'
 
 interface SharesChartProps {
   title: string
@@ -34,8 +34,8 @@ export function SharesChart({ title, shares, labelOf, fillOf }: SharesChartProps
                 className={`h-2.5 min-w-1 rounded-full forced-colors:bg-[CanvasText] ${fillOf(key)}`}
               />
               <span className="text-end tabular-nums">
-                {words.number(count)}
-                <span className="sr-only"> {words.plans(count)}</span>
+                {messages.number(count)}
+                <span className="sr-only"> {messages.plans(count)}</span>
               </span>
             </Link>
           </li>

@@ -2,40 +2,44 @@ import { Clock3, TriangleAlert } from 'lucide-react'
 import { useAllOperations, useConnection } from '../../sync/react.ts'
 import { titleOf } from '../operations/describe-operation.ts'
 import { useRecordNames } from '../operations/use-record-names.ts'
-import { homeWords as words } from './words.ts'
+import { homeMessages as messages } from './words.ts'
 
-const FIRST = 3
+const SHOWN_OPERATIONS = 3
 
 /** What of one's work the server does not have yet; nothing where it has all. What can be done about it stands in the sync centre. */
-export function WaitingNotice() {
+export function PendingNotice() {
   const offline = useConnection() === 'offline'
   const nameOf = useRecordNames()
   const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
   const refused = waiting.filter(({ state }) => state === 'attention')
   if (waiting.length === 0) return null
-  const told = refused.length > 0 ? refused : waiting
+  const listed = refused.length > 0 ? refused : waiting
   const Icon = refused.length > 0 ? TriangleAlert : Clock3
   return (
     <section
-      aria-label={words.waiting}
+      aria-label={messages.waiting}
       className={`flex gap-x-3 rounded-lg border border-transparent px-4 py-3 text-sm ${refused.length > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0">
         <p>
           <span className="font-semibold">
-            {refused.length > 0 ? words.attention(refused.length) : words.changes(waiting.length)}
+            {refused.length > 0
+              ? messages.attention(refused.length)
+              : messages.changes(waiting.length)}
           </span>
-          {refused.length === 0 && ` · ${offline ? words.sentWhenOnline : words.sentSoon}`}
+          {refused.length === 0 && ` · ${offline ? messages.sentWhenOnline : messages.sentSoon}`}
         </p>
         <ul>
-          {told.slice(0, FIRST).map((operation) => (
+          {listed.slice(0, SHOWN_OPERATIONS).map((operation) => (
             <li key={operation.seq} className="truncate">
               {titleOf(operation, nameOf)}
             </li>
           ))}
         </ul>
-        {told.length > FIRST && <p>{words.andMore(told.length - FIRST)}</p>}
+        {listed.length > SHOWN_OPERATIONS && (
+          <p>{messages.andMore(listed.length - SHOWN_OPERATIONS)}</p>
+        )}
       </div>
     </section>
   )

@@ -12,7 +12,7 @@ function soon(day: string, today: string): string {
 }
 
 /** Everything that the home screen says. */
-export const homeWords = {
+export const homeMessages = {
   title: 'Home',
   heading: (name: string) => (name === '' ? 'What needs you' : `What needs you, ${name}`),
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,

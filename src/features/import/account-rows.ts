@@ -3,8 +3,8 @@ import { AccountDraft, type Account } from '../../../contract/accounts.ts'
 import { validate, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/people.ts'
 import { currencyOf, dayOf, numberOf, websiteOf, wordOf } from './cells.ts'
-import { named, plainName, type Columns, type ImportRow, type Table } from './table.ts'
-import { importWords as words } from './words.ts'
+import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
+import { importMessages as messages } from './words.ts'
 
 export type AccountColumn =
   | 'name'
@@ -53,14 +53,14 @@ export function accountRows(
   table: Table<AccountColumn>,
   { accounts, members, currency }: Known,
 ): ImportRow<NewAccount>[] {
-  const there = new Set(accounts.map(({ name }) => plainName(name)))
+  const there = new Set(accounts.map(({ name }) => normalizeName(name)))
   return table.rows.map(({ number, cells }) => {
     const { name = '', owner_id, contact, contact_email, arr, website, tags, ...text } = cells
     const row = { number, title: name, detail: text.industry ?? '' }
-    const owner = owner_id && named(members, (one) => [one.email, one.name], owner_id)
+    const owner = owner_id && findByName(members, (one) => [one.email, one.name], owner_id)
     const errors: FieldErrors = {}
-    if (owner_id && !owner) errors['owner_id'] = [words.nobody(owner_id)]
-    if (owner === 'several') errors['owner_id'] = [words.several(owner_id ?? '')]
+    if (owner_id && !owner) errors['owner_id'] = [messages.nobody(owner_id)]
+    if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
     const checked = validate(AccountDraft, {
       name,
       ...text,
@@ -84,7 +84,7 @@ export function accountRows(
     })
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
-    const seen = plainName(name)
+    const seen = normalizeName(name)
     if (there.has(seen)) return { ...row, known: true }
     there.add(seen)
     return { ...row, draft: checked.value }

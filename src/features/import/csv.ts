@@ -19,8 +19,8 @@ export const writeCsv = (rows: readonly (readonly (string | number | null)[])[])
   `\u{FEFF}${rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`
 
 /** More than this is no list that somebody keeps by hand, and would only stall the device. */
-const MOST_CELLS = 200_000
-const MOST_ROWS = 5_000
+const MAX_CELLS = 200_000
+const MAX_ROWS = 5_000
 
 export class TooLargeError extends Error {}
 
@@ -49,7 +49,7 @@ export function parseCsv(source: string): string[][] {
   const end = (cell: string) => {
     row.push(unguarded(cell))
     cells++
-    if (cells > MOST_CELLS || rows.length > MOST_ROWS) throw new TooLargeError()
+    if (cells > MAX_CELLS || rows.length > MAX_ROWS) throw new TooLargeError()
   }
   // One cell each time round; it begins at `at`.
   while (at < text.length) {

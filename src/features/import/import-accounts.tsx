@@ -5,7 +5,7 @@ import { newId } from '../../sync/new-id.ts'
 import { createAccount } from '../accounts/mutations.ts'
 import { useAccounts } from '../accounts/queries.ts'
 import { membersQuery } from '../organisations/queries.ts'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import {
   ACCOUNT_COLUMNS,
   accountRows,
@@ -14,13 +14,13 @@ import {
 } from './account-rows.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { withinLimit, type Table } from './table.ts'
-import { accountImportWords as words } from './words.ts'
+import { accountImportMessages as messages } from './words.ts'
 
 const NONE: readonly never[] = []
 
 /** `/accounts?import` */
 export function ImportAccounts() {
-  const organisation = useCurrent()?.organisation
+  const organisation = useCurrentSession()?.organisation
   const accounts = useAccounts().accounts ?? NONE
   const members = useQuery(membersQuery()).data ?? NONE
   const { currency = 'USD', plan = '' } = organisation ?? {}
@@ -29,14 +29,14 @@ export function ImportAccounts() {
       const rows = accountRows(table, { accounts, members, currency })
       const most = limitsOf(plan).accounts
       if (most === null) return rows
-      const message = words.limit(most)
+      const message = messages.limit(most)
       return withinLimit(rows, most - accounts.length, { field: 'name', message })
     },
     [accounts, members, currency, plan],
   )
   return (
     <ImportScreen
-      say={words}
+      kindMessages={messages}
       list="/accounts"
       columns={ACCOUNT_COLUMNS}
       required="name"

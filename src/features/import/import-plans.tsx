@@ -4,19 +4,19 @@ import { isOpen } from '../../../contract/rules.ts'
 import { limitsOf } from '../../../contract/roles.ts'
 import { useAccounts } from '../accounts/queries.ts'
 import { membersQuery } from '../organisations/queries.ts'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { createPlan } from '../success-plans/mutations.ts'
 import { usePlans } from '../success-plans/queries.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { PLAN_COLUMNS, planRows, type PlanColumn } from './plan-rows.ts'
 import { withinLimit, type Table } from './table.ts'
-import { planImportWords as words } from './words.ts'
+import { planImportMessages as messages } from './words.ts'
 
 const NONE: readonly never[] = []
 
 /** `/success-plans?import` */
 export function ImportPlans() {
-  const organisation = useCurrent()?.organisation
+  const organisation = useCurrentSession()?.organisation
   const plans = usePlans().plans ?? NONE
   const accounts = useAccounts().accounts ?? NONE
   const members = useQuery(membersQuery()).data ?? NONE
@@ -26,14 +26,14 @@ export function ImportPlans() {
       const rows = planRows(table, { plans, accounts, members })
       const most = limitsOf(plan).active_success_plans
       if (most === null) return rows
-      const message = words.limit(most)
+      const message = messages.limit(most)
       return withinLimit(rows, most - plans.filter(isOpen).length, { field: 'title', message })
     },
     [plans, accounts, members, plan],
   )
   return (
     <ImportScreen
-      say={words}
+      kindMessages={messages}
       list="/success-plans"
       columns={PLAN_COLUMNS}
       required="title"

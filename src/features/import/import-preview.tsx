@@ -1,6 +1,6 @@
 import { Check, CircleAlert, Minus } from 'lucide-react'
 import { type Columns, type ImportRow } from './table.ts'
-import { importWords as words } from './words.ts'
+import { importMessages as messages } from './words.ts'
 
 /** More of the rows would say no more. */
 const SHOWN = { wrong: 50, ready: 10 }
@@ -20,7 +20,7 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
   const shown = [...wrong.slice(0, SHOWN.wrong), ...fine.slice(0, SHOWN.ready)]
   return (
     <section
-      aria-label={words.preview}
+      aria-label={messages.preview}
       // It scrolls, so the keyboard has to get there.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
@@ -30,20 +30,22 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
         <thead className="text-start text-ink-muted">
           <tr className="border-b border-line">
             <th scope="col" className="py-2 pe-4 text-start font-semibold">
-              {words.row}
+              {messages.row}
             </th>
             <th scope="col" className="py-2 pe-4 text-start font-semibold">
               {titleColumn}
             </th>
             <th scope="col" className="py-2 text-start font-semibold">
-              {words.what}
+              {messages.what}
             </th>
           </tr>
         </thead>
         <tbody>
           {shown.map((row) => (
             <tr key={row.number} className="border-b border-line align-top last:border-0">
-              <td className="py-2 pe-4 text-ink-faint tabular-nums">{words.number(row.number)}</td>
+              <td className="py-2 pe-4 text-ink-faint tabular-nums">
+                {messages.number(row.number)}
+              </td>
               <td className="max-w-72 min-w-24 py-2 pe-4 wrap-anywhere sm:min-w-36">
                 <span className="font-semibold">{row.title || '–'}</span>
                 {row.detail && <span className="block text-ink-muted">{row.detail}</span>}
@@ -56,7 +58,7 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
         </tbody>
       </table>
       {rows.length > shown.length && (
-        <p className="py-2 text-sm text-ink-faint">{words.more(rows.length - shown.length)}</p>
+        <p className="py-2 text-sm text-ink-faint">{messages.more(rows.length - shown.length)}</p>
       )}
     </section>
   )
@@ -86,7 +88,7 @@ function Fate<Name extends string>({
   return (
     <span className={`flex gap-1.5 ${known ? 'text-ink-muted' : 'text-ink'}`}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {known ? words.known : words.ready}
+      {known ? messages.known : messages.ready}
     </span>
   )
 }

@@ -10,15 +10,19 @@ import { ProgressBar } from '../../ui/progress.tsx'
 import { saveTextFile } from '../../ui/save-text-file.ts'
 import { writeCsv } from './csv.ts'
 import { ImportPreview } from './import-preview.tsx'
-import { Imported } from './imported.tsx'
+import { ImportResult } from './imported.tsx'
 import { openFile, tableOf, type ChosenFile } from './read-list.ts'
 import { countRows, type Column, type Columns, type ImportRow, type Table } from './table.ts'
 import { ENCODINGS } from './text-of-file.ts'
-import { useQueueing } from './use-queueing.ts'
-import { importWords as words, type accountImportWords, type planImportWords } from './words.ts'
+import { useImportQueue } from './use-queueing.ts'
+import {
+  importMessages as messages,
+  type accountImportMessages,
+  type planImportMessages,
+} from './words.ts'
 
 interface ImportScreenProps<Name extends string, Draft> {
-  say: typeof accountImportWords | typeof planImportWords
+  kindMessages: typeof accountImportMessages | typeof planImportMessages
   /** Where the list is that grows. */
   list: string
   columns: Columns<Name>
@@ -31,11 +35,11 @@ interface ImportScreenProps<Name extends string, Draft> {
 
 /** A list from a file: choose it, look at what becomes of each row, save it on this device. */
 export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
-  const { say, list, columns, required, rowsOf, save } = props
+  const { kindMessages, list, columns, required, rowsOf, save } = props
   const navigate = useNavigate()
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<string>()
-  const { queueing, begin, stop, forget } = useQueueing(save)
+  const { queueing, begin, stop, forget } = useImportQueue(save)
   const table = useMemo(() => file && tableOf(file, columns, required), [file, columns, required])
   // What is saved appears among the records: the rows are judged as they were when it began.
   const [judged, setJudged] = useState<ImportRow<Draft>[]>()
@@ -60,10 +64,10 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
 
   if (queueing?.phase === 'done')
     return (
-      <Frame say={say} list={list}>
-        <Imported
+      <Frame kindMessages={kindMessages} list={list}>
+        <ImportResult
           queueing={queueing}
-          say={say}
+          messages={kindMessages}
           list={list}
           onAgain={() => {
             forget()
@@ -76,41 +80,41 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   const wrong = problem ?? (typeof table === 'string' ? table : undefined)
   const counts = rows && countRows(rows)
   return (
-    <Frame say={say} list={list}>
+    <Frame kindMessages={kindMessages} list={list}>
       <div className="mt-6 flex flex-col gap-5">
         <TextField
           type="file"
-          label={words.file}
-          hint={words.fileHint}
+          label={messages.file}
+          hint={messages.fileHint}
           error={wrong}
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
           disabled={queueing !== undefined}
           onChange={(event) => void choose(event.target.files?.[0])}
           className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
         />
-        {!rows && <KnownColumns columns={columns} fileName={say.fileName} />}
+        {!rows && <KnownColumns columns={columns} fileName={kindMessages.fileName} />}
         {file && rows && counts && (
           <section aria-labelledby="import-preview">
             <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
               <div>
                 <h2 id="import-preview" className="text-lg">
-                  {words.previewTitle}
+                  {messages.previewTitle}
                 </h2>
                 <output className="mt-1 block text-sm text-ink-muted">
                   <span className="block font-semibold text-ink">
-                    {say.summaryReady(counts.ready)}
+                    {kindMessages.summaryReady(counts.ready)}
                   </span>
                   {counts.known > 0 && (
-                    <span className="block">{words.summaryKnown(counts.known)}</span>
+                    <span className="block">{messages.summaryKnown(counts.known)}</span>
                   )}
                   {counts.wrong > 0 && (
-                    <span className="block">{words.summaryWrong(counts.wrong)}</span>
+                    <span className="block">{messages.summaryWrong(counts.wrong)}</span>
                   )}
                 </output>
               </div>
               <div className="w-64 max-w-full">
                 <SelectField
-                  label={words.encoding}
+                  label={messages.encoding}
                   value={file.encoding}
                   disabled={queueing !== undefined}
                   onChange={(event) => {
@@ -120,7 +124,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
                 >
                   {ENCODINGS.map((encoding) => (
                     <option key={encoding} value={encoding}>
-                      {words.encodings[encoding]}
+                      {messages.encodings[encoding]}
                     </option>
                   ))}
                 </SelectField>
@@ -128,7 +132,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
             </div>
             {typeof table === 'object' && table.ignored.length > 0 && (
               <div className="mt-4">
-                <Notice>{words.ignored(table.ignored)}</Notice>
+                <Notice>{messages.ignored(table.ignored)}</Notice>
               </div>
             )}
             <ImportPreview rows={rows} columns={columns} titleColumn={columns[required].title} />
@@ -136,23 +140,23 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
               <div className="mt-5 flex flex-wrap items-center gap-4">
                 <div className="min-w-48 grow">
                   <ProgressBar
-                    label={words.progress}
+                    label={messages.progress}
                     value={Math.round((100 * queueing.ids.length) / Math.max(1, queueing.all))}
                   />
                   <p className="mt-1.5 text-sm text-ink-muted tabular-nums">
-                    {words.saving(queueing.ids.length, queueing.all)}
+                    {messages.saving(queueing.ids.length, queueing.all)}
                   </p>
                 </div>
-                <Button onClick={stop}>{words.stop}</Button>
+                <Button onClick={stop}>{messages.stop}</Button>
               </div>
             ) : (
               <div className="mt-5 flex flex-wrap gap-2">
                 {counts.ready > 0 && (
                   <Button variant="primary" onClick={add}>
-                    {say.add(counts.ready)}
+                    {kindMessages.add(counts.ready)}
                   </Button>
                 )}
-                <Button onClick={() => void navigate(list)}>{words.cancel}</Button>
+                <Button onClick={() => void navigate(list)}>{messages.cancel}</Button>
               </div>
             )}
           </section>
@@ -162,16 +166,16 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   )
 }
 
-interface FrameProps extends Pick<ImportScreenProps<string, unknown>, 'say' | 'list'> {
+interface FrameProps extends Pick<ImportScreenProps<string, unknown>, 'kindMessages' | 'list'> {
   children: React.ReactNode
 }
 
-function Frame({ say, list, children }: FrameProps) {
+function Frame({ kindMessages, list, children }: FrameProps) {
   return (
     <div className="mx-auto max-w-3xl">
-      <BackLink to={list}>{say.back}</BackLink>
-      <PageHeading title={say.title} />
-      <p className="mt-1 max-w-prose text-sm text-ink-muted">{say.lead}</p>
+      <BackLink to={list}>{kindMessages.back}</BackLink>
+      <PageHeading title={kindMessages.title} />
+      <p className="mt-1 max-w-prose text-sm text-ink-muted">{kindMessages.lead}</p>
       {children}
     </div>
   )
@@ -182,7 +186,7 @@ function KnownColumns({ columns, fileName }: { columns: Columns<string>; fileNam
   return (
     <div className="text-sm text-ink-muted">
       <p>
-        {words.columns} <span className="text-ink">{titles.join(', ')}</span>
+        {messages.columns} <span className="text-ink">{titles.join(', ')}</span>
       </p>
       <Button
         variant="quiet"
@@ -190,7 +194,7 @@ function KnownColumns({ columns, fileName }: { columns: Columns<string>; fileNam
         onClick={() => saveTextFile(fileName, writeCsv([titles]), 'text/csv')}
       >
         <Download aria-hidden />
-        {words.example}
+        {messages.example}
       </Button>
     </div>
   )

@@ -2,24 +2,34 @@ import { Link } from 'react-router'
 import { useConnection, useOperations } from '../../sync/react.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { Queueing } from './use-queueing.ts'
-import { importWords as words, type accountImportWords, type planImportWords } from './words.ts'
+import type { ImportProgress } from './use-queueing.ts'
+import {
+  importMessages as messages,
+  type accountImportMessages,
+  type planImportMessages,
+} from './words.ts'
 
-interface ImportedProps {
-  queueing: Queueing
-  say: typeof accountImportWords | typeof planImportWords
+interface ImportResultProps {
+  queueing: ImportProgress
+  messages: typeof accountImportMessages | typeof planImportMessages
   list: string
   onAgain: () => void
 }
 
 /** What was saved, and how far it is on its way. */
-export function Imported({ queueing: { ids, ended }, say, list, onAgain }: ImportedProps) {
+export function ImportResult({
+  queueing: { ids, ended },
+  messages: say,
+  list,
+  onAgain,
+}: ImportResultProps) {
   const offline = useConnection() === 'offline'
   const operations = useOperations()
-  const mine = new Set(ids)
+  const importedIds = new Set(ids)
   const waiting = operations.filter(
     ({ state, input }) =>
-      state !== 'acknowledged' && mine.has((input.body as { id?: string } | undefined)?.id ?? ''),
+      state !== 'acknowledged' &&
+      importedIds.has((input.body as { id?: string } | undefined)?.id ?? ''),
   )
   const attention = waiting.filter(({ state }) => state === 'attention').length
   return (
@@ -30,17 +40,17 @@ export function Imported({ queueing: { ids, ended }, say, list, onAgain }: Impor
         {ids.length > 0 && (
           <span className="block tabular-nums">
             {offline && waiting.length > 0
-              ? words.sentOffline
-              : words.sent(ids.length - waiting.length, ids.length)}
+              ? messages.sentOffline
+              : messages.sent(ids.length - waiting.length, ids.length)}
           </span>
         )}
-        {attention > 0 && <span className="block">{words.attention(attention)}</span>}
+        {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
       </output>
       <div className="flex flex-wrap gap-2">
         <Link to={list} className={buttonClass('primary')}>
           {say.show}
         </Link>
-        <Button onClick={onAgain}>{words.another}</Button>
+        <Button onClick={onAgain}>{messages.another}</Button>
       </div>
     </div>
   )

@@ -4,8 +4,8 @@ import { validate, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/people.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../contract/success-plans.ts'
 import { dayOf, numberOf, wordOf } from './cells.ts'
-import { named, plainName, type Columns, type ImportRow, type Table } from './table.ts'
-import { importWords as words } from './words.ts'
+import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
+import { importMessages as messages } from './words.ts'
 
 export type PlanColumn =
   | 'title'
@@ -51,18 +51,18 @@ export function planRows(
   { plans, accounts, members }: Known,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
-    JSON.stringify([plainName(title), account_id ?? null])
+    JSON.stringify([normalizeName(title), account_id ?? null])
   const there = new Set(plans.map(({ title, account_id }) => keyOf(title, account_id)))
   return table.rows.map(({ number, cells }) => {
     const { title = '', account_id, owner_id, progress, update_cadence_days, ...text } = cells
     const row = { number, title, detail: account_id ?? '' }
-    const account = account_id && named(accounts, (one) => [one.name, one.id], account_id)
-    const owner = owner_id && named(members, (one) => [one.email, one.name], owner_id)
+    const account = account_id && findByName(accounts, (one) => [one.name, one.id], account_id)
+    const owner = owner_id && findByName(members, (one) => [one.email, one.name], owner_id)
     const errors: FieldErrors = {}
-    if (account_id && !account) errors['account_id'] = [words.noAccount(account_id)]
-    if (account === 'several') errors['account_id'] = [words.several(account_id ?? '')]
-    if (owner_id && !owner) errors['owner_id'] = [words.nobody(owner_id)]
-    if (owner === 'several') errors['owner_id'] = [words.several(owner_id ?? '')]
+    if (account_id && !account) errors['account_id'] = [messages.noAccount(account_id)]
+    if (account === 'several') errors['account_id'] = [messages.several(account_id ?? '')]
+    if (owner_id && !owner) errors['owner_id'] = [messages.nobody(owner_id)]
+    if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
     const checked = validate(SuccessPlanDraft, {
       title,
       ...text,

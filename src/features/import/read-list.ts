@@ -1,7 +1,7 @@
 import { parseCsv, TooLargeError } from './csv.ts'
 import { readTable, type Columns, type Table } from './table.ts'
-import { decode, encodingOf, MOST_BYTES, unreadable, type Encoding } from './text-of-file.ts'
-import { importWords as words } from './words.ts'
+import { decode, encodingOf, MAX_BYTES, unreadable, type Encoding } from './text-of-file.ts'
+import { importMessages as messages } from './words.ts'
 
 /** A file as chosen: its bytes, and how they are read. */
 export interface ChosenFile {
@@ -14,12 +14,12 @@ export interface ChosenFile {
 export async function openFile(file: File): Promise<ChosenFile | string> {
   try {
     // One byte too many says as much as a gigabyte.
-    const bytes = new Uint8Array(await file.slice(0, MOST_BYTES + 1).arrayBuffer())
+    const bytes = new Uint8Array(await file.slice(0, MAX_BYTES + 1).arrayBuffer())
     const why = unreadable(bytes)
-    if (why) return words.unreadable[why]
+    if (why) return messages.unreadable[why]
     return { name: file.name, bytes, encoding: encodingOf(bytes) }
   } catch {
-    return words.failed
+    return messages.failed
   }
 }
 
@@ -31,10 +31,10 @@ export function tableOf<Name extends string>(
 ): Table<Name> | string {
   try {
     const table = readTable(parseCsv(decode(bytes, encoding)), columns, required)
-    if (!table) return words.noRequired(columns[required].title)
-    return table.rows.length === 0 ? words.noRows : table
+    if (!table) return messages.noRequired(columns[required].title)
+    return table.rows.length === 0 ? messages.noRows : table
   } catch (problem) {
-    if (problem instanceof TooLargeError) return words.tooLong
+    if (problem instanceof TooLargeError) return messages.tooLong
     throw problem
   }
 }

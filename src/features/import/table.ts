@@ -86,18 +86,18 @@ export function withinLimit<Draft>(
 }
 
 /** Whom or what a cell names, whatever the case of its letters: one record, none, or `several`. */
-export function named<Record>(
+export function findByName<Record>(
   records: readonly Record[],
   namesOf: (record: Record) => readonly (string | null | undefined)[],
   cell: string,
 ): Record | undefined | 'several' {
-  const sought = plainName(cell)
+  const sought = normalizeName(cell)
   const found = records.filter((record) =>
-    namesOf(record).some((name) => name && plainName(name) === sought),
+    namesOf(record).some((name) => name && normalizeName(name) === sought),
   )
   return found.length > 1 ? 'several' : found[0]
 }
 
 /** Names are one when they read as one. */
-export const plainName = (name: string): string =>
+export const normalizeName = (name: string): string =>
   name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()

@@ -4,7 +4,7 @@ export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as co
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** In bytes: some ten thousand customers with their notes. */
-export const MOST_BYTES = 5 * 1024 * 1024
+export const MAX_BYTES = 5 * 1024 * 1024
 
 /** The encoding by the mark at the beginning, by the zeros of UTF-16, or by what is valid UTF-8. */
 export function encodingOf(bytes: Uint8Array): Encoding {
@@ -30,7 +30,7 @@ export type Unreadable = 'empty' | 'large' | 'workbook' | 'binary'
 
 /** What makes the file no text; undefined when it is one. */
 export function unreadable(bytes: Uint8Array): Unreadable | undefined {
-  if (bytes.length > MOST_BYTES) return 'large'
+  if (bytes.length > MAX_BYTES) return 'large'
   if (bytes.length === 0) return 'empty'
   const magic = bytes.subarray(0, 4).join(' ')
   // A zip, as .xlsx and .ods are, and the older .xls.

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { StorageFullError } from '../../sync/ports.ts'
-import { importWords as words } from './words.ts'
+import { importMessages as messages } from './words.ts'
 
-export interface Queueing {
+export interface ImportProgress {
   /** How many were to be saved. */
   all: number
   /** The ids of what is durable on this device by now. */
@@ -13,14 +13,14 @@ export interface Queueing {
 }
 
 /** The screen is told after so many rows: each would be a render of its own. */
-const STEP = 5
+const ROWS_PER_RENDER = 5
 
 /**
  * Queues one draft after the other. Each is durable when it is counted; whoever leaves or stops keeps
  * what was saved, and a second run of the same file recognises it.
  */
-export function useQueueing<Draft>(save: (draft: Draft) => Promise<string>) {
-  const [queueing, show] = useState<Queueing>()
+export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
+  const [queueing, show] = useState<ImportProgress>()
   const stopped = useRef(false)
   useEffect(
     () => () => {
@@ -32,19 +32,22 @@ export function useQueueing<Draft>(save: (draft: Draft) => Promise<string>) {
   async function begin(drafts: readonly Draft[]) {
     stopped.current = false
     const ids: string[] = []
-    const tell = (phase: Queueing['phase'], ended?: string) =>
+    const report = (phase: ImportProgress['phase'], ended?: string) =>
       show({ all: drafts.length, ids: [...ids], phase, ...(ended !== undefined && { ended }) })
-    tell('saving')
+    report('saving')
     for (const draft of drafts) {
-      if (stopped.current) return tell('done', words.stopped)
+      if (stopped.current) return report('done', messages.stopped)
       try {
         ids.push(await save(draft))
       } catch (problem) {
-        return tell('done', problem instanceof StorageFullError ? words.full : words.failedToSave)
+        return report(
+          'done',
+          problem instanceof StorageFullError ? messages.full : messages.failedToSave,
+        )
       }
-      if (ids.length % STEP === 0) tell('saving')
+      if (ids.length % ROWS_PER_RENDER === 0) report('saving')
     }
-    return tell('done')
+    return report('done')
   }
 
   return {

@@ -5,7 +5,7 @@ const count = (many: number, one: string) =>
   `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
 
 /** What the import of lists says, whatever they are lists of. */
-export const importWords = {
+export const importMessages = {
   file: 'CSV file',
   fileHint:
     'With a heading for each column; commas, semicolons or tabs between them. At most 5 MB.',
@@ -69,7 +69,7 @@ export const importWords = {
 } as const
 
 /** What the import of accounts says. */
-export const accountImportWords = {
+export const accountImportMessages = {
   title: 'Import accounts',
   lead: 'A list of customers from a spreadsheet or another program. Nothing is added before you have seen it.',
   back: 'Accounts',
@@ -82,7 +82,7 @@ export const accountImportWords = {
 } as const
 
 /** What the import of plans says. */
-export const planImportWords = {
+export const planImportMessages = {
   title: 'Import success plans',
   lead: 'A list of plans from a spreadsheet or another program, each for an account that is here. Nothing is added before you have seen it.',
   back: 'Success plans',

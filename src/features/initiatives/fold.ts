@@ -3,21 +3,21 @@ import type { Initiative, InitiativeDraft, InitiativeEdit } from '../../../contr
 import type { Action } from '../../../contract/actions.ts'
 import { progressOfActions } from '../../../contract/rules.ts'
 import type { Operation } from '../../sync/operation.ts'
-import { foldRecords, named } from '../editing/fold-records.ts'
+import { applyOperations, definedFields } from '../editing/fold-records.ts'
 
 /** The initiatives of the organisation with everything said here of them folded in. */
 export const foldInitiatives = (
   cached: readonly Initiative[],
   operations: readonly Operation[],
 ): readonly Initiative[] =>
-  foldRecords(cached, operations, {
+  applyOperations(cached, operations, {
     creation: 'createInitiative',
     edit: 'updateInitiative',
-    drafted,
-    edited: (initiative, operation) => {
+    fromCreate,
+    applyEdit: (initiative, operation) => {
       const after: Initiative = {
         ...initiative,
-        ...named(operation.input.body as InitiativeEdit),
+        ...definedFields(operation.input.body as InitiativeEdit),
         updated_at: operation.created_at,
       }
       const isDone = after.status === 'completed' && initiative.status !== 'completed'
@@ -26,7 +26,7 @@ export const foldInitiatives = (
     },
   })
 
-function drafted(operation: Operation): Initiative | undefined {
+function fromCreate(operation: Operation): Initiative | undefined {
   const { id, ...body } = operation.input.body as InitiativeDraft
   if (id === undefined) return undefined
   return {
@@ -46,7 +46,7 @@ function drafted(operation: Operation): Initiative | undefined {
     updated_at: operation.created_at,
     id,
     title: body.title,
-    ...named(body),
+    ...definedFields(body),
   }
 }
 

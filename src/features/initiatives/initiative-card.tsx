@@ -6,16 +6,16 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { ActionList } from '../actions/action-list.tsx'
-import { RecordMark } from '../editing/record-mark.tsx'
+import { RecordStateTag } from '../editing/record-mark.tsx'
 import { RecordMenu } from '../editing/record-menu.tsx'
 import type { RecordState } from '../editing/record-states.ts'
-import { RecordWaiting } from '../editing/record-waiting.tsx'
-import { editingWords } from '../editing/words.ts'
+import { PendingRecord } from '../editing/record-waiting.tsx'
+import { editingMessages } from '../editing/words.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../status/tags.tsx'
 import { deleteInitiative } from './mutations.ts'
 import type { PlanChoice } from './initiative-dialog.tsx'
 import type { InitiativeWork } from './queries.ts'
-import { initiativeWords as words } from './words.ts'
+import { initiativeMessages as messages } from './words.ts'
 
 const EditInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).EditInitiative,
@@ -70,31 +70,31 @@ export function InitiativeCard(props: InitiativeCardProps) {
               <StatusTag status={initiative.status} />
               {initiative.health && <HealthMark health={initiative.health} />}
               <span className="whitespace-nowrap tabular-nums">
-                {words.done(actions_done_count, actions_count)}
+                {messages.done(actions_done_count, actions_count)}
               </span>
               {initiative.end_date &&
                 (isOverdue(initiative, today) ? (
-                  <NeedsYou>{words.overdue}</NeedsYou>
+                  <NeedsYou>{messages.overdue}</NeedsYou>
                 ) : (
                   <time dateTime={initiative.end_date} className="whitespace-nowrap tabular-nums">
-                    {words.ends(initiative.end_date)}
+                    {messages.ends(initiative.end_date)}
                   </time>
                 ))}
-              <RecordMark state={state} />
+              <RecordStateTag state={state} />
             </span>
           </span>
         </button>
         {owner !== undefined && (
-          <span title={words.ownedBy(owner)} className="mt-2 hidden sm:block">
+          <span title={messages.ownedBy(owner)} className="mt-2 hidden sm:block">
             <Avatar name={owner} size="small" />
-            <span className="sr-only">{words.ownedBy(owner)}</span>
+            <span className="sr-only">{messages.ownedBy(owner)}</span>
           </span>
         )}
         <RecordMenu
           record={initiative}
           title={title}
           creation="createInitiative"
-          consequence={words.deleteConsequence}
+          consequence={messages.deleteConsequence}
           onEdit={() => setEditing(true)}
           onDelete={() => deleteInitiative(id)}
         />
@@ -103,7 +103,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
       <div className="ms-7 flex items-center gap-4 pe-2 pb-1">
         <div className="w-24 shrink-0 sm:w-40">
           <ProgressBar
-            label={words.progressOf(title)}
+            label={messages.progressOf(title)}
             value={initiative.progress}
             tone={isOpen(initiative) ? 'accent' : 'muted'}
           />
@@ -112,11 +112,11 @@ export function InitiativeCard(props: InitiativeCardProps) {
       </div>
       {state?.kind === 'attention' && (
         <div className="ms-7 mb-2">
-          <RecordWaiting id={id} creation="createInitiative" edit="updateInitiative" attentionOnly>
+          <PendingRecord id={id} creation="createInitiative" edit="updateInitiative" attentionOnly>
             <Button variant="quiet" onClick={() => setEditing(true)}>
-              {editingWords.edit}
+              {editingMessages.edit}
             </Button>
-          </RecordWaiting>
+          </PendingRecord>
         </div>
       )}
       <div id={body} hidden={!open} className="ms-7">
@@ -148,7 +148,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
 }
 
 function PlanLink({ plan }: { plan: PlanChoice | null }) {
-  if (plan === null) return <span className="text-sm text-ink-muted">{words.noPlan}</span>
+  if (plan === null) return <span className="text-sm text-ink-muted">{messages.noPlan}</span>
   return (
     <Link
       to={`/success-plans/${plan.id}?show=initiatives`}

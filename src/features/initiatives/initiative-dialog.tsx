@@ -5,20 +5,20 @@ import { transitionsFrom } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
 import { EditorDialog } from '../editing/editor-form.tsx'
-import { useRefusedEdit } from '../editing/say-edit.ts'
+import { useRejectedEdit } from '../editing/say-edit.ts'
 import { changesOf, useEditor, type Editor } from '../editing/use-editor.tsx'
 import { membersQuery } from '../organisations/queries.ts'
-import { useCurrent } from '../session/queries.ts'
-import { statusWords } from '../status/words.ts'
+import { useCurrentSession } from '../session/queries.ts'
+import { statusMessages } from '../status/words.ts'
 import {
   blankInitiative,
   checkDraft,
   checkEdit,
-  fieldsOf,
+  initiativeToFields,
   type InitiativeField,
 } from './initiative-fields.ts'
 import { createInitiative, editInitiative } from './mutations.ts'
-import { initiativeFormWords as words } from './words.ts'
+import { initiativeFormMessages as messages } from './words.ts'
 
 /** A plan that an initiative can belong to. */
 export interface PlanChoice {
@@ -39,19 +39,24 @@ interface NewInitiativeProps {
 /** Asks for a new initiative. It works without a network. */
 export function NewInitiative(props: NewInitiativeProps) {
   const { success_plan_id = '', position, plans, onClose, onCreated } = props
-  const user_id = useCurrent()?.user.id ?? ''
+  const user_id = useCurrentSession()?.user.id ?? ''
   const [said] = useState(() => blankInitiative(success_plan_id, user_id))
   const editor = useEditor({
     draft: `new-initiative:${success_plan_id}`,
     id: 'initiative',
-    said,
-    labels: words.fields,
+    initial: said,
+    labels: messages.fields,
     check: checkDraft,
     save: (draft) => createInitiative({ ...draft, position }),
     done: onCreated,
   })
   return (
-    <EditorDialog editor={editor} title={words.newTitle} action={words.create} onCancel={onClose}>
+    <EditorDialog
+      editor={editor}
+      title={messages.newTitle}
+      action={messages.create}
+      onCancel={onClose}
+    >
       <InitiativeFields editor={editor} statuses={['planned', 'in-progress']} plans={plans} />
     </EditorDialog>
   )
@@ -65,22 +70,27 @@ interface EditInitiativeProps {
 
 /** Everything of an initiative, to be edited. It works without a network. */
 export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
-  const refused = useRefusedEdit('updateInitiative', initiative.id)
-  const [said] = useState(() => fieldsOf(initiative))
+  const refused = useRejectedEdit('updateInitiative', initiative.id)
+  const [said] = useState(() => initiativeToFields(initiative))
   const editor = useEditor({
     draft: `initiative:${initiative.id}`,
     id: 'initiative',
-    said,
-    refused: refused && fieldsOf({ ...initiative, ...(refused.input.body as object) }),
+    initial: said,
+    rejected: refused && initiativeToFields({ ...initiative, ...(refused.input.body as object) }),
     record: initiative,
-    labels: words.fields,
+    labels: messages.fields,
     check: checkEdit,
     save: (value, changed: readonly InitiativeField[], seen = initiative) =>
       editInitiative(seen, changesOf(value, changed), refused),
     done: onClose,
   })
   return (
-    <EditorDialog editor={editor} title={words.editTitle} action={words.save} onCancel={onClose}>
+    <EditorDialog
+      editor={editor}
+      title={messages.editTitle}
+      action={messages.save}
+      onCancel={onClose}
+    >
       <InitiativeFields
         editor={editor}
         statuses={[said.status, ...transitionsFrom(said.status)]}
@@ -99,13 +109,13 @@ interface InitiativeFieldsProps {
 
 function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFieldsProps) {
   const members = useQuery(membersQuery()).data
-  const user = useCurrent()?.user
+  const user = useCurrentSession()?.user
   return (
     <>
       <TextField {...field('title')} autoComplete="off" />
       {plans && (
         <SelectField {...field('success_plan_id')} optional>
-          <option value="">{words.noPlan}</option>
+          <option value="">{messages.noPlan}</option>
           {plans.map(({ id, title }) => (
             <option key={id} value={id}>
               {title}
@@ -117,15 +127,15 @@ function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFiel
         <SelectField {...field('status')}>
           {statuses.map((status) => (
             <option key={status} value={status}>
-              {statusWords.statusOption(status)}
+              {statusMessages.statusOption(status)}
             </option>
           ))}
         </SelectField>
         <SelectField {...field('health')} optional>
-          <option value="">{words.notJudged}</option>
+          <option value="">{messages.notJudged}</option>
           {HEALTHS.map((health) => (
             <option key={health} value={health}>
-              {statusWords.health(health)}
+              {statusMessages.health(health)}
             </option>
           ))}
         </SelectField>
@@ -133,17 +143,17 @@ function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFiel
         <TextField {...field('end_date')} type="date" optional />
         <div className="col-span-2">
           <SelectField {...field('owner_id')} optional>
-            <option value="">{words.nobody}</option>
+            <option value="">{messages.nobody}</option>
             {members?.map((member) => (
               <option key={member.user_id} value={member.user_id}>
-                {member.user_id === user?.id ? words.me(member.name) : member.name}
+                {member.user_id === user?.id ? messages.me(member.name) : member.name}
               </option>
             ))}
-            {!members && user && <option value={user.id}>{words.me(user.name)}</option>}
+            {!members && user && <option value={user.id}>{messages.me(user.name)}</option>}
           </SelectField>
         </div>
       </div>
-      <TextAreaField {...field('description')} hint={words.descriptionHint} optional />
+      <TextAreaField {...field('description')} hint={messages.descriptionHint} optional />
     </>
   )
 }

@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../contract/errors.ts'
 import { InitiativeDraft, InitiativeEdit, type Initiative } from '../../../contract/initiatives.ts'
-import { filled, type Fields } from '../editing/use-editor.tsx'
+import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
 
 export type InitiativeField =
   | 'title'
@@ -30,7 +30,7 @@ export const blankInitiative = (
 })
 
 /** The form of an initiative that there is. */
-export const fieldsOf = (initiative: Initiative): Fields<InitiativeField> => ({
+export const initiativeToFields = (initiative: Initiative): Fields<InitiativeField> => ({
   title: initiative.title,
   success_plan_id: initiative.success_plan_id ?? '',
   status: initiative.status,
@@ -45,10 +45,10 @@ export const fieldsOf = (initiative: Initiative): Fields<InitiativeField> => ({
 export const checkDraft = (
   fields: Fields<InitiativeField>,
 ): Validated<v.InferOutput<typeof InitiativeDraft>> =>
-  validate(InitiativeDraft, { title: '', ...filled(fields) })
+  validate(InitiativeDraft, { title: '', ...nonEmptyFields(fields) })
 
 /** The same for one that there is. */
 export const checkEdit = (
   fields: Fields<InitiativeField>,
 ): Validated<v.InferOutput<typeof InitiativeEdit>> =>
-  validate(InitiativeEdit, { title: '', ...filled(fields) })
+  validate(InitiativeEdit, { title: '', ...nonEmptyFields(fields) })

@@ -7,9 +7,9 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { paramsInUrl, useTyped } from '../../ui/use-typed.ts'
+import { paramsInUrl, useUrlText } from '../../ui/use-typed.ts'
 import { useAccountsById } from '../accounts/queries.ts'
-import { lastPosition } from '../editing/position.ts'
+import { nextPosition } from '../editing/position.ts'
 import { useRecordStates } from '../editing/use-record-states.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { useToday } from '../organisations/use-today.ts'
@@ -18,14 +18,14 @@ import { InitiativeCard } from './initiative-card.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { useInitiatives, type InitiativeWork } from './queries.ts'
 import { readSelection, selectInitiatives, type Selection } from './view.ts'
-import { initiativeWords as words } from './words.ts'
+import { initiativeMessages as messages } from './words.ts'
 
 const NewInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).NewInitiative,
 }))
 
 /** As many as are drawn at once; each unfolds, so they have no common height. */
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /** `/initiatives` */
 export function Component() {
@@ -47,39 +47,39 @@ export function Component() {
     <>
       <header className="flex items-center justify-between gap-x-4">
         <div className="min-w-0">
-          <PageHeading title={words.title} />
+          <PageHeading title={messages.title} />
           <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-            {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+            {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
           </p>
         </div>
-        {all && all.length > 0 && add(words.add)}
+        {all && all.length > 0 && add(messages.add)}
       </header>
       {all && all.length > 0 && <Found initiatives={all} plans={plans} added={added} />}
       {all?.length === 0 && (
-        <Empty title={words.emptyTitle} action={add(words.first)}>
-          {words.empty}
+        <Empty title={messages.emptyTitle} action={add(messages.first)}>
+          {messages.empty}
         </Empty>
       )}
       {!all && offline && (
-        <Empty scene="fog" title={words.notHereTitle} action={add(words.add)}>
-          {words.notHere}
+        <Empty scene="fog" title={messages.notHereTitle} action={add(messages.add)}>
+          {messages.notHere}
         </Empty>
       )}
       {!all && !offline && failed && (
         <Empty
           scene="fog"
-          title={words.failedTitle}
-          action={<Button onClick={() => void refetch()}>{words.retry}</Button>}
+          title={messages.failedTitle}
+          action={<Button onClick={() => void refetch()}>{messages.retry}</Button>}
         >
-          {words.failed}
+          {messages.failed}
         </Empty>
       )}
-      {!all && !offline && !failed && <SkeletonRows label={words.loading} rows={8} />}
+      {!all && !offline && !failed && <SkeletonRows label={messages.loading} rows={8} />}
       {adding && (
         <Suspense>
           <NewInitiative
             plans={plans}
-            position={lastPosition(all?.map(({ initiative }) => initiative) ?? [])}
+            position={nextPosition(all?.map(({ initiative }) => initiative) ?? [])}
             onClose={() => setAdding(false)}
             onCreated={(id) => {
               setAdded(id)
@@ -109,14 +109,14 @@ interface FoundProps {
 
 function Found({ initiatives, plans, added }: FoundProps) {
   const [params, setParams] = useSearchParams()
-  const [most, setMost] = useState(PAGE)
+  const [most, setMost] = useState(PAGE_SIZE)
   const write = (name: keyof Selection, value: string) => {
     const now = paramsInUrl()
     if (value) now.set(name, value)
     else now.delete(name)
     setParams(now, { replace: true })
   }
-  const [search, type] = useTyped(params.get('search') ?? '', (text) => write('search', text))
+  const [search, type] = useUrlText(params.get('search') ?? '', (text) => write('search', text))
   const selection = useMemo(() => ({ ...readSelection(params), search }), [params, search])
   // Typing stays ahead of cards with all that they hold.
   const chosen = useDeferredValue(selection)
@@ -137,7 +137,7 @@ function Found({ initiatives, plans, added }: FoundProps) {
     return [...found.filter(isAdded), ...found.filter((one) => !isAdded(one))]
   }, [initiatives, chosen, planById, added])
   const change = (name: keyof Selection, value: string) => {
-    setMost(PAGE)
+    setMost(PAGE_SIZE)
     if (name === 'search') type(value)
     else write(name, value)
   }
@@ -153,23 +153,23 @@ function Found({ initiatives, plans, added }: FoundProps) {
             : 'mb-2 block text-sm text-ink-faint tabular-nums'
         }
       >
-        {words.shown(selected.length, initiatives.length)}
+        {messages.shown(selected.length, initiatives.length)}
       </output>
       {selected.length === 0 && (
         <Empty
           scene="clear"
-          title={words.noMatchTitle}
+          title={messages.noMatchTitle}
           action={
             <Link to={{ search: '' }} replace className={buttonClass()}>
-              {words.clear}
+              {messages.clear}
             </Link>
           }
         >
-          {words.noMatch}
+          {messages.noMatch}
         </Empty>
       )}
       {selected.length > 0 && (
-        <ul aria-label={words.listLabel} className="border-t border-line">
+        <ul aria-label={messages.listLabel} className="border-t border-line">
           {selected.slice(0, most).map((work) => {
             const { id, success_plan_id, owner_id } = work.initiative
             const plan = success_plan_id === null ? null : planById.get(success_plan_id)
@@ -185,7 +185,7 @@ function Found({ initiatives, plans, added }: FoundProps) {
                   plan={
                     success_plan_id === null
                       ? null
-                      : { id: success_plan_id, title: plan?.title ?? words.unknownPlan }
+                      : { id: success_plan_id, title: plan?.title ?? messages.unknownPlan }
                   }
                   plans={plans}
                 />
@@ -195,8 +195,8 @@ function Found({ initiatives, plans, added }: FoundProps) {
         </ul>
       )}
       {left > 0 && (
-        <Button className="mt-4" onClick={() => setMost(most + PAGE)}>
-          {words.more(left)}
+        <Button className="mt-4" onClick={() => setMost(most + PAGE_SIZE)}>
+          {messages.more(left)}
         </Button>
       )}
     </>

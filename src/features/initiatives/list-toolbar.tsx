@@ -3,11 +3,11 @@ import { Search } from 'lucide-react'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { membersQuery } from '../organisations/queries.ts'
-import { useCurrent } from '../session/queries.ts'
-import { statusWords } from '../status/words.ts'
+import { useCurrentSession } from '../session/queries.ts'
+import { statusMessages } from '../status/words.ts'
 import type { PlanChoice } from './initiative-dialog.tsx'
 import type { Selection } from './view.ts'
-import { initiativeWords as words } from './words.ts'
+import { initiativeMessages as messages } from './words.ts'
 
 interface ListToolbarProps {
   selection: Selection
@@ -19,7 +19,7 @@ interface ListToolbarProps {
 /** Search, and by status, owner and plan. */
 export function ListToolbar({ selection, plans, onChange }: ListToolbarProps) {
   const members = useQuery(membersQuery()).data
-  const user_id = useCurrent()?.user.id
+  const user_id = useCurrentSession()?.user.id
   const field = (name: keyof Selection) => ({
     labelHidden: true,
     value: selection[name],
@@ -30,31 +30,31 @@ export function ListToolbar({ selection, plans, onChange }: ListToolbarProps) {
       <div className="col-span-2 sm:col-span-3 lg:col-span-1">
         <TextField
           type="search"
-          label={words.searchLabel}
-          placeholder={words.searchLabel}
+          label={messages.searchLabel}
+          placeholder={messages.searchLabel}
           leading={<Search />}
           {...field('search')}
         />
       </div>
-      <SelectField label={words.statusLabel} {...field('status')}>
-        <option value="">{words.anyStatus}</option>
+      <SelectField label={messages.statusLabel} {...field('status')}>
+        <option value="">{messages.anyStatus}</option>
         {PLAN_STATUSES.map((status) => (
           <option key={status} value={status}>
-            {statusWords.statusOption(status)}
+            {statusMessages.statusOption(status)}
           </option>
         ))}
       </SelectField>
-      <SelectField label={words.ownerLabel} {...field('owner')}>
-        <option value="">{words.anyOwner}</option>
+      <SelectField label={messages.ownerLabel} {...field('owner')}>
+        <option value="">{messages.anyOwner}</option>
         {members?.map((member) => (
           <option key={member.user_id} value={member.user_id}>
-            {member.user_id === user_id ? words.you : member.name}
+            {member.user_id === user_id ? messages.you : member.name}
           </option>
         ))}
       </SelectField>
       <div className="col-span-2 sm:col-span-1">
-        <SelectField label={words.planLabel} {...field('plan')}>
-          <option value="">{words.anyPlan}</option>
+        <SelectField label={messages.planLabel} {...field('plan')}>
+          <option value="">{messages.anyPlan}</option>
           {plans.map(({ id, title }) => (
             <option key={id} value={id}>
               {title}

@@ -8,7 +8,7 @@ import { sync } from '../../sync/client.ts'
 import { newId } from '../../sync/new-id.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { deleteRecord } from '../editing/delete-record.ts'
-import { sayEdit } from '../editing/say-edit.ts'
+import { queueEdit } from '../editing/say-edit.ts'
 
 /** Queues a new initiative and returns its final id. Resolves when it is durable on this device. */
 export async function createInitiative(draft: InitiativeDraft): Promise<string> {
@@ -28,7 +28,7 @@ export async function editInitiative(
 ): Promise<void> {
   const { id } = seen
   if (Object.keys(body).length === 0) return
-  await sayEdit({
+  await queueEdit({
     creation: 'createInitiative',
     draft: InitiativeDraft,
     seen,

@@ -8,14 +8,14 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { SortableList } from '../../ui/sortable-list.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ActionList } from '../actions/action-list.tsx'
-import { lastPosition, positionAt } from '../editing/position.ts'
+import { nextPosition, positionAt } from '../editing/position.ts'
 import { useRecordStates } from '../editing/use-record-states.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
-import { AwaitedWork, useAwaitedWork } from '../templates/awaited-work.tsx'
+import { PendingTemplateWork, usePendingTemplateWork } from '../templates/awaited-work.tsx'
 import { InitiativeCard, type InitiativeCardProps } from './initiative-card.tsx'
 import { editInitiative } from './mutations.ts'
 import { useInitiatives, type InitiativeWork } from './queries.ts'
-import { initiativeWords as words } from './words.ts'
+import { initiativeMessages as messages } from './words.ts'
 
 const NewInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).NewInitiative,
@@ -33,7 +33,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
   const offline = useConnection() === 'offline'
   const states = useRecordStates()
   const members = useQuery(membersByUserQuery()).data
-  const awaited = useAwaitedWork(success_plan_id)
+  const awaited = usePendingTemplateWork(success_plan_id)
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === success_plan_id)
@@ -44,7 +44,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
     const initiative = initiatives[from]
     if (!initiative) return
     editInitiative(initiative, { position: positionAt(initiatives, from, to) }).catch(() =>
-      toast(words.failedSave),
+      toast(messages.failedSave),
     )
   }
   const row = (one: InitiativeWork, handle: ReactNode) => (
@@ -69,33 +69,33 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
     <section aria-labelledby="initiatives">
       {/* The tab above says it to the eye. */}
       <h2 id="initiatives" className="sr-only">
-        {words.title}
+        {messages.title}
       </h2>
       {!own && offline && (
-        <Empty scene="fog" level={3} title={words.notHereTitle} action={add(words.add)}>
-          {words.notHere}
+        <Empty scene="fog" level={3} title={messages.notHereTitle} action={add(messages.add)}>
+          {messages.notHere}
         </Empty>
       )}
       {!own && !offline && failed && (
         <Empty
           scene="fog"
           level={3}
-          title={words.failedTitle}
-          action={<Button onClick={() => void refetch()}>{words.retry}</Button>}
+          title={messages.failedTitle}
+          action={<Button onClick={() => void refetch()}>{messages.retry}</Button>}
         >
-          {words.failed}
+          {messages.failed}
         </Empty>
       )}
-      {!own && !offline && !failed && <SkeletonRows label={words.loading} rows={3} />}
-      {own?.length === 0 && awaited && <AwaitedWork work={awaited} />}
+      {!own && !offline && !failed && <SkeletonRows label={messages.loading} rows={3} />}
+      {own?.length === 0 && awaited && <PendingTemplateWork work={awaited} />}
       {own?.length === 0 && !awaited && (
-        <Empty level={3} title={words.emptyTitle} action={add(words.first, true)}>
-          {words.emptyOfPlan}
+        <Empty level={3} title={messages.emptyTitle} action={add(messages.first, true)}>
+          {messages.emptyOfPlan}
         </Empty>
       )}
       {own && own.length > 0 && (
         <SortableList
-          label={words.listLabel}
+          label={messages.listLabel}
           items={own}
           idOf={({ initiative }) => initiative.id}
           titleOf={({ initiative }) => initiative.title}
@@ -103,14 +103,14 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
           row={row}
         />
       )}
-      {own && own.length > 0 && <div className="mt-4">{add(words.add)}</div>}
+      {own && own.length > 0 && <div className="mt-4">{add(messages.add)}</div>}
       {loose.length > 0 && (
         <section aria-labelledby="loose-actions" className="mt-6">
           <h3 id="loose-actions" className="mb-1 font-semibold">
-            {words.loose}
+            {messages.loose}
           </h3>
           <ActionList
-            of={words.looseOf}
+            of={messages.looseOf}
             actions={loose}
             place={{ success_plan_id, initiative_id: null }}
             contacts={contacts}
@@ -123,7 +123,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
         <Suspense>
           <NewInitiative
             success_plan_id={success_plan_id}
-            position={lastPosition(initiatives)}
+            position={nextPosition(initiatives)}
             onClose={() => setAdding(false)}
             onCreated={(id) => {
               setAdded(id)

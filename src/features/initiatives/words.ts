@@ -5,7 +5,7 @@ const count = (many: number, one: string) =>
   `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
 
 /** Everything that the lists of initiatives say. */
-export const initiativeWords = {
+export const initiativeMessages = {
   title: 'Initiatives',
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
@@ -53,7 +53,7 @@ export const initiativeWords = {
 } as const
 
 /** What the form of an initiative says. */
-export const initiativeFormWords = {
+export const initiativeFormMessages = {
   newTitle: 'New initiative',
   editTitle: 'Edit initiative',
   fields: {

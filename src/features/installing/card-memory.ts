@@ -4,15 +4,15 @@ const KEY = 'install_card'
 const DISMISSED = 'dismissed'
 const DUE_AT = 2
 
-let last: string | undefined
+let lastPlanId: string | undefined
 
 /** Counts a plan that is looked at; true from the second one on, until the card is dismissed. */
 export function countPlan(plan_id: string, storage = localStorage): boolean {
   try {
-    const said = storage.getItem(KEY)
-    if (said === DISMISSED) return false
-    const count = Math.min(DUE_AT, Number(said ?? 0) + (plan_id === last ? 0 : 1))
-    last = plan_id
+    const stored = storage.getItem(KEY)
+    if (stored === DISMISSED) return false
+    const count = Math.min(DUE_AT, Number(stored ?? 0) + (plan_id === lastPlanId ? 0 : 1))
+    lastPlanId = plan_id
     storage.setItem(KEY, String(count))
     return count >= DUE_AT
   } catch {

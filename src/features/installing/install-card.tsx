@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { install, useInstalling } from '../../ui/install.ts'
+import { install, useInstallState } from '../../ui/install.ts'
 import { countPlan, dismissCard } from './card-memory.ts'
 import { InstallSheet } from './install-sheet.tsx'
-import { installWords as words } from './words.ts'
+import { installMessages as messages } from './words.ts'
 
 /** One offer to install, beside the second plan that is looked at; never again once it was dismissed. */
 export function InstallCard({ plan_id }: { plan_id: string }) {
-  const installing = useInstalling()
+  const installing = useInstallState()
   const [isDue, setIsDue] = useState(() => countPlan(plan_id))
   const [open, setOpen] = useState(false)
 
@@ -23,17 +23,17 @@ export function InstallCard({ plan_id }: { plan_id: string }) {
       className="mt-8 rounded-lg border border-line bg-raised p-4 text-sm"
     >
       <h2 id="install" className="text-sm font-semibold">
-        {words.cardTitle}
+        {messages.cardTitle}
       </h2>
-      <p className="mt-1 text-pretty text-ink-muted">{words.card}</p>
+      <p className="mt-1 text-pretty text-ink-muted">{messages.card}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         {installing === 'offered' ? (
-          <Button onClick={() => void install().then(dismiss)}>{words.install}</Button>
+          <Button onClick={() => void install().then(dismiss)}>{messages.install}</Button>
         ) : (
-          <Button onClick={() => setOpen(true)}>{words.how}</Button>
+          <Button onClick={() => setOpen(true)}>{messages.how}</Button>
         )}
         <Button variant="quiet" onClick={dismiss}>
-          {words.dismiss}
+          {messages.dismiss}
         </Button>
       </div>
       {open && <InstallSheet onClose={() => setOpen(false)} />}

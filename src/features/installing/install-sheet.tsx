@@ -1,20 +1,20 @@
 import { Download } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { install, useInstalling } from '../../ui/install.ts'
+import { install, useInstallState } from '../../ui/install.ts'
 import { InstallSteps } from './install-steps.tsx'
-import { installWords as words } from './words.ts'
+import { installMessages as messages } from './words.ts'
 
 /** How the app gets onto this device: at a press, where the browser offers it, or step by step. */
 export function InstallSheet({ onClose }: { onClose: () => void }) {
-  const installing = useInstalling()
+  const installing = useInstallState()
   return (
     <Dialog
       open
       onClose={onClose}
       width="wide"
-      title={words.title}
-      description={words.lead}
+      title={messages.title}
+      description={messages.lead}
       actions={
         installing === 'offered' && (
           <Button
@@ -22,12 +22,12 @@ export function InstallSheet({ onClose }: { onClose: () => void }) {
             onClick={() => void install().then((wanted) => wanted && onClose())}
           >
             <Download aria-hidden />
-            {words.install}
+            {messages.install}
           </Button>
         )
       }
     >
-      {installing === 'installed' && <p className="text-sm">{words.installed}</p>}
+      {installing === 'installed' && <p className="text-sm">{messages.installed}</p>}
       {installing !== 'installed' && installing !== 'offered' && <InstallSteps way={installing} />}
     </Dialog>
   )

@@ -1,10 +1,10 @@
 import { Download, EllipsisVertical, Menu, Share, SquarePlus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Installing } from '../../ui/install.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { installWords as words } from './words.ts'
+import type { InstallState } from '../../ui/install.ts'
+import { Logo } from '../../ui/mark.tsx'
+import { installMessages as messages } from './words.ts'
 
-type ByHand = Exclude<Installing, 'installed' | 'offered'>
+type ByHand = Exclude<InstallState, 'installed' | 'offered'>
 
 const PICTURES: Record<ByHand, readonly ReactNode[]> = {
   ios: [
@@ -33,7 +33,7 @@ const PICTURES: Record<ByHand, readonly ReactNode[]> = {
 export function InstallSteps({ way }: { way: ByHand }) {
   return (
     <ol className="grid gap-4 sm:grid-cols-3">
-      {words[way].map((step, at) => (
+      {messages[way].map((step, at) => (
         <li key={step} className="flex items-center gap-4 text-sm sm:flex-col sm:items-start">
           <div
             aria-hidden
@@ -87,7 +87,7 @@ function MenuBar() {
 const other = <span className="size-6 rounded-md bg-line" />
 const ours = (
   <span className="grid size-8 place-items-center rounded-lg border border-line bg-raised">
-    <Mark />
+    <Logo />
   </span>
 )
 

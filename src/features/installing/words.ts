@@ -1,5 +1,5 @@
 /** What is said of installing the app. */
-export const installWords = {
+export const installMessages = {
   title: 'Install Cairn',
   lead: 'Installed, Cairn opens like any other app, also where there is no network.',
   install: 'Install',

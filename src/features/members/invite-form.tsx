@@ -12,10 +12,10 @@ import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { PlainForm } from '../editing/plain-form.tsx'
 import { useEditor } from '../editing/use-editor.tsx'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { invite } from './mutations.ts'
 import { invitesQuery } from './queries.ts'
-import { inviteWords as words, memberWords } from './words.ts'
+import { inviteMessages as messages, memberMessages } from './words.ts'
 
 interface InviteFormProps {
   organisation: Organisation
@@ -25,7 +25,7 @@ interface InviteFormProps {
 
 /** Invites one person after the other. Where the plan has no more room it says so, and what would help. */
 export function InviteForm({ organisation, members, onInvited }: InviteFormProps) {
-  const user = useCurrent()?.user
+  const user = useCurrentSession()?.user
   const queries = useQueryClient()
   const open = useQuery(invitesQuery()).data?.filter(({ status }) => status === 'pending')
   const [sent, setSent] = useState(0)
@@ -40,18 +40,18 @@ export function InviteForm({ organisation, members, onInvited }: InviteFormProps
             user &&
             isOwner(user, organisation) && (
               <Link to="/settings/organisation/plans" className={`${buttonClass()} -my-1`}>
-                {words.seePlans}
+                {messages.seePlans}
               </Link>
             )
           }
         >
-          {words.full(limit)}
+          {messages.full(limit)}
         </Notice>
       ) : (
         <Fields
           key={sent}
           onSent={async (email) => {
-            toast(words.sent(email))
+            toast(messages.sent(email))
             setSent(sent + 1)
             onInvited?.()
             await queries.invalidateQueries(invitesQuery())
@@ -67,8 +67,8 @@ function Fields({ onSent }: { onSent: (email: string) => unknown }) {
   const editor = useEditor({
     draft: 'invite',
     id: 'invite',
-    said: { email: '', role: 'member' },
-    labels: words.fields,
+    initial: { email: '', role: 'member' },
+    labels: messages.fields,
     check: (fields) => validate(InviteDraft, fields),
     save: async (body) => (await invite(body)).email,
     done: onSent,
@@ -76,8 +76,8 @@ function Fields({ onSent }: { onSent: (email: string) => unknown }) {
   return (
     <PlainForm
       editor={editor}
-      action={words.send}
-      unavailable={offline ? words.offline : undefined}
+      action={messages.send}
+      unavailable={offline ? messages.offline : undefined}
     >
       <div className="grid items-start gap-5 sm:grid-cols-[1fr_11rem]">
         <TextField
@@ -91,7 +91,7 @@ function Fields({ onSent }: { onSent: (email: string) => unknown }) {
         <SelectField {...editor.field('role')}>
           {ROLES.toReversed().map((role) => (
             <option key={role} value={role}>
-              {memberWords.roles[role]}
+              {memberMessages.roles[role]}
             </option>
           ))}
         </SelectField>

@@ -6,11 +6,11 @@ import { useConnection } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { whyNot } from '../editing/why-not.ts'
+import { errorMessage } from '../editing/why-not.ts'
 import { Quiet } from '../status/tags.tsx'
 import { invite, revokeInvite } from './mutations.ts'
 import { invitesQuery } from './queries.ts'
-import { inviteWords as words, memberWords } from './words.ts'
+import { inviteMessages as messages, memberMessages } from './words.ts'
 
 /** Who is invited and has not come yet. Nothing where nobody is. */
 export function Invites() {
@@ -21,21 +21,23 @@ export function Invites() {
   if (query.isError && !query.data && !offline)
     return (
       <div className="mt-8">
-        <Notice action={<Button onClick={() => void query.refetch()}>{memberWords.retry}</Button>}>
-          {words.failed}
+        <Notice
+          action={<Button onClick={() => void query.refetch()}>{memberMessages.retry}</Button>}
+        >
+          {messages.failed}
         </Notice>
       </div>
     )
   if (!query.data || (query.data.length === 0 && failure === undefined)) return null
   return (
     <section className="mt-10">
-      <h2 className="text-lg">{words.open}</h2>
+      <h2 className="text-lg">{messages.open}</h2>
       {failure !== undefined && (
         <div className="mt-3">
           <Notice tone="danger">{failure}</Notice>
         </div>
       )}
-      <ul aria-label={words.listLabel} className="mt-2 border-t border-line">
+      <ul aria-label={messages.listLabel} className="mt-2 border-t border-line">
         {query.data.map((one) => (
           <li key={one.id} className="border-b border-line">
             <InviteRow
@@ -58,7 +60,7 @@ interface InviteRowProps {
 
 function InviteRow({ invite: one, onFailed, onChanged }: InviteRowProps) {
   const { email, role, status, expires_at } = one
-  const unavailable = useConnection() === 'offline' ? words.offline : undefined
+  const unavailable = useConnection() === 'offline' ? messages.offline : undefined
   const [busy, setBusy] = useState<'resend' | 'revoke'>()
 
   async function run(what: 'resend' | 'revoke', work: () => Promise<void>) {
@@ -67,7 +69,7 @@ function InviteRow({ invite: one, onFailed, onChanged }: InviteRowProps) {
     try {
       await work()
     } catch (problem) {
-      onFailed(whyNot(problem))
+      onFailed(errorMessage(problem))
     }
     await onChanged()
     setBusy(undefined)
@@ -79,14 +81,14 @@ function InviteRow({ invite: one, onFailed, onChanged }: InviteRowProps) {
     try {
       await invite({ email, role: role === 'admin' ? 'admin' : 'member' })
     } catch (problem) {
-      return onFailed(words.resendFailed(email, whyNot(problem)))
+      return onFailed(messages.resendFailed(email, errorMessage(problem)))
     }
-    return toast(words.sent(email))
+    return toast(messages.sent(email))
   }
 
   async function revoke() {
     await revokeInvite(one)
-    toast(words.revoked(email))
+    toast(messages.revoked(email))
   }
 
   return (
@@ -97,32 +99,32 @@ function InviteRow({ invite: one, onFailed, onChanged }: InviteRowProps) {
       <div className="min-w-0 flex-1 basis-44">
         <p className="truncate text-sm font-semibold">{email}</p>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-muted">
-          {words.as[role] ?? role}
+          {messages.as[role] ?? role}
           {status === 'expired' ? (
-            <Quiet>{words.expired}</Quiet>
+            <Quiet>{messages.expired}</Quiet>
           ) : (
-            expires_at && <span className="text-ink-faint">· {words.until(expires_at)}</span>
+            expires_at && <span className="text-ink-faint">· {messages.until(expires_at)}</span>
           )}
         </p>
       </div>
       <div className="-me-3.5 ms-auto flex">
         <Button
           variant="quiet"
-          aria-label={words.resendTo(email)}
+          aria-label={messages.resendTo(email)}
           busy={busy === 'resend'}
           unavailable={unavailable}
           onClick={() => void run('resend', resend)}
         >
-          {words.resend}
+          {messages.resend}
         </Button>
         <Button
           variant="quiet"
-          aria-label={words.revokeOf(email)}
+          aria-label={messages.revokeOf(email)}
           busy={busy === 'revoke'}
           unavailable={unavailable}
           onClick={() => void run('revoke', revoke)}
         >
-          {words.revoke}
+          {messages.revoke}
         </Button>
       </div>
     </div>

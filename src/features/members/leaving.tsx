@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { leaveOrganisation } from '../organisations/mutations.ts'
-import { memberWords as words } from './words.ts'
+import { memberMessages as messages } from './words.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
@@ -26,36 +26,39 @@ export function Leaving({ user, organisation }: { user: User; organisation: Orga
 
   async function leave() {
     await leaveOrganisation(organisation)
-    toast(words.left(name))
+    toast(messages.left(name))
     await navigate('/organisations', { replace: true })
   }
 
   return (
     <section className="mt-12 border-t border-line pt-6">
-      <h2 className="text-lg">{words.leave}</h2>
+      <h2 className="text-lg">{messages.leave}</h2>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
-          {isOwner ? words.ownerStays : words.leaveText}
+          {isOwner ? messages.ownerStays : messages.leaveText}
         </p>
         {!isOwner && (
-          <Button unavailable={offline ? words.offline : undefined} onClick={() => setAsking(true)}>
-            {words.leaveAction}
+          <Button
+            unavailable={offline ? messages.offline : undefined}
+            onClick={() => setAsking(true)}
+          >
+            {messages.leaveAction}
           </Button>
         )}
       </div>
       {asking && (
         <Suspense>
           <ConfirmDialog
-            title={words.leaveTitle(name)}
-            action={words.leaveSure}
-            unavailable={offline ? words.offline : undefined}
+            title={messages.leaveTitle(name)}
+            action={messages.leaveSure}
+            unavailable={offline ? messages.offline : undefined}
             onClose={() => setAsking(false)}
             onConfirm={leave}
           >
-            <p>{words.leaveLead}</p>
+            <p>{messages.leaveLead}</p>
             {unsent > 0 && (
               <div className="mt-4">
-                <Notice tone="warn">{words.leaveUnsent(unsent)}</Notice>
+                <Notice tone="warn">{messages.leaveUnsent(unsent)}</Notice>
               </div>
             )}
           </ConfirmDialog>

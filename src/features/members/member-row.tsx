@@ -8,9 +8,9 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { whyNot } from '../editing/why-not.ts'
+import { errorMessage } from '../editing/why-not.ts'
 import { removeMember, setRole } from './mutations.ts'
-import { memberWords as words } from './words.ts'
+import { memberMessages as messages } from './words.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
@@ -33,14 +33,14 @@ export function MemberRow({ member, user, organisation }: MemberRowProps) {
       <div className="min-w-0 grow">
         <p className="truncate text-sm font-semibold">
           {member.name}
-          {isMe && <span className="font-normal text-ink-faint"> ({words.you})</span>}
+          {isMe && <span className="font-normal text-ink-faint"> ({messages.you})</span>}
         </p>
         <p className="truncate text-sm text-ink-muted">{member.email}</p>
       </div>
       {role !== 'owner' && canManage(user, organisation) ? (
         <RoleMenu member={member} role={role} isMe={isMe} />
       ) : (
-        <span className="shrink-0 px-3.5 text-sm text-ink-muted">{words.roles[role]}</span>
+        <span className="shrink-0 px-3.5 text-sm text-ink-muted">{messages.roles[role]}</span>
       )}
     </div>
   )
@@ -53,30 +53,30 @@ interface RoleMenuProps {
 }
 
 function RoleMenu({ member, role, isMe }: RoleMenuProps) {
-  const unavailable = useConnection() === 'offline' ? words.offline : undefined
+  const unavailable = useConnection() === 'offline' ? messages.offline : undefined
   const [asking, setAsking] = useState<'remove' | 'step-down'>()
   const { name } = member
   const close = () => setAsking(undefined)
 
   async function change(to: 'admin' | 'member') {
     await setRole(member, to)
-    toast(words.roleSet(name, to))
+    toast(messages.roleSet(name, to))
   }
 
   function choose(to: 'admin' | 'member') {
     if (to === role) return
     if (isMe) setAsking('step-down')
-    else change(to).catch((problem: unknown) => toast(whyNot(problem)))
+    else change(to).catch((problem: unknown) => toast(errorMessage(problem)))
   }
 
   return (
     <>
       <Menu
-        label={words.roleOf(name, words.roles[role])}
+        label={messages.roleOf(name, messages.roles[role])}
         className={buttonClass('quiet')}
         items={[
           ...(['admin', 'member'] as const).map((one) => ({
-            label: words.roleHints[one],
+            label: messages.roleHints[one],
             chosen: role === one,
             unavailable,
             onSelect: () => choose(one),
@@ -86,7 +86,7 @@ function RoleMenu({ member, role, isMe }: RoleMenuProps) {
             ? []
             : [
                 {
-                  label: words.remove,
+                  label: messages.remove,
                   icon: UserRoundX,
                   danger: true,
                   apart: true,
@@ -96,33 +96,33 @@ function RoleMenu({ member, role, isMe }: RoleMenuProps) {
               ]),
         ]}
       >
-        {words.roles[role]}
+        {messages.roles[role]}
         <ChevronDown aria-hidden />
       </Menu>
       <Suspense>
         {asking === 'remove' && (
           <ConfirmDialog
-            title={words.removeTitle(name)}
-            action={words.removeSure}
+            title={messages.removeTitle(name)}
+            action={messages.removeSure}
             unavailable={unavailable}
             onClose={close}
             onConfirm={async () => {
               await removeMember(member)
-              toast(words.removed(name))
+              toast(messages.removed(name))
             }}
           >
-            {words.removeText(name)}
+            {messages.removeText(name)}
           </ConfirmDialog>
         )}
         {asking === 'step-down' && (
           <ConfirmDialog
-            title={words.stepDownTitle}
-            action={words.stepDown}
+            title={messages.stepDownTitle}
+            action={messages.stepDown}
             unavailable={unavailable}
             onClose={close}
             onConfirm={() => change('member').then(close)}
           >
-            {words.stepDownText}
+            {messages.stepDownText}
           </ConfirmDialog>
         )}
       </Suspense>

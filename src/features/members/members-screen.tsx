@@ -8,16 +8,16 @@ import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { membersQuery } from '../organisations/queries.ts'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { InviteForm } from './invite-form.tsx'
 import { Invites } from './invites.tsx'
 import { Leaving } from './leaving.tsx'
 import { MemberRow } from './member-row.tsx'
-import { inviteWords, memberWords as words } from './words.ts'
+import { inviteMessages, memberMessages as messages } from './words.ts'
 
 /** `/settings/organisation/members` */
 export function Component() {
-  const current = useCurrent()
+  const current = useCurrentSession()
   const query = useQuery(membersQuery())
   const offline = useConnection() === 'offline'
   const synced = useLastSync()
@@ -27,58 +27,58 @@ export function Component() {
   const members = query.data
   return (
     <div className="max-w-2xl">
-      <PageHeading title={words.title} />
+      <PageHeading title={messages.title} />
       <p className="mt-1 text-sm text-ink-muted">
-        {members && words.lead(members.length, organisation.name)}
-        {offline && synced !== null && ` · ${words.asOf(synced)}`}
+        {members && messages.lead(members.length, organisation.name)}
+        {offline && synced !== null && ` · ${messages.asOf(synced)}`}
       </p>
       {members ? (
         <>
-          <Everybody members={members} user={user} organisation={organisation} />
+          <MemberList members={members} user={user} organisation={organisation} />
           {manages ? (
             <>
               <section className="mt-10">
-                <h2 className="mb-4 text-lg">{inviteWords.title}</h2>
+                <h2 className="mb-4 text-lg">{inviteMessages.title}</h2>
                 <InviteForm organisation={organisation} members={members.length} />
               </section>
               <Invites />
             </>
           ) : (
-            <p className="mt-4 text-sm text-ink-faint">{words.mayNot}</p>
+            <p className="mt-4 text-sm text-ink-faint">{messages.mayNot}</p>
           )}
           <Leaving user={user} organisation={organisation} />
         </>
       ) : offline ? (
-        <Empty scene="fog" title={words.notHereTitle}>
-          {words.notHere}
+        <Empty scene="fog" title={messages.notHereTitle}>
+          {messages.notHere}
         </Empty>
       ) : query.isError ? (
         <Empty
           scene="fog"
-          title={words.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+          title={messages.failedTitle}
+          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
         />
       ) : (
-        <SkeletonRows label={words.loading} rows={3} />
+        <SkeletonRows label={messages.loading} rows={3} />
       )}
     </div>
   )
 }
 
-interface EverybodyProps {
+interface MemberListProps {
   members: readonly OrganisationUser[]
   user: User
   organisation: Organisation
 }
 
-function Everybody({ members, user, organisation }: EverybodyProps) {
+function MemberList({ members, user, organisation }: MemberListProps) {
   const weight = ({ user_id, pivot }: OrganisationUser) =>
     user_id === organisation.user_id ? 0 : pivot.role === 'admin' ? 1 : 2
   const ordered = members.toSorted(
     (a, b) => weight(a) - weight(b) || a.name.localeCompare(b.name, 'en'),
   )
   return (
-    <ul aria-label={words.listLabel} className="mt-5 border-t border-line">
+    <ul aria-label={messages.listLabel} className="mt-5 border-t border-line">
       {ordered.map((member) => (
         <li key={member.id} className="border-b border-line">
           <MemberRow member={member} user={user} organisation={organisation} />

@@ -3,7 +3,7 @@ import { moment, shortDay } from '../../ui/dates.ts'
 const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${one}s`}`
 
 /** Everything that the members of an organisation and the invitations to it say. */
-export const memberWords = {
+export const memberMessages = {
   title: 'Members',
   lead: (members: number, name: string) =>
     `${count(members, 'person')} in ${name}`.replace('persons', 'people'),
@@ -52,7 +52,7 @@ export const memberWords = {
 } as const
 
 /** What invitations say. */
-export const inviteWords = {
+export const inviteMessages = {
   title: 'Invite somebody',
   fields: { email: 'Email', role: 'Role' },
   send: 'Send invitation',

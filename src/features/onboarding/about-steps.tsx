@@ -18,23 +18,28 @@ import { InviteForm } from '../members/invite-form.tsx'
 import { Invites } from '../members/invites.tsx'
 import { membersQuery, organisationsQuery } from '../organisations/queries.ts'
 import { ProfileForm } from '../profile/profile-form.tsx'
-import { useCurrent } from '../session/queries.ts'
-import { InOrganisation, There } from './in-organisation.tsx'
+import { useCurrentSession } from '../session/queries.ts'
+import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
-import { onboardingWords as words } from './words.ts'
+import { onboardingMessages as messages } from './words.ts'
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 
 export function ProfileStep({ user, onDone }: StepProps) {
   // Nobody has chosen the zone that a new user begins with.
   const zone = user.timezone === 'UTC' ? { timezone: timeZone } : {}
-  return <ProfileForm {...zone} user={user} action={words.goOn} onSaved={onDone} />
+  return <ProfileForm {...zone} user={user} action={messages.goOn} onSaved={onDone} />
 }
 
 export function OrganisationStep({ onDone }: StepProps) {
-  const active = useCurrent()?.organisation
+  const active = useCurrentSession()?.organisation
   const others = useQuery(organisationsQuery()).data?.data
-  if (active) return <There onGoOn={onDone}>{words.organisation.there(active.name)}</There>
+  if (active)
+    return (
+      <OrganisationReady onGoOn={onDone}>
+        {messages.organisation.there(active.name)}
+      </OrganisationReady>
+    )
   return (
     <>
       {others && others.length > 0 && (
@@ -42,11 +47,11 @@ export function OrganisationStep({ onDone }: StepProps) {
           <Notice
             action={
               <Link to="/organisations?redirect=%2Fonboarding" className={`${buttonClass()} -my-1`}>
-                {words.organisation.pick}
+                {messages.organisation.pick}
               </Link>
             }
           >
-            {words.organisation.choose}
+            {messages.organisation.choose}
           </Notice>
         </div>
       )}
@@ -62,8 +67,8 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
   const editor = useEditor({
     draft: 'first-organisation',
     id: 'organisation',
-    said: { name: '', timezone: timeZone, currency: 'EUR' },
-    labels: words.organisation.fields,
+    initial: { name: '', timezone: timeZone, currency: 'EUR' },
+    labels: messages.organisation.fields,
     check: (fields) => validate(OrganisationDraft, { ...fields, id }),
     save: async (body) => {
       const made = await sync().call(endpoints.createOrganisation, { body })
@@ -74,8 +79,8 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
   return (
     <PlainForm
       editor={editor}
-      action={words.organisation.create}
-      unavailable={offline ? words.offline : undefined}
+      action={messages.organisation.create}
+      unavailable={offline ? messages.offline : undefined}
     >
       <TextField {...editor.field('name')} autoComplete="organization" />
       <div className="grid gap-5 sm:grid-cols-2">
@@ -93,7 +98,7 @@ export function InviteStep({ user, onDone }: StepProps) {
         canManage(user, organisation) ? (
           <Inviting organisation={organisation} onDone={onDone} />
         ) : (
-          <There onGoOn={onDone}>{words.invite.mayNot}</There>
+          <OrganisationReady onGoOn={onDone}>{messages.invite.mayNot}</OrganisationReady>
         )
       }
     </InOrganisation>
@@ -113,7 +118,7 @@ function Inviting({ organisation, onDone }: { organisation: Organisation; onDone
       <Invites />
       {invited && (
         <Button variant="primary" className="mt-6" onClick={onDone}>
-          {words.goOn}
+          {messages.goOn}
         </Button>
       )}
     </>

@@ -6,10 +6,10 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { createAccount } from '../accounts/mutations.ts'
 import { useAccounts } from '../accounts/queries.ts'
 import { PlainForm } from '../editing/plain-form.tsx'
-import { filled, useEditor } from '../editing/use-editor.tsx'
-import { InOrganisation, There } from './in-organisation.tsx'
+import { nonEmptyFields, useEditor } from '../editing/use-editor.tsx'
+import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
-import { onboardingWords as words } from './words.ts'
+import { onboardingMessages as messages } from './words.ts'
 
 export function AccountStep({ onDone }: StepProps) {
   return (
@@ -26,9 +26,13 @@ interface FirstProps {
 
 function FirstAccount({ organisation, onDone }: FirstProps) {
   const { accounts, query } = useAccounts()
-  if (!accounts && query.isFetching) return <SkeletonRows label={words.loading} rows={1} />
+  if (!accounts && query.isFetching) return <SkeletonRows label={messages.loading} rows={1} />
   if (accounts && accounts.length > 0)
-    return <There onGoOn={onDone}>{words.account.there(accounts.length)}</There>
+    return (
+      <OrganisationReady onGoOn={onDone}>
+        {messages.account.there(accounts.length)}
+      </OrganisationReady>
+    )
   return <AccountForm organisation={organisation} onDone={onDone} />
 }
 
@@ -36,10 +40,10 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
   const editor = useEditor({
     draft: 'first-account',
     id: 'account',
-    said: { name: '', website: '' },
-    labels: words.account.fields,
+    initial: { name: '', website: '' },
+    labels: messages.account.fields,
     check: (fields) => {
-      const { website, ...said } = filled(fields)
+      const { website, ...said } = nonEmptyFields(fields)
       return validate(AccountDraft, {
         name: '',
         ...said,
@@ -55,7 +59,7 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
     done: onDone,
   })
   return (
-    <PlainForm editor={editor} action={words.account.create}>
+    <PlainForm editor={editor} action={messages.account.create}>
       <TextField {...editor.field('name')} autoComplete="off" />
       <TextField {...editor.field('website')} type="url" autoComplete="off" optional />
     </PlainForm>

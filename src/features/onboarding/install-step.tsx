@@ -1,16 +1,17 @@
 import { Download } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { install, useInstalling } from '../../ui/install.ts'
+import { install, useInstallState } from '../../ui/install.ts'
 import { InstallSteps } from '../installing/install-steps.tsx'
-import { There } from './in-organisation.tsx'
+import { OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
-import { onboardingWords } from './words.ts'
+import { onboardingMessages } from './words.ts'
 
-const words = onboardingWords.install
+const words = onboardingMessages.install
 
 export function InstallStep({ onDone }: StepProps) {
-  const installing = useInstalling()
-  if (installing === 'installed') return <There onGoOn={onDone}>{words.installed}</There>
+  const installing = useInstallState()
+  if (installing === 'installed')
+    return <OrganisationReady onGoOn={onDone}>{words.installed}</OrganisationReady>
   if (installing === 'offered')
     return (
       <Button variant="primary" onClick={() => void install().then((wanted) => wanted && onDone())}>

@@ -10,12 +10,12 @@ import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { Bone, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { noteProgress } from './mutations.ts'
 import { onboardingQuery } from './queries.ts'
 import { Ready } from './ready.tsx'
 import { StepList, type Step } from './step-list.tsx'
-import { onboardingWords as words } from './words.ts'
+import { onboardingMessages as messages } from './words.ts'
 
 const HOME = '/'
 
@@ -40,7 +40,7 @@ const STEPS: Record<Step, ComponentType<StepProps>> = {
 
 /** `/onboarding`, one of its steps with `?step=` */
 export function Component() {
-  const user = useCurrent()?.user
+  const user = useCurrentSession()?.user
   // Guard 1 lets strangers pass here (specification, section 2); there is nothing here for them.
   if (!user) return <Navigate to="/auth?redirect=%2Fonboarding" replace />
   return (
@@ -59,14 +59,14 @@ function Steps({ user }: { user: User }) {
       <Empty
         scene="fog"
         level={1}
-        title={offline ? words.notHereTitle : words.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+        title={offline ? messages.notHereTitle : messages.failedTitle}
+        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
       >
-        {offline ? words.notHere : words.failed}
+        {offline ? messages.notHere : messages.failed}
       </Empty>
     )
   return (
-    <Skeleton label={words.loading}>
+    <Skeleton label={messages.loading}>
       <Bone className="h-6 w-full" />
       <Bone className="mt-8 h-8 w-3/5" />
       <Bone className="mt-3 h-4 w-4/5" />
@@ -97,7 +97,7 @@ function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
     try {
       queries.setQueryData(queryKey, await noteProgress(change))
     } catch {
-      toast(words.notNoted)
+      toast(messages.notNoted)
     }
   }
 
@@ -113,13 +113,13 @@ function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
 
   if (current === undefined) return <Ready onboarding={onboarding} onOpen={() => void leave()} />
   const CurrentStep = STEPS[current]
-  const { title, lead } = words.steps[current]
+  const { title, lead } = messages.steps[current]
   return (
     <>
       <StepList steps={steps} current={current} />
       <p className="text-sm font-semibold text-ink-faint tabular-nums">
-        {words.step(ONBOARDING_STEPS.indexOf(current) + 1, ONBOARDING_STEPS.length)}
-        {steps[current] && ` · ${words.done}`}
+        {messages.step(ONBOARDING_STEPS.indexOf(current) + 1, ONBOARDING_STEPS.length)}
+        {steps[current] && ` · ${messages.done}`}
       </p>
       <PageHeading key={current} title={title} />
       <p className="mt-1 mb-6 text-pretty text-ink-muted">{lead}</p>
@@ -135,10 +135,10 @@ function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
       </Suspense>
       <div className="mt-8 flex flex-wrap justify-between border-t border-line pt-3">
         <Button variant="quiet" className="-ms-3.5" onClick={() => goOn(current)}>
-          {words.skip}
+          {messages.skip}
         </Button>
         <Button variant="quiet" className="-me-3.5" onClick={() => void leave()}>
-          {words.finishLater}
+          {messages.finishLater}
         </Button>
       </div>
     </>

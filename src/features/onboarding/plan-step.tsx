@@ -10,17 +10,17 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useAccounts } from '../accounts/queries.ts'
 import { PlainForm } from '../editing/plain-form.tsx'
-import { filled, useEditor } from '../editing/use-editor.tsx'
+import { nonEmptyFields, useEditor } from '../editing/use-editor.tsx'
 import { useToday } from '../organisations/use-today.ts'
 import { createPlan } from '../success-plans/mutations.ts'
 import { usePlans } from '../success-plans/queries.ts'
 import { createTemplate } from '../templates/mutations.ts'
 import { useTemplates } from '../templates/queries.ts'
 import { TemplateChoice, TemplatePreview } from '../templates/template-choice.tsx'
-import { InOrganisation, There } from './in-organisation.tsx'
+import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
 import { STARTERS } from './starters.ts'
-import { onboardingWords as words } from './words.ts'
+import { onboardingMessages as messages } from './words.ts'
 
 export function PlanStep({ user, onDone }: StepProps) {
   return (
@@ -44,9 +44,11 @@ function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
     (!plans && query.isFetching) ||
     (!templates && ofTemplates.isFetching) ||
     (!accounts && ofAccounts.isFetching)
-  if (loads) return <SkeletonRows label={words.loading} rows={1} />
+  if (loads) return <SkeletonRows label={messages.loading} rows={1} />
   if (plans && plans.length > 0)
-    return <There onGoOn={onDone}>{words.plan.there(plans.length)}</There>
+    return (
+      <OrganisationReady onGoOn={onDone}>{messages.plan.there(plans.length)}</OrganisationReady>
+    )
   return (
     <PlanForm
       owner_id={user.id}
@@ -76,18 +78,18 @@ function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormP
   const editor = useEditor({
     draft: 'first-plan',
     id: 'plan',
-    said: {
+    initial: {
       template_id: '',
       title: '',
       account_id: accounts[0]?.id ?? '',
       start_date: today,
       end_date: '',
     },
-    labels: words.plan.fields,
+    labels: messages.plan.fields,
     check: (fields) =>
       validate(SuccessPlanDraft, {
         title: '',
-        ...filled({ ...fields, template_id: templateOf(fields.template_id)?.id ?? '' }),
+        ...nonEmptyFields({ ...fields, template_id: templateOf(fields.template_id)?.id ?? '' }),
         owner_id,
         type: fields.account_id === '' ? 'project' : 'customer',
       }),
@@ -104,7 +106,7 @@ function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormP
   const chosen = templateOf(fields.template_id)
 
   return (
-    <PlainForm editor={editor} action={words.plan.create}>
+    <PlainForm editor={editor} action={messages.plan.create}>
       {offered.length > 0 && (
         <TemplateChoice
           {...field('template_id')}
@@ -119,7 +121,7 @@ function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormP
       {chosen && <TemplatePreview template={chosen} {...fields} today={today} />}
       <TextField {...field('title')} autoComplete="off" />
       <SelectField {...field('account_id')}>
-        <option value="">{words.plan.project}</option>
+        <option value="">{messages.plan.project}</option>
         {accounts.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

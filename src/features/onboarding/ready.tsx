@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { ONBOARDING_STEPS, type Onboarding } from '../../../contract/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { onboardingWords as words } from './words.ts'
+import { onboardingMessages as messages } from './words.ts'
 
 interface ReadyProps {
   onboarding: Onboarding
@@ -14,8 +14,8 @@ interface ReadyProps {
 export function Ready({ onboarding: { steps }, onOpen }: ReadyProps) {
   return (
     <>
-      <PageHeading title={words.readyTitle} />
-      <p className="mt-1 mb-5 text-ink-muted">{words.ready}</p>
+      <PageHeading title={messages.readyTitle} />
+      <p className="mt-1 mb-5 text-ink-muted">{messages.ready}</p>
       <ul className="mb-7 border-t border-line">
         {ONBOARDING_STEPS.map((step) => (
           <li key={step} className="border-b border-line">
@@ -30,16 +30,16 @@ export function Ready({ onboarding: { steps }, onOpen }: ReadyProps) {
               >
                 {steps[step] && <Check className="size-3" />}
               </span>
-              {words.steps[step].name}
+              {messages.steps[step].name}
               <span className="ms-auto font-normal text-ink-faint">
-                {steps[step] ? words.done : words.notDone}
+                {steps[step] ? messages.done : messages.notDone}
               </span>
             </Link>
           </li>
         ))}
       </ul>
       <Button variant="primary" className="min-h-11" onClick={onOpen}>
-        {words.open}
+        {messages.open}
       </Button>
     </>
   )

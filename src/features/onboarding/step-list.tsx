@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ONBOARDING_STEPS, type Onboarding } from '../../../contract/settings.ts'
-import { onboardingWords as words } from './words.ts'
+import { onboardingMessages as messages } from './words.ts'
 
 export type Step = (typeof ONBOARDING_STEPS)[number]
 
@@ -13,7 +13,7 @@ interface StepListProps {
 /** The way as a row of stones: laid, at hand, still to come. Each leads to its step. */
 export function StepList({ steps, current }: StepListProps) {
   return (
-    <nav aria-label={words.stepsLabel}>
+    <nav aria-label={messages.stepsLabel}>
       <ol className="-mx-1.5 mb-6 flex">
         {ONBOARDING_STEPS.map((step, at) => (
           <li key={step} className="flex-1">
@@ -21,8 +21,8 @@ export function StepList({ steps, current }: StepListProps) {
               to={`?step=${step}`}
               replace
               aria-current={step === current ? 'step' : undefined}
-              aria-label={words.stepName(at + 1, words.steps[step].name, steps[step])}
-              title={words.steps[step].name}
+              aria-label={messages.stepName(at + 1, messages.steps[step].name, steps[step])}
+              title={messages.steps[step].name}
               className="group grid min-h-9 place-items-center rounded-md coarse:min-h-11"
             >
               <span

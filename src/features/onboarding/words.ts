@@ -1,5 +1,5 @@
 /** Everything that setting up says. */
-export const onboardingWords = {
+export const onboardingMessages = {
   title: 'Set up Cairn',
   stepsLabel: 'Steps',
   step: (at: number, all: number) => `Step ${at} of ${all}`,

@@ -1,9 +1,9 @@
 // What an operation is called where all kinds of them stand together, and what was said in it.
 import type { Operation } from '../../sync/operation.ts'
 import { fieldName, fieldValue } from './field-words.ts'
-import { titleWords as words } from './waiting-words.ts'
+import { titleMessages as messages } from './waiting-words.ts'
 
-type Told = Pick<Operation, 'endpoint' | 'input'> & Partial<Pick<Operation, 'base'>>
+type DescribedOperation = Pick<Operation, 'endpoint' | 'input'> & Partial<Pick<Operation, 'base'>>
 type NameOf = (id: string) => string | undefined
 
 /** The kinds of records that operations are about. */
@@ -23,40 +23,40 @@ export const nounOf = ({ endpoint }: Pick<Operation, 'endpoint'>): Noun =>
   NOUNS.find(([ending]) => endpoint.endsWith(ending))?.[1] ?? 'other'
 
 /** The id of the record that the operation is about; undefined for what has none. */
-export function subjectOf({ input }: Pick<Operation, 'input'>): string | undefined {
-  const id = input.path?.id ?? saidIn(input).id
+export function recordIdOf({ input }: Pick<Operation, 'input'>): string | undefined {
+  const id = input.path?.id ?? bodyFields(input).id
   return typeof id === 'string' ? id : undefined
 }
 
 /** The title of what was said. */
-export function titleOf(operation: Told, nameOf: NameOf): string {
-  const said = saidIn(operation.input)
+export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
+  const fields = bodyFields(operation.input)
   const noun = nounOf(operation)
-  const id = subjectOf(operation)
-  const name = said.title ?? said.name
+  const id = recordIdOf(operation)
+  const name = fields.title ?? fields.name
   if (operation.endpoint.startsWith('create') && typeof name === 'string')
-    return words.made(noun, name)
+    return messages.made(noun, name)
   const known = id === undefined ? undefined : nameOf(id)
-  if (operation.endpoint === 'postPlanUpdate') return words.update(known)
-  if (noun !== 'other') return words.changed(noun, known)
-  return operation.endpoint === 'updateUserinfo' ? words.profile : words.other
+  if (operation.endpoint === 'postPlanUpdate') return messages.update(known)
+  if (noun !== 'other') return messages.changed(noun, known)
+  return operation.endpoint === 'updateUserinfo' ? messages.profile : messages.other
 }
 
 /** A field that an operation sets. `from` is what its author saw, where that is known. */
-interface SaidField {
+interface OperationField {
   name: string
   value: string
   from: string | undefined
 }
 
 /** What a person does not say: ids of the record itself, when, and what is text on its own. */
-const UNSAID = new Set(['id', 'body', 'written_at', 'completed_at', 'position'])
+const HIDDEN_FIELDS = new Set(['id', 'body', 'written_at', 'completed_at', 'position'])
 
 /** The fields that an operation sets, in words, without those that say nothing. */
-export function fieldsOf(operation: Told, nameOf: NameOf): SaidField[] {
+export function describeFields(operation: DescribedOperation, nameOf: NameOf): OperationField[] {
   const creates = operation.endpoint.startsWith('create')
-  return Object.entries(saidIn(operation.input))
-    .filter(([field, value]) => !UNSAID.has(field) && value !== undefined)
+  return Object.entries(bodyFields(operation.input))
+    .filter(([field, value]) => !HIDDEN_FIELDS.has(field) && value !== undefined)
     .filter(([, value]) => !creates || (value !== null && value !== ''))
     .map(([field, value]) => ({
       name: fieldName(field),
@@ -70,15 +70,15 @@ export function fieldsOf(operation: Told, nameOf: NameOf): SaidField[] {
 
 /** The words of an update; empty for anything else. */
 export function bodyOf({ input }: Pick<Operation, 'input'>): string {
-  const { body } = saidIn(input)
+  const { body } = bodyFields(input)
   return typeof body === 'string' ? body : ''
 }
 
 /** All that was said, as text to copy or to write down: the words first, then field by field. */
-export function textOf(operation: Told, nameOf: NameOf): string {
-  const fields = fieldsOf(operation, nameOf).map(({ name, value }) => `${name}: ${value}`)
+export function textOf(operation: DescribedOperation, nameOf: NameOf): string {
+  const fields = describeFields(operation, nameOf).map(({ name, value }) => `${name}: ${value}`)
   return [bodyOf(operation), fields.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
-const saidIn = (input: Operation['input']): Record<string, unknown> =>
+const bodyFields = (input: Operation['input']): Record<string, unknown> =>
   typeof input.body === 'object' && input.body !== null ? { ...input.body } : {}

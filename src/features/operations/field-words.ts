@@ -47,7 +47,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 const NOTHING = 'nothing'
-const SOMEBODY = 'a former member'
+const FORMER_MEMBER = 'a former member'
 const UNKNOWN = 'one that is not on this device'
 const PEOPLE = new Set(['owner_id', 'assignee_id'])
 const NUMBER = new Intl.NumberFormat('en')
@@ -84,10 +84,18 @@ export function fieldValue(
     return field === 'update_cadence_days' ? `Every ${value} days` : NUMBER.format(value)
   }
   if (typeof value !== 'string') return NOTHING
-  if (field.endsWith('_id')) return nameOf(value) ?? (PEOPLE.has(field) ? SOMEBODY : UNKNOWN)
+  if (field.endsWith('_id')) return nameOf(value) ?? (PEOPLE.has(field) ? FORMER_MEMBER : UNKNOWN)
   if (/(_date|_at)$/.test(field)) return fullDay(value.slice(0, 10))
-  return WORDS.has(field) ? capitalised(value.replaceAll('-', ' ')) : value
+  return ENUM_FIELDS.has(field) ? capitalised(value.replaceAll('-', ' ')) : value
 }
 
 /** Fields whose values are words of the contract. */
-const WORDS = new Set(['health', 'outcome', 'priority', 'progress_mode', 'status', 'tier', 'type'])
+const ENUM_FIELDS = new Set([
+  'health',
+  'outcome',
+  'priority',
+  'progress_mode',
+  'status',
+  'tier',
+  'type',
+])

@@ -1,6 +1,6 @@
 import { ArrowUp, Check, Clock3, HardDrive, LoaderCircle, TriangleAlert } from 'lucide-react'
 import type { Operation } from '../../sync/operation.ts'
-import { stateWords, type OperationState } from './words.ts'
+import { stateMessages, type OperationState } from './words.ts'
 
 /** What a person is told about an operation. `sending` holds the ids in flight right now. */
 export function stateOf(
@@ -29,7 +29,7 @@ export function OperationStateMark({ state }: { state: OperationState }) {
       className={`inline-flex items-center gap-1.5 rounded-full border border-transparent py-px ps-2 pe-2.5 text-xs font-semibold whitespace-nowrap ${colour}`}
     >
       <Icon aria-hidden className={`size-3 ${state === 'saving' ? 'animate-spin' : ''}`} />
-      {stateWords[state]}
+      {stateMessages[state]}
     </span>
   )
 }

@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { planUpdatesQuery } from '../success-plans/queries.ts'
-import { nounOf, subjectOf } from './describe-operation.ts'
+import { nounOf, recordIdOf } from './describe-operation.ts'
 import { fieldName, fieldValue } from './field-words.ts'
-import { askedFields, hasNote, keptFields, setBy, type AskedField } from './question.ts'
+import { conflictFields, hasNote, resolvedFields, setBy, type ConflictField } from './question.ts'
 import { useRecordNames } from './use-record-names.ts'
-import { operationWords, questionWords as words } from './waiting-words.ts'
+import { operationMessages, questionMessages as messages } from './waiting-words.ts'
 
 type Choice = 'mine' | 'theirs'
 
@@ -18,28 +18,28 @@ type Choice = 'mine' | 'theirs'
  * Asks what holds where the same was changed by others: one choice for each field, with both values
  * and who set them. For operations of the active organisation. `children` are what else can be done.
  */
-export function QuestionCard(props: { operation: Operation; children: ReactNode }) {
+export function ConflictCard(props: { operation: Operation; children: ReactNode }) {
   const { operation, children } = props
-  const asked = askedFields(operation)
+  const fields = conflictFields(operation)
   const [chosen, setChosen] = useState<Record<string, Choice>>(() =>
     // Where only theirs is possible there is nothing to choose, only to know.
-    Object.fromEntries(asked.filter((one) => !one.possible).map(({ field }) => [field, 'theirs'])),
+    Object.fromEntries(fields.filter((one) => !one.possible).map(({ field }) => [field, 'theirs'])),
   )
   const [busy, setBusy] = useState(false)
-  const decided = asked.every(({ possible }) => !possible)
+  const decided = fields.every(({ possible }) => !possible)
   const note = hasNote(operation)
-  const missing = asked.some(({ field }) => chosen[field] === undefined)
+  const missing = fields.some(({ field }) => chosen[field] === undefined)
 
   async function answer(event: SubmitEvent) {
     event.preventDefault()
     if (missing || busy) return
     setBusy(true)
-    const mine = asked.map(({ field }) => field).filter((field) => chosen[field] === 'mine')
+    const mine = fields.map(({ field }) => field).filter((field) => chosen[field] === 'mine')
     try {
-      const said = await sync().outbox.resolve(operation.id, keptFields(operation, mine))
-      toast(said ? words.answered : words.givenUp)
+      const resolved = await sync().outbox.resolve(operation.id, resolvedFields(operation, mine))
+      toast(resolved ? messages.answered : messages.givenUp)
     } catch {
-      toast(operationWords.failed)
+      toast(operationMessages.failed)
       setBusy(false)
     }
   }
@@ -48,18 +48,18 @@ export function QuestionCard(props: { operation: Operation; children: ReactNode 
     <form
       noValidate
       onSubmit={(event) => void answer(event)}
-      aria-label={words.title(asked.map(({ field }) => fieldName(field)))}
+      aria-label={messages.title(fields.map(({ field }) => fieldName(field)))}
       className="mt-3 flex flex-col gap-4"
     >
       <p className="text-sm text-pretty text-ink">
-        {decided ? words.movedOn : words.lead}{' '}
-        {note && (decided ? words.noteAlone : words.noteGoes)}
+        {decided ? messages.movedOn : messages.lead}{' '}
+        {note && (decided ? messages.noteAlone : messages.noteGoes)}
       </p>
-      {asked.map((one) => (
+      {fields.map((one) => (
         <Field
           key={one.field}
           operation={operation}
-          asked={one}
+          conflict={one}
           choice={chosen[one.field]}
           onChoose={(choice) => setChosen({ ...chosen, [one.field]: choice })}
         />
@@ -69,9 +69,9 @@ export function QuestionCard(props: { operation: Operation; children: ReactNode 
           type="submit"
           variant="primary"
           busy={busy}
-          unavailable={missing ? words.missing : undefined}
+          unavailable={missing ? messages.missing : undefined}
         >
-          {decided ? (note ? words.postNote : words.giveUp) : words.send}
+          {decided ? (note ? messages.postNote : messages.giveUp) : messages.send}
         </Button>
         {children}
       </div>
@@ -81,13 +81,13 @@ export function QuestionCard(props: { operation: Operation; children: ReactNode 
 
 interface FieldProps {
   operation: Operation
-  asked: AskedField
+  conflict: ConflictField
   choice: Choice | undefined
   onChoose: (choice: Choice) => void
 }
 
 /** One field: mine beside theirs. */
-function Field({ operation, asked, choice, onChoose }: FieldProps) {
+function Field({ operation, conflict: asked, choice, onChoose }: FieldProps) {
   const nameOf = useRecordNames()
   const by = useWhoSet(operation, asked)
   const { field, before, mine, theirs, possible } = asked
@@ -99,16 +99,16 @@ function Field({ operation, asked, choice, onChoose }: FieldProps) {
       <div className="grid gap-2 sm:grid-cols-2">
         <Option
           group={group}
-          label={words.mine}
-          value={before === undefined ? value(mine) : words.fromTo(value(before), value(mine))}
-          origin={words.you(operation.created_at)}
-          unavailable={possible ? undefined : words.cannot(value(theirs), value(mine))}
+          label={messages.mine}
+          value={before === undefined ? value(mine) : messages.fromTo(value(before), value(mine))}
+          origin={messages.you(operation.created_at)}
+          unavailable={possible ? undefined : messages.cannot(value(theirs), value(mine))}
           checked={choice === 'mine'}
           onChoose={() => onChoose('mine')}
         />
         <Option
           group={group}
-          label={words.theirs}
+          label={messages.theirs}
           value={value(theirs)}
           origin={by}
           unavailable={undefined}
@@ -121,14 +121,14 @@ function Field({ operation, asked, choice, onChoose }: FieldProps) {
 }
 
 /** Who set their value and when, where an update on this device says so. */
-function useWhoSet(operation: Operation, { field, theirs }: AskedField): string {
-  const id = subjectOf(operation) ?? ''
+function useWhoSet(operation: Operation, { field, theirs }: ConflictField): string {
+  const id = recordIdOf(operation) ?? ''
   const ofPlan = nounOf(operation) === 'plan'
   const updates = useQuery({ ...planUpdatesQuery(id), enabled: ofPlan }).data
   const members = useQuery(membersByUserQuery()).data
   const update = ofPlan && updates ? setBy(updates, field, theirs) : undefined
   const name = members?.get(update?.user_id ?? '')?.name
-  return update && name !== undefined ? words.by(name, update.written_at) : words.now
+  return update && name !== undefined ? messages.by(name, update.written_at) : messages.now
 }
 
 interface OptionProps {

@@ -6,7 +6,7 @@ import type { Operation } from '../../sync/operation.ts'
 import { bodyOf, nounOf } from './describe-operation.ts'
 
 /** One field that both sides changed. */
-export interface AskedField {
+export interface ConflictField {
   field: string
   mine: unknown
   /** What its author saw before the change; undefined where that is not known. */
@@ -20,14 +20,14 @@ export interface AskedField {
 const OF_STATUS: readonly string[] = ['outcome', 'close_note']
 
 /** What is asked, field by field. */
-export function askedFields({
+export function conflictFields({
   endpoint,
   input,
   base,
   conflict,
-}: Pick<Operation, 'endpoint' | 'input' | 'base' | 'conflict'>): AskedField[] {
+}: Pick<Operation, 'endpoint' | 'input' | 'base' | 'conflict'>): ConflictField[] {
   if (!conflict) return []
-  const said = (input.body ?? {}) as Record<string, unknown>
+  const body = (input.body ?? {}) as Record<string, unknown>
   const noun = nounOf({ endpoint })
   const moves = noun === 'plan' || noun === 'initiative'
   const status = conflict.fields.includes('status')
@@ -35,18 +35,18 @@ export function askedFields({
     .filter((field) => !(status && OF_STATUS.includes(field)))
     .map((field) => ({
       field,
-      mine: said[field],
+      mine: body[field],
       before: base?.fields[field],
       theirs: conflict.theirs[field],
       possible:
         field !== 'status' ||
         !moves ||
-        (transitionsFrom(String(conflict.theirs[field])) as string[]).includes(String(said[field])),
+        (transitionsFrom(String(conflict.theirs[field])) as string[]).includes(String(body[field])),
     }))
 }
 
 /** The fields to say all the same, when `mine` were chosen. */
-export function keptFields({ conflict }: Pick<Operation, 'conflict'>, mine: readonly string[]) {
+export function resolvedFields({ conflict }: Pick<Operation, 'conflict'>, mine: readonly string[]) {
   return (conflict?.fields ?? []).filter(
     (field) => mine.includes(field) || (mine.includes('status') && OF_STATUS.includes(field)),
   )

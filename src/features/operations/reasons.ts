@@ -3,23 +3,23 @@ import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
 import type { Operation, OperationError } from '../../sync/operation.ts'
 import { nounOf } from './describe-operation.ts'
 import { fieldName } from './field-words.ts'
-import { reasonWords as words } from './waiting-words.ts'
+import { reasonMessages as messages } from './waiting-words.ts'
 
 /**
  * What can be done: edit it where it was written, send it as it is, say it under a new key, or see
  * what a larger plan costs. Copying and discarding are always offered.
  */
-type Way = 'edit' | 'resend' | 'anew' | 'plans'
+type Recovery = 'edit' | 'resend' | 'resend-as-new' | 'plans'
 
-export interface Reason {
+export interface RejectionReason {
   text: string
   /** What is wrong with which field, where the server said so. */
   fields: { name: string; message: string }[]
-  ways: readonly Way[]
+  recoveries: readonly Recovery[]
 }
 
 /** Where it was said, as far as it matters for what can be done. */
-export interface Situation {
+export interface OperationContext {
   organisation: string
   /** Who can help, by name. */
   managers: readonly string[]
@@ -28,42 +28,44 @@ export interface Situation {
 }
 
 /** Why the server refused it, and the ways on. `situation` is that of its own organisation. */
-export function reasonOf(
+export function rejectionReason(
   operation: Pick<Operation, 'endpoint' | 'last_error'>,
-  { organisation, managers, is_owner }: Situation,
-): Reason {
+  { organisation, managers, is_owner }: OperationContext,
+): RejectionReason {
   const error = operation.last_error ?? { status: 0, message: '' }
   const noun = nounOf(operation)
   const { status, code, errors = {} } = error
   if (status === 403 && code === PLAN_LIMIT_REACHED)
     return reason(
-      [error.message || words.limit, words.room[noun]],
+      [error.message || messages.limit, messages.room[noun]],
       is_owner ? ['resend', 'plans'] : ['resend'],
     )
-  if (status === 403) return reason([words.mayNot(organisation), words.ask(managers)], ['resend'])
-  if (status === 404) return reason([words.gone(noun)], [])
-  if (status === 413) return reason([words.tooLarge], ['edit'])
-  if (status === 409) return reason([words.otherWords], [])
-  if (status === 412) return reason([words.moved], ['edit', 'resend'])
-  if (status === 422 && KEY in errors) return reason([words.keyUsed], ['anew'])
+  if (status === 403)
+    return reason([messages.mayNot(organisation), messages.ask(managers)], ['resend'])
+  if (status === 404) return reason([messages.gone(noun)], [])
+  if (status === 413) return reason([messages.tooLarge], ['edit'])
+  if (status === 409) return reason([messages.otherWords], [])
+  if (status === 412) return reason([messages.moved], ['edit', 'resend'])
+  if (status === 422 && KEY in errors) return reason([messages.keyUsed], ['resend-as-new'])
   if (status === 422) {
     const fields = Object.entries(errors).map(([field, messages]) => ({
       name: fieldName(field),
       message: messages.join(' '),
     }))
-    const text = fields.length > 0 ? words.invalid : said(error)
-    return { text, fields, ways: ['edit', 'resend'] }
+    const text = fields.length > 0 ? messages.invalid : serverMessage(error)
+    return { text, fields, recoveries: ['edit', 'resend'] }
   }
-  return reason([said(error)], ['edit', 'resend'])
+  return reason([serverMessage(error)], ['edit', 'resend'])
 }
 
 /** Where the server names the header instead of a field. */
 const KEY = 'Idempotency-Key'
 
-const reason = (text: readonly string[], ways: readonly Way[]): Reason => ({
+const reason = (text: readonly string[], ways: readonly Recovery[]): RejectionReason => ({
   text: text.join(' '),
   fields: [],
-  ways,
+  recoveries: ways,
 })
 
-const said = ({ message, status }: OperationError) => words.serverSaid(message || String(status))
+const serverMessage = ({ message, status }: OperationError) =>
+  messages.serverSaid(message || String(status))

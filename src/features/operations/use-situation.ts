@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { isOwner } from '../../../contract/roles.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { membersByUserQuery, organisationsQuery } from '../organisations/queries.ts'
-import { useCurrent } from '../session/queries.ts'
-import type { Situation } from './reasons.ts'
-import { operationWords as words } from './waiting-words.ts'
+import { useCurrentSession } from '../session/queries.ts'
+import type { OperationContext } from './reasons.ts'
+import { operationMessages as messages } from './waiting-words.ts'
 
 /** Where an operation was said: in which organisation, whether that is open now, and who can help there. */
-export function useSituation({
+export function useOperationContext({
   organisation_id,
-}: Pick<Operation, 'organisation_id'>): Situation & { is_here: boolean } {
-  const current = useCurrent()
+}: Pick<Operation, 'organisation_id'>): OperationContext & { is_here: boolean } {
+  const current = useCurrentSession()
   const here = current?.organisation ?? null
   const is_here = organisation_id === null || organisation_id === here?.id
   const members = useQuery(membersByUserQuery()).data
@@ -22,7 +22,7 @@ export function useSituation({
   )
   return {
     is_here,
-    organisation: organisation?.name ?? words.otherOrganisation,
+    organisation: organisation?.name ?? messages.otherOrganisation,
     managers: managers.map(({ name }) => name),
     is_owner: Boolean(current && organisation && isOwner(current.user, organisation)),
   }

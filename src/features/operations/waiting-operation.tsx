@@ -9,13 +9,13 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { textOf, titleOf } from './describe-operation.ts'
 import { discardWithUndo } from './discard.ts'
-import { QuestionCard } from './question-card.tsx'
-import { reasonOf, type Reason } from './reasons.ts'
+import { ConflictCard } from './question-card.tsx'
+import { rejectionReason, type RejectionReason } from './reasons.ts'
 import { useRecordNames } from './use-record-names.ts'
-import { useSituation } from './use-situation.ts'
-import { operationWords as words, questionWords } from './waiting-words.ts'
+import { useOperationContext } from './use-situation.ts'
+import { operationMessages as messages, questionMessages } from './waiting-words.ts'
 
-interface WaitingOperationProps {
+interface PendingOperationProps {
   operation: Operation
   /** What edits it, for those who know what it is about; shown where editing leads on. */
   children?: ReactNode
@@ -25,60 +25,65 @@ interface WaitingOperationProps {
  * What stands in the way of anything that waits, and the ways on: answer the question, edit, send
  * again, copy, discard.
  */
-export function WaitingOperation({ operation, children }: WaitingOperationProps) {
+export function PendingOperation({ operation, children }: PendingOperationProps) {
   const nameOf = useRecordNames()
-  const situation = useSituation(operation)
+  const context = useOperationContext(operation)
   const { state, conflict } = operation
   const refused = state === 'attention' && !conflict
-  const reason = refused ? reasonOf(operation, situation) : undefined
-  const ways = reason?.ways ?? []
+  const reason = refused ? rejectionReason(operation, context) : undefined
+  const recoveries = reason?.recoveries ?? []
   const text = textOf(operation, nameOf)
   const copyAndDiscard = (
     <>
       {text !== '' && (
-        <CopyButton text={text} label={words.copy} done={words.copied} refused={words.copyFailed} />
+        <CopyButton
+          text={text}
+          label={messages.copy}
+          done={messages.copied}
+          refused={messages.copyFailed}
+        />
       )}
       {isEditable(operation) && (
         <Button variant="quiet" onClick={() => void discardWithUndo(operation.id)}>
-          {words.discard}
+          {messages.discard}
         </Button>
       )}
     </>
   )
 
-  if (conflict && situation.is_here)
+  if (conflict && context.is_here)
     return (
-      <QuestionCard key={operation.id} operation={operation}>
+      <ConflictCard key={operation.id} operation={operation}>
         {copyAndDiscard}
-      </QuestionCard>
+      </ConflictCard>
     )
   return (
     <>
       {conflict && (
         <p className="mt-2 text-sm text-glow-ink">
-          {questionWords.elsewhere(situation.organisation)}
+          {questionMessages.elsewhere(context.organisation)}
         </p>
       )}
-      {reason && <Why reason={reason} />}
-      {state === 'pending' && <Hindrance operation={operation} nameOf={nameOf} />}
+      {reason && <RejectionDetails reason={reason} />}
+      {state === 'pending' && <BlockedReason operation={operation} nameOf={nameOf} />}
       <div className="-ms-3.5 mt-2 flex flex-wrap">
-        {(reason ? ways.includes('edit') : !conflict && isEditable(operation)) && children}
-        {ways.includes('resend') && (
-          <Button variant="quiet" onClick={() => trying(sync().outbox.resend(operation.id))}>
-            {words.retry}
+        {(reason ? recoveries.includes('edit') : !conflict && isEditable(operation)) && children}
+        {recoveries.includes('resend') && (
+          <Button variant="quiet" onClick={() => reportFailure(sync().outbox.resend(operation.id))}>
+            {messages.retry}
           </Button>
         )}
-        {ways.includes('anew') && (
+        {recoveries.includes('resend-as-new') && (
           <Button
             variant="quiet"
-            onClick={() => trying(sync().outbox.edit(operation.id, operation.input.body))}
+            onClick={() => reportFailure(sync().outbox.edit(operation.id, operation.input.body))}
           >
-            {words.anew}
+            {messages.anew}
           </Button>
         )}
-        {ways.includes('plans') && (
+        {recoveries.includes('plans') && (
           <Link to="/settings/organisation/plans" className={buttonClass('quiet')}>
-            {words.seePlans}
+            {messages.seePlans}
           </Link>
         )}
         {copyAndDiscard}
@@ -87,12 +92,12 @@ export function WaitingOperation({ operation, children }: WaitingOperationProps)
   )
 }
 
-const trying = (change: Promise<unknown>) => {
-  change.catch(() => toast(words.failed))
+const reportFailure = (change: Promise<unknown>) => {
+  change.catch(() => toast(messages.failed))
 }
 
 /** Why the server refused: in a sentence, and by field where it said so. */
-function Why({ reason: { text, fields } }: { reason: Reason }) {
+function RejectionDetails({ reason: { text, fields } }: { reason: RejectionReason }) {
   return (
     <div className="mt-2 text-sm text-pretty text-glow-ink">
       <p>{text}</p>
@@ -110,15 +115,18 @@ function Why({ reason: { text, fields } }: { reason: Reason }) {
 }
 
 /** Why something that is to be sent cannot be: what it depends on needs somebody, or it is in doubt. */
-function Hindrance(props: { operation: Operation; nameOf: (id: string) => string | undefined }) {
+function BlockedReason(props: {
+  operation: Operation
+  nameOf: (id: string) => string | undefined
+}) {
   const { operation, nameOf } = props
   const first = useAllOperations().find(
     ({ id, state }) => state === 'attention' && operation.depends_on.includes(id),
   )
   const text = first
-    ? words.waitsFor(titleOf(first, nameOf))
+    ? messages.waitsFor(titleOf(first, nameOf))
     : isEditable(operation)
       ? undefined
-      : words.inDoubt
+      : messages.inDoubt
   return text === undefined ? null : <p className="mt-2 text-sm text-ink-muted">{text}</p>
 }

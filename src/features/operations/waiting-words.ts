@@ -12,7 +12,7 @@ const NOUNS: Record<Noun, { one: string; a: string }> = {
 }
 
 /** What an operation is called. */
-export const titleWords = {
+export const titleMessages = {
   update: (plan: string | undefined) =>
     plan === undefined ? 'Update of a plan' : `Update on “${plan}”`,
   made: (noun: Noun, name: string) => `New ${NOUNS[noun].one} “${name}”`,
@@ -23,7 +23,7 @@ export const titleWords = {
 } as const
 
 /** What can be done with something that waits. */
-export const operationWords = {
+export const operationMessages = {
   retry: 'Send again',
   anew: 'Say it anew',
   edit: 'Edit',
@@ -44,7 +44,7 @@ export const operationWords = {
 } as const
 
 /** Why the server refused, and the way on. */
-export const reasonWords = {
+export const reasonMessages = {
   gone: (noun: Noun) =>
     `This ${NOUNS[noun].one} was deleted meanwhile, or you can no longer see it. Copy your words if you still need them.`,
   mayNot: (organisation: string) =>
@@ -73,17 +73,17 @@ export const reasonWords = {
 } as const
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' })
-const WEEK = 6 * 86_400_000
+const WEEK_MS = 6 * 86_400_000
 
 /** `10:12` today, `Tuesday 10:12` in the last days, else the date. */
-function spokenMoment(at: string): string {
+function describeMoment(at: string): string {
   const age = Date.now() - Date.parse(at)
-  if (sameDay(at, Date.now()) || age > WEEK || age < 0) return moment(at)
+  if (sameDay(at, Date.now()) || age > WEEK_MS || age < 0) return moment(at)
   return `${weekday.format(new Date(at))} ${clockTime(at)}`
 }
 
 /** What a question asks: the same was changed here and by somebody else. */
-export const questionWords = {
+export const questionMessages = {
   title: (fields: readonly string[]) =>
     `${new Intl.ListFormat('en').format(fields)} ${fields.length === 1 ? 'was' : 'were'} changed meanwhile`,
   lead: 'You and somebody else changed the same. Choose what holds.',
@@ -92,8 +92,8 @@ export const questionWords = {
   noteGoes: 'Your note is posted whatever you choose.',
   mine: 'Use mine',
   theirs: 'Keep theirs',
-  you: (at: string) => `You, ${spokenMoment(at)}`,
-  by: (name: string, at: string) => `${name}, ${spokenMoment(at)}`,
+  you: (at: string) => `You, ${describeMoment(at)}`,
+  by: (name: string, at: string) => `${name}, ${describeMoment(at)}`,
   now: 'As it is now',
   fromTo: (from: string, to: string) => `${from} → ${to}`,
   cannot: (from: string, to: string) =>

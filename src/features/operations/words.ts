@@ -1,5 +1,5 @@
 /** The states of what was said here and is on its way: the same words on every screen. */
-export const stateWords = {
+export const stateMessages = {
   saving: 'Saving',
   saved: 'Saved on this device',
   sending: 'Sending',
@@ -8,4 +8,4 @@ export const stateWords = {
   'signed-out': 'Waiting for sign-in',
 } as const
 
-export type OperationState = keyof typeof stateWords
+export type OperationState = keyof typeof stateMessages

@@ -7,8 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { whyNot } from '../editing/why-not.ts'
-import { generalWords as words } from './general-words.ts'
+import { errorMessage } from '../editing/why-not.ts'
+import { generalMessages as messages } from './general-words.ts'
 import { deleteOrganisation } from './mutations.ts'
 
 interface DeleteOrganisationProps {
@@ -30,15 +30,15 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
 
   async function confirm(event: SubmitEvent) {
     event.preventDefault()
-    if (name !== organisation.name) return setError(words.deleteDiffers)
+    if (name !== organisation.name) return setError(messages.deleteDiffers)
     setBusy(true)
     setFailure(undefined)
     try {
       await deleteOrganisation(organisation, name)
-      toast(words.deleted(organisation.name))
+      toast(messages.deleted(organisation.name))
       await navigate('/organisations', { replace: true })
     } catch (problem) {
-      setFailure(whyNot(problem))
+      setFailure(errorMessage(problem))
       setBusy(false)
     }
     return undefined
@@ -49,27 +49,27 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
       open
       onClose={onClose}
       role="alertdialog"
-      title={words.deleteTitle(organisation.name)}
-      description={words.deleteLead}
+      title={messages.deleteTitle(organisation.name)}
+      description={messages.deleteLead}
       onSubmit={(event) => void confirm(event)}
       actions={
         <>
-          <Button onClick={onClose}>{words.keep}</Button>
+          <Button onClick={onClose}>{messages.keep}</Button>
           <Button
             type="submit"
             variant="danger"
             busy={busy}
-            unavailable={offline ? words.deleteOffline : undefined}
+            unavailable={offline ? messages.deleteOffline : undefined}
           >
-            {words.deleteSure}
+            {messages.deleteSure}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        {unsent > 0 && <Notice tone="warn">{words.deleteUnsent(unsent)}</Notice>}
+        {unsent > 0 && <Notice tone="warn">{messages.deleteUnsent(unsent)}</Notice>}
         <TextField
-          label={words.deleteRepeat(organisation.name)}
+          label={messages.deleteRepeat(organisation.name)}
           value={name}
           error={error}
           autoComplete="off"

@@ -4,8 +4,8 @@ import { useConnection } from '../../sync/react.ts'
 import { TextField } from '../../ui/field.tsx'
 import { CurrencyField, TimeZoneField } from '../../ui/locale-fields.tsx'
 import { PlainForm } from '../editing/plain-form.tsx'
-import { changesOf, filled, useEditor } from '../editing/use-editor.tsx'
-import { generalWords as words } from './general-words.ts'
+import { changesOf, nonEmptyFields, useEditor } from '../editing/use-editor.tsx'
+import { generalMessages as messages } from './general-words.ts'
 import { editOrganisation } from './mutations.ts'
 
 interface GeneralFormProps {
@@ -15,16 +15,16 @@ interface GeneralFormProps {
 }
 
 /** What an organisation is called and counts by; for those who may change it. It needs a network. */
-export function GeneralForm({ organisation, action = words.save, onSaved }: GeneralFormProps) {
+export function GeneralForm({ organisation, action = messages.save, onSaved }: GeneralFormProps) {
   const offline = useConnection() === 'offline'
   const { name, website, timezone, currency } = organisation
   const editor = useEditor({
     draft: `organisation:${organisation.id}`,
     id: 'organisation',
-    said: { name, website: website ?? '', timezone, currency },
-    labels: words.fields,
+    initial: { name, website: website ?? '', timezone, currency },
+    labels: messages.fields,
     check: (fields) => {
-      const { website, ...said } = filled(fields)
+      const { website, ...said } = nonEmptyFields(fields)
       return validate(OrganisationEdit, {
         name: '',
         ...said,
@@ -43,14 +43,14 @@ export function GeneralForm({ organisation, action = words.save, onSaved }: Gene
     <PlainForm
       editor={editor}
       action={action}
-      unavailable={offline ? words.offline : undefined}
-      beside={offline && <p className="text-sm text-ink-faint">{words.offline}</p>}
+      unavailable={offline ? messages.offline : undefined}
+      beside={offline && <p className="text-sm text-ink-faint">{messages.offline}</p>}
     >
       <TextField {...field('name')} autoComplete="organization" />
       <TextField {...field('website')} type="url" autoComplete="url" optional />
       <div className="grid items-end gap-5 sm:grid-cols-2">
-        <TimeZoneField {...field('timezone')} hint={words.timezoneHint} />
-        <CurrencyField {...field('currency')} hint={words.currencyHint} />
+        <TimeZoneField {...field('timezone')} hint={messages.timezoneHint} />
+        <CurrencyField {...field('currency')} hint={messages.currencyHint} />
       </div>
     </PlainForm>
   )

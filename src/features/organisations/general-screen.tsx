@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { GeneralForm } from './general-form.tsx'
-import { generalWords as words } from './general-words.ts'
+import { generalMessages as messages } from './general-words.ts'
 import { membersByUserQuery } from './queries.ts'
 
 const DeleteOrganisation = lazy(async () => ({
@@ -18,7 +18,7 @@ const DeleteOrganisation = lazy(async () => ({
 
 /** `/settings/organisation/general` */
 export function Component() {
-  const current = useCurrent()
+  const current = useCurrentSession()
   const owner = useQuery(membersByUserQuery()).data?.get(current?.organisation?.user_id ?? '')
   const [saved, setSaved] = useState(0)
   if (!current?.organisation) return null
@@ -26,14 +26,14 @@ export function Component() {
   const owns = isOwner(user, organisation)
   return (
     <div className="max-w-2xl">
-      <PageHeading title={words.title} />
-      <p className="mt-1 mb-7 text-sm text-ink-muted">{words.lead(organisation.name)}</p>
+      <PageHeading title={messages.title} />
+      <p className="mt-1 mb-7 text-sm text-ink-muted">{messages.lead(organisation.name)}</p>
       {canManage(user, organisation) ? (
         <GeneralForm
           key={`${saved} ${organisation.updated_at}`}
           organisation={organisation}
           onSaved={() => {
-            toast(words.saved)
+            toast(messages.saved)
             setSaved(saved + 1)
           }}
         />
@@ -42,7 +42,7 @@ export function Component() {
       )}
       {!owns && (
         <p className="mt-8 border-t border-line pt-5 text-sm text-ink-muted">
-          {owner ? words.billing(owner.name) : words.billingOfSomebody}
+          {owner ? messages.billing(owner.name) : messages.billingOfSomebody}
         </p>
       )}
       {owns && <Deletion organisation={organisation} />}
@@ -56,15 +56,15 @@ function Facts({ organisation }: { organisation: Organisation }) {
   const facts = { name, website, timezone: timezone.replaceAll('_', ' '), currency }
   return (
     <>
-      <Notice>{words.mayNot}</Notice>
+      <Notice>{messages.mayNot}</Notice>
       <dl className="mt-4">
         {Object.entries(facts).map(([field, value]) => (
           <div
             key={field}
             className="grid gap-x-6 border-b border-line py-3 text-sm sm:grid-cols-[10rem_1fr]"
           >
-            <dt className="text-ink-muted">{words.fields[field as keyof typeof facts]}</dt>
-            <dd className="font-semibold break-words">{value ?? words.none}</dd>
+            <dt className="text-ink-muted">{messages.fields[field as keyof typeof facts]}</dt>
+            <dd className="font-semibold break-words">{value ?? messages.none}</dd>
           </div>
         ))}
       </dl>
@@ -77,16 +77,16 @@ function Deletion({ organisation }: { organisation: Organisation }) {
   const [asking, setAsking] = useState(false)
   return (
     <section className="mt-12 border-t border-line pt-6">
-      <h2 className="text-lg">{words.delete}</h2>
+      <h2 className="text-lg">{messages.delete}</h2>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
-          {words.deleteText}
+          {messages.deleteText}
         </p>
         <Button
-          unavailable={offline ? words.deleteOffline : undefined}
+          unavailable={offline ? messages.deleteOffline : undefined}
           onClick={() => setAsking(true)}
         >
-          {words.deleteAction}
+          {messages.deleteAction}
         </Button>
       </div>
       {asking && (

@@ -1,5 +1,5 @@
 /** Everything that the general settings of an organisation say. */
-export const generalWords = {
+export const generalMessages = {
   title: 'General',
   lead: (name: string) => `What is true for all of ${name}.`,
   fields: {

@@ -8,7 +8,7 @@ import { useDraft } from '../../sync/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { organisationWords as words } from './words.ts'
+import { organisationMessages as messages } from './words.ts'
 
 interface NewOrganisationProps {
   onClose: () => void
@@ -36,7 +36,7 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
       await onCreated(created)
     } catch (problem) {
       const said = problem instanceof CallError && problem.kind === 'refused'
-      setError(said ? (problem.errors.name?.[0] ?? problem.message) : words.unreachable)
+      setError(said ? (problem.errors.name?.[0] ?? problem.message) : messages.unreachable)
       setBusy(false)
     }
     return undefined
@@ -46,22 +46,22 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
     <Dialog
       open
       onClose={onClose}
-      title={words.createTitle}
-      description={words.createLead}
+      title={messages.createTitle}
+      description={messages.createLead}
       onSubmit={(event) => void create(event)}
       actions={
         <>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{messages.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy}>
-            {words.submit}
+            {messages.submit}
           </Button>
         </>
       }
     >
       <TextField
-        label={words.name}
+        label={messages.name}
         value={name}
-        hint={typed === undefined && name !== '' && words.draftRestored}
+        hint={typed === undefined && name !== '' && messages.draftRestored}
         error={error}
         autoComplete="organization"
         onChange={(event) => {

@@ -14,10 +14,10 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { returnPath } from '../session/return-path.ts'
 import { organisationsQuery } from './queries.ts'
-import { organisationWords as words } from './words.ts'
+import { organisationMessages as messages } from './words.ts'
 
 const NewOrganisation = lazy(async () => ({
   default: (await import('./new-organisation.tsx')).NewOrganisation,
@@ -25,7 +25,7 @@ const NewOrganisation = lazy(async () => ({
 
 /** `/organisations` */
 export function Component() {
-  const current = useCurrent()
+  const current = useCurrentSession()
   const offline = useConnection() === 'offline'
   const [creating, setCreating] = useState(false)
   const navigate = useNavigate()
@@ -39,16 +39,16 @@ export function Component() {
 
   return (
     <Reads>
-      <PageHeading title={words.title} />
-      <p className="mt-1 text-sm text-ink-muted">{words.lead(current.user.name)}</p>
+      <PageHeading title={messages.title} />
+      <p className="mt-1 text-sm text-ink-muted">{messages.lead(current.user.name)}</p>
       <Organisations user={current.user} active={current.organisation} onOpen={open} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Button
-          unavailable={offline ? words.createOffline : undefined}
+          unavailable={offline ? messages.createOffline : undefined}
           onClick={() => setCreating(true)}
         >
           <Plus aria-hidden />
-          {words.create}
+          {messages.create}
         </Button>
       </div>
       {creating && (
@@ -73,10 +73,11 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
   // Offline and never listed, the one that is open is known all the same.
   const organisations = query.data?.data ?? (active ? [active] : undefined)
 
-  if (organisations?.length === 0) return <Empty title={words.emptyTitle}>{words.empty}</Empty>
+  if (organisations?.length === 0)
+    return <Empty title={messages.emptyTitle}>{messages.empty}</Empty>
   if (organisations)
     return (
-      <ul aria-label={words.listLabel} className="mt-6 border-t border-line">
+      <ul aria-label={messages.listLabel} className="mt-6 border-t border-line">
         {organisations.map((organisation) => (
           <li key={organisation.id}>
             <button
@@ -90,8 +91,8 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
                   {organisation.name}
                 </span>
                 <span className="block text-sm text-ink-muted">
-                  {roleOf(user, organisation)} · {words.members(organisation.members_count)}
-                  {organisation.id === active?.id && ` · ${words.current}`}
+                  {roleOf(user, organisation)} · {messages.members(organisation.members_count)}
+                  {organisation.id === active?.id && ` · ${messages.current}`}
                 </span>
                 <Waiting organisation_id={organisation.id} operations={operations} />
               </span>
@@ -103,27 +104,27 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
     )
   if (offline)
     return (
-      <Empty scene="fog" title={words.notHereTitle}>
-        {words.notHere}
+      <Empty scene="fog" title={messages.notHereTitle}>
+        {messages.notHere}
       </Empty>
     )
   if (query.isError)
     return (
       <Empty
         scene="fog"
-        title={words.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+        title={messages.failedTitle}
+        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
       />
     )
-  return <SkeletonRows label={words.loading} rows={2} />
+  return <SkeletonRows label={messages.loading} rows={2} />
 }
 
 const roleOf = (user: User, organisation: Organisation) =>
   isOwner(user, organisation)
-    ? words.roles.owner
+    ? messages.roles.owner
     : organisation.pivot.role === 'admin'
-      ? words.roles.admin
-      : words.roles.member
+      ? messages.roles.admin
+      : messages.roles.member
 
 function Waiting(props: { organisation_id: string; operations: readonly Operation[] }) {
   const open = props.operations.filter(
@@ -136,7 +137,7 @@ function Waiting(props: { organisation_id: string; operations: readonly Operatio
     <span
       className={`mt-1 inline-block rounded-sm px-1.5 py-px text-xs font-semibold ${refused > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
     >
-      {refused > 0 ? words.attention(refused) : words.waiting(open.length)}
+      {refused > 0 ? messages.attention(refused) : messages.waiting(open.length)}
     </span>
   )
 }

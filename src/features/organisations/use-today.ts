@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from 'react'
 import { dayIn } from '../../../contract/rules.ts'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 
-const FIVE_MINUTES = 5 * 60_000
+const FIVE_MINUTES_MS = 5 * 60_000
 
 /** The time, in epoch milliseconds, as precise as days and cadences need it. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), FIVE_MINUTES)
+    const timer = setInterval(() => setNow(Date.now()), FIVE_MINUTES_MS)
     return () => clearInterval(timer)
   }, [])
   return now
@@ -17,6 +17,6 @@ export function useNow(): number {
 /** Today's calendar day, `YYYY-MM-DD`, in the active organisation's time zone. */
 export function useToday(): string {
   const now = useNow()
-  const timezone = useCurrent()?.organisation?.timezone ?? 'UTC'
+  const timezone = useCurrentSession()?.organisation?.timezone ?? 'UTC'
   return useMemo(() => dayIn(timezone, new Date(now)), [timezone, now])
 }

@@ -1,7 +1,7 @@
 const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${one}s`}`
 
 /** Everything that the choice of an organisation says. */
-export const organisationWords = {
+export const organisationMessages = {
   title: 'Choose an organisation',
   lead: (name: string) => `Signed in as ${name}`,
   listLabel: 'Your organisations',

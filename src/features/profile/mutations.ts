@@ -2,26 +2,29 @@ import type { InferInput } from 'valibot'
 import { endpoints } from '../../../contract/endpoints.ts'
 import type { Profile, User } from '../../../contract/people.ts'
 import type { NotificationConsents, NotificationConsentsEdit } from '../../../contract/settings.ts'
-import { named } from '../editing/fold-records.ts'
-import { sayOwn } from '../editing/say-own.ts'
+import { definedFields } from '../editing/fold-records.ts'
+import { queueOwnChange } from '../editing/say-own.ts'
 
 type ProfileEdit = InferInput<typeof Profile>
 
 /** Queues a change of one's profile; nothing where nothing changes. */
 export async function editProfile(body: ProfileEdit): Promise<void> {
   if (Object.keys(body).length === 0) return
-  await sayOwn('updateUserinfo', endpoints.updateUserinfo, body, (before, after) => ({
+  await queueOwnChange('updateUserinfo', endpoints.updateUserinfo, body, (before, after) => ({
     ...before,
     ...after,
   }))
 }
 
 /** The user with a change of the profile. */
-export const withProfile = (user: User, body: ProfileEdit): User => ({ ...user, ...named(body) })
+export const withProfile = (user: User, body: ProfileEdit): User => ({
+  ...user,
+  ...definedFields(body),
+})
 
 /** Queues a change of what is mailed. */
 export const editConsents = (body: NotificationConsentsEdit): Promise<void> =>
-  sayOwn(
+  queueOwnChange(
     'updateNotificationConsents',
     endpoints.updateNotificationConsents,
     body,
@@ -39,7 +42,7 @@ export const withConsents = (
   { email, push, ...body }: NotificationConsentsEdit,
 ): NotificationConsents => ({
   ...consents,
-  ...named(body),
-  email: { ...consents.email, ...named(email ?? {}) },
-  push: { ...consents.push, ...named(push ?? {}) },
+  ...definedFields(body),
+  email: { ...consents.email, ...definedFields(email ?? {}) },
+  push: { ...consents.push, ...definedFields(push ?? {}) },
 })

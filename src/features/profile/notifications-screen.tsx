@@ -10,25 +10,25 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { OwnState, OwnWaiting } from '../editing/own-waiting.tsx'
-import { foldOwn, useAnswers, useSaid } from '../editing/say-own.ts'
-import { useCurrent } from '../session/queries.ts'
+import { OwnChangeState, PendingOwnChange } from '../editing/own-waiting.tsx'
+import { applyOwnOperations, useCacheAnswers, useOwnOperations } from '../editing/say-own.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { editConsents, withConsents } from './mutations.ts'
 import { PushSection } from './push-section.tsx'
 import { consentsQuery } from './queries.ts'
-import { notificationWords as words } from './words.ts'
+import { notificationMessages as messages } from './words.ts'
 
 /** `/settings/notifications` */
 export function Component() {
-  const email = useCurrent()?.user.email ?? ''
-  const said = useSaid('updateNotificationConsents')
+  const email = useCurrentSession()?.user.email ?? ''
+  const said = useOwnOperations('updateNotificationConsents')
   return (
     <div className="max-w-2xl">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <PageHeading title={words.title} />
-        <OwnState said={said} />
+        <PageHeading title={messages.title} />
+        <OwnChangeState said={said} />
       </div>
-      <p className="mt-1 text-sm text-pretty text-ink-muted">{words.lead(email)}</p>
+      <p className="mt-1 text-sm text-pretty text-ink-muted">{messages.lead(email)}</p>
       <Consents said={said} />
     </div>
   )
@@ -37,47 +37,47 @@ export function Component() {
 function Consents({ said }: { said: readonly Operation[] }) {
   const options = consentsQuery()
   const query = useQuery(options)
-  useAnswers(options.queryKey, said)
+  useCacheAnswers(options.queryKey, said)
   const offline = useConnection() === 'offline'
 
   async function change(body: NotificationConsentsEdit) {
     try {
       await editConsents(body)
     } catch {
-      toast(words.failed)
+      toast(messages.failed)
     }
   }
 
   if (query.data)
     return (
       <>
-        <OwnWaiting said={said.filter(({ state }) => state === 'attention')}>
-          {words.changed}
-        </OwnWaiting>
+        <PendingOwnChange operations={said.filter(({ state }) => state === 'attention')}>
+          {messages.changed}
+        </PendingOwnChange>
         <Choices
-          consents={foldOwn(query.data, said, withConsents)}
+          consents={applyOwnOperations(query.data, said, withConsents)}
           onChange={(body) => void change(body)}
         />
       </>
     )
   if (offline)
     return (
-      <Empty scene="fog" title={words.notHereTitle}>
-        {words.notHere}
+      <Empty scene="fog" title={messages.notHereTitle}>
+        {messages.notHere}
       </Empty>
     )
   if (query.isError)
     return (
       <Empty
         scene="fog"
-        title={words.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+        title={messages.failedTitle}
+        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
       />
     )
-  return <SkeletonRows label={words.loading} />
+  return <SkeletonRows label={messages.loading} />
 }
 
-type Kind = keyof typeof words.kinds
+type Kind = keyof typeof messages.kinds
 
 interface ChoicesProps {
   consents: NotificationConsents
@@ -85,10 +85,10 @@ interface ChoicesProps {
 }
 
 function Choices({ consents: { email, push, digest, due_lead_days }, onChange }: ChoicesProps) {
-  const user_id = useCurrent()?.user.id ?? ''
+  const user_id = useCurrentSession()?.user.id ?? ''
   const kind = (name: Kind, finer?: ReactNode) => (
     <SwitchField
-      {...words.kinds[name]}
+      {...messages.kinds[name]}
       checked={email[name]}
       onChange={(wanted) => onChange({ email: { [name]: wanted } })}
     >
@@ -97,24 +97,24 @@ function Choices({ consents: { email, push, digest, due_lead_days }, onChange }:
   )
   return (
     <>
-      <Group title={words.groups.plans}>
+      <Group title={messages.groups.plans}>
         {kind('plan_update')}
         {kind('plan_assigned')}
         {kind('plan_stale')}
       </Group>
-      <Group title={words.groups.actions}>
+      <Group title={messages.groups.actions}>
         {kind('action_assigned')}
         {kind(
           'action_due',
           <div className="-mt-1 max-w-52 pb-4">
             <SelectField
-              label={words.lead_days}
+              label={messages.lead_days}
               value={String(due_lead_days)}
               onChange={(event) => onChange({ due_lead_days: Number(event.target.value) })}
             >
               {[1, 2, 3, 4, 5, 6, 7].map((days) => (
                 <option key={days} value={days}>
-                  {words.days(days)}
+                  {messages.days(days)}
                 </option>
               ))}
             </SelectField>
@@ -122,16 +122,16 @@ function Choices({ consents: { email, push, digest, due_lead_days }, onChange }:
         )}
         {kind('action_overdue')}
       </Group>
-      <Group title={words.groups.more}>
+      <Group title={messages.groups.more}>
         <div className="grid items-center gap-x-6 gap-y-2 border-b border-line py-4 sm:grid-cols-[1fr_13rem]">
           <div>
             <p aria-hidden className="text-sm font-semibold">
-              {words.digest}
+              {messages.digest}
             </p>
-            <p className="text-sm text-pretty text-ink-muted">{words.digestHint}</p>
+            <p className="text-sm text-pretty text-ink-muted">{messages.digestHint}</p>
           </div>
           <SelectField
-            label={words.digest}
+            label={messages.digest}
             labelHidden
             value={digest}
             onChange={(event) => {
@@ -139,7 +139,7 @@ function Choices({ consents: { email, push, digest, due_lead_days }, onChange }:
               if (isDigest(wanted)) onChange({ digest: wanted })
             }}
           >
-            {Object.entries(words.digests).map(([value, label]) => (
+            {Object.entries(messages.digests).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -153,8 +153,8 @@ function Choices({ consents: { email, push, digest, due_lead_days }, onChange }:
   )
 }
 
-const isDigest = (value: string): value is keyof typeof words.digests =>
-  Object.hasOwn(words.digests, value)
+const isDigest = (value: string): value is keyof typeof messages.digests =>
+  Object.hasOwn(messages.digests, value)
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()

@@ -4,14 +4,14 @@ import { Profile, type User } from '../../../contract/people.ts'
 import { TextField } from '../../ui/field.tsx'
 import { TimeZoneField } from '../../ui/locale-fields.tsx'
 import { PlainForm } from '../editing/plain-form.tsx'
-import { foldOwn, useSaid, useSaidKnown } from '../editing/say-own.ts'
-import { changesOf, filled, useEditor, type Fields } from '../editing/use-editor.tsx'
+import { applyOwnOperations, useOwnOperations, useOwnOperationsReady } from '../editing/say-own.ts'
+import { changesOf, nonEmptyFields, useEditor, type Fields } from '../editing/use-editor.tsx'
 import { editProfile, withProfile } from './mutations.ts'
-import { profileWords as words } from './words.ts'
+import { profileMessages as messages } from './words.ts'
 
 type ProfileField = 'name' | 'email' | 'job_title' | 'phone' | 'timezone'
 
-const fieldsOf = ({ name, email, job_title, phone, timezone }: User): Fields<ProfileField> => ({
+const userToFields = ({ name, email, job_title, phone, timezone }: User): Fields<ProfileField> => ({
   name,
   email,
   job_title: job_title ?? '',
@@ -30,24 +30,24 @@ interface ProfileFormProps {
 
 /** One's own profile. It works without a network. */
 export function ProfileForm(props: ProfileFormProps) {
-  return useSaidKnown() ? <ProfileFields {...props} /> : null
+  return useOwnOperationsReady() ? <ProfileFields {...props} /> : null
 }
 
-function ProfileFields({ user, action = words.save, timezone, onSaved }: ProfileFormProps) {
-  const said = useSaid('updateUserinfo')
+function ProfileFields({ user, action = messages.save, timezone, onSaved }: ProfileFormProps) {
+  const said = useOwnOperations('updateUserinfo')
   const refused = said.find(({ state }) => state === 'attention')
-  const [shown] = useState(() => foldOwn(user, said, withProfile))
+  const [shown] = useState(() => applyOwnOperations(user, said, withProfile))
   const editor = useEditor({
     draft: 'profile',
     id: 'profile',
-    said: fieldsOf(shown),
-    refused: refused
-      ? fieldsOf(withProfile(shown, refused.input.body as object))
+    initial: userToFields(shown),
+    rejected: refused
+      ? userToFields(withProfile(shown, refused.input.body as object))
       : timezone === undefined
         ? undefined
-        : { ...fieldsOf(shown), timezone },
-    labels: words.fields,
-    check: (fields) => validate(Profile, { name: '', email: '', ...filled(fields) }),
+        : { ...userToFields(shown), timezone },
+    labels: messages.fields,
+    check: (fields) => validate(Profile, { name: '', email: '', ...nonEmptyFields(fields) }),
     save: (value, changed) => editProfile(changesOf(value, changed)),
     done: onSaved,
   })
@@ -57,7 +57,7 @@ function ProfileFields({ user, action = words.save, timezone, onSaved }: Profile
     <PlainForm
       editor={editor}
       action={action}
-      beside={<p className="text-sm text-ink-faint">{words.offlineHint}</p>}
+      beside={<p className="text-sm text-ink-faint">{messages.offlineHint}</p>}
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField {...field('name')} autoComplete="name" />
@@ -67,7 +67,7 @@ function ProfileFields({ user, action = words.save, timezone, onSaved }: Profile
         {...field('email')}
         type="email"
         autoComplete="email"
-        hint={words.emailHint}
+        hint={messages.emailHint}
         spellCheck={false}
       />
       <div className="grid items-end gap-5 sm:grid-cols-2">

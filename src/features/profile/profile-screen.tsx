@@ -6,17 +6,17 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { OwnWaiting } from '../editing/own-waiting.tsx'
-import { useSaid } from '../editing/say-own.ts'
-import { whyNot } from '../editing/why-not.ts'
-import { useCurrent } from '../session/queries.ts'
+import { PendingOwnChange } from '../editing/own-waiting.tsx'
+import { useOwnOperations } from '../editing/say-own.ts'
+import { errorMessage } from '../editing/why-not.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { ProfileForm } from './profile-form.tsx'
-import { profileWords as words } from './words.ts'
+import { profileMessages as messages } from './words.ts'
 
 /** `/settings/profile` */
 export function Component() {
-  const user = useCurrent()?.user
-  const said = useSaid('updateUserinfo')
+  const user = useCurrentSession()?.user
+  const said = useOwnOperations('updateUserinfo')
   const [saved, setSaved] = useState(0)
   const id = user?.id
 
@@ -35,19 +35,19 @@ export function Component() {
       <header className="mb-7 flex items-center gap-4">
         <Avatar name={user.name} size="large" />
         <div className="min-w-0">
-          <PageHeading title={words.title} />
-          <p className="mt-0.5 text-sm text-ink-muted">{words.lead}</p>
+          <PageHeading title={messages.title} />
+          <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
         </div>
       </header>
       <ProfileForm
         key={`${saved} ${user.updated_at}`}
         user={user}
         onSaved={() => {
-          toast(words.saved)
+          toast(messages.saved)
           setSaved(saved + 1)
         }}
       />
-      <OwnWaiting said={said}>{words.changed}</OwnWaiting>
+      <PendingOwnChange operations={said}>{messages.changed}</PendingOwnChange>
       <Password email={user.email} />
     </div>
   )
@@ -62,26 +62,26 @@ function Password({ email }: { email: string }) {
     setBusy(true)
     try {
       await sync().call(endpoints.forgotPassword, { body: { email } })
-      toast(words.passwordSent(email))
+      toast(messages.passwordSent(email))
     } catch (problem) {
-      toast(whyNot(problem))
+      toast(errorMessage(problem))
     }
     setBusy(false)
   }
 
   return (
     <section className="mt-12 border-t border-line pt-6">
-      <h2 className="text-lg">{words.password}</h2>
+      <h2 className="text-lg">{messages.password}</h2>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
-          {words.passwordText}
+          {messages.passwordText}
         </p>
         <Button
           busy={busy}
-          unavailable={offline ? words.passwordOffline : undefined}
+          unavailable={offline ? messages.passwordOffline : undefined}
           onClick={() => void send()}
         >
-          {words.passwordSend}
+          {messages.passwordSend}
         </Button>
       </div>
     </section>

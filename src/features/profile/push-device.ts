@@ -55,14 +55,14 @@ export async function turnPushOn(key: string): Promise<void> {
     applicationServerKey: key,
   })
   try {
-    await tellServer(subscription)
+    await registerSubscription(subscription)
   } catch (problem) {
     await subscription.unsubscribe()
     throw problem
   }
 }
 
-const tellServer = async (subscription: PushSubscription): Promise<unknown> =>
+const registerSubscription = async (subscription: PushSubscription): Promise<unknown> =>
   sync().call(endpoints.createPushSubscription, {
     body: v.parse(PushSubscriptionDraft, subscription.toJSON()),
   })
@@ -74,7 +74,7 @@ function isWith({ options }: PushSubscription, key: string): boolean {
 }
 
 /** How long a sign-out waits for the server to forget this browser. Milliseconds. */
-const PATIENCE = 2_000
+const UNSUBSCRIBE_TIMEOUT_MS = 2_000
 
 /**
  * Gives them up: on the server where it can be reached in time, and here in any case, so that what it
@@ -87,13 +87,13 @@ export async function turnPushOff(): Promise<void> {
   const told = sync().call(endpoints.deletePushSubscription, { body: { endpoint } })
   await Promise.race([
     told.catch(() => undefined),
-    new Promise((resolve) => setTimeout(resolve, PATIENCE)),
+    new Promise((resolve) => setTimeout(resolve, UNSUBSCRIBE_TIMEOUT_MS)),
   ])
   await subscription.unsubscribe()
 }
 
 /** Ends this browser's own part of it, when nobody is signed in any more who could tell the server. */
-export async function giveUpPush(): Promise<void> {
+export async function dropPushSubscription(): Promise<void> {
   await (await subscriptionHere())?.unsubscribe()
 }
 
@@ -102,7 +102,7 @@ export async function confirmPush(): Promise<void> {
   const subscription = await subscriptionHere()
   if (!subscription || Notification.permission !== 'granted') return
   try {
-    await tellServer(subscription)
+    await registerSubscription(subscription)
   } catch (problem) {
     // The server sends none any more, or not there.
     if (problem instanceof CallError && problem.status === 422) await subscription.unsubscribe()

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { NotificationConsents, NotificationConsentsEdit } from '../../../contract/settings.ts'
 import { useConnection } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
-import { isIos, useInstalling } from '../../ui/install.ts'
+import { isIos, useInstallState } from '../../ui/install.ts'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { readPushFacts, turnPushOff, turnPushOn } from './push-device.ts'
 import { pushState, type PushState } from './push-state.ts'
-import { pushWords as words } from './words.ts'
+import { pushMessages as messages } from './words.ts'
 
 interface PushSectionProps {
   user_id: string
@@ -18,7 +18,7 @@ interface PushSectionProps {
 
 /** Whether this browser notifies, and of what; nothing where the server has nothing to send. */
 export function PushSection({ user_id, push, onChange }: PushSectionProps) {
-  const installing = useInstalling()
+  const installing = useInstallState()
   const offline = useConnection() === 'offline'
   const [busy, setBusy] = useState(false)
   const facts = useQuery({
@@ -40,7 +40,7 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
     try {
       await work()
     } catch {
-      toast(words.failed)
+      toast(messages.failed)
     }
     await facts.refetch()
     setBusy(false)
@@ -49,12 +49,12 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
   return (
     <section aria-labelledby="push" className="mt-8">
       <h2 id="push" className="border-b border-line pb-2 text-lg">
-        {words.title}
+        {messages.title}
       </h2>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line py-4">
         <output className="min-w-0 flex-1 basis-64 text-sm text-pretty text-ink-muted">
-          <span className="block font-semibold text-ink">{words.states[state].title}</span>
-          {words.states[state].text}
+          <span className="block font-semibold text-ink">{messages.states[state].title}</span>
+          {messages.states[state].text}
         </output>
         <Turn
           state={state}
@@ -68,7 +68,7 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
         (['plan_update', 'action_due', 'action_overdue'] as const).map((kind) => (
           <SwitchField
             key={kind}
-            {...words.kinds[kind]}
+            {...messages.kinds[kind]}
             checked={push[kind]}
             onChange={(wanted) => onChange({ [kind]: wanted })}
           />
@@ -87,17 +87,17 @@ interface TurnProps {
 
 /** Where something can be done about it here. */
 function Turn({ state, busy, offline, onTurnOn, onTurnOff }: TurnProps) {
-  const unavailable = offline ? words.offline : undefined
+  const unavailable = offline ? messages.offline : undefined
   if (state === 'ask' || state === 'off')
     return (
       <Button variant="primary" busy={busy} unavailable={unavailable} onClick={onTurnOn}>
-        {words.turnOn}
+        {messages.turnOn}
       </Button>
     )
   if (state !== 'on') return null
   return (
     <Button busy={busy} onClick={onTurnOff}>
-      {words.turnOff}
+      {messages.turnOff}
     </Button>
   )
 }

@@ -1,5 +1,5 @@
 /** Everything that the user's own settings say. */
-export const profileWords = {
+export const profileMessages = {
   title: 'Profile',
   lead: 'What your colleagues see of you.',
   fields: {
@@ -23,7 +23,7 @@ export const profileWords = {
 } as const
 
 /** What the choice of mails says. */
-export const notificationWords = {
+export const notificationMessages = {
   title: 'Notifications',
   lead: (email: string) => `What is mailed to ${email}. It applies to all your organisations.`,
   loading: 'Loading what you have chosen',
@@ -72,7 +72,7 @@ export const notificationWords = {
 } as const
 
 /** What the choice of notifications on this device says. */
-export const pushWords = {
+export const pushMessages = {
   title: 'On this device',
   states: {
     unasked: {

@@ -8,9 +8,9 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { whyNot } from '../editing/why-not.ts'
+import { errorMessage } from '../editing/why-not.ts'
 import type { Facts } from './link-facts.tsx'
-import { registrationWords as words } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-words.ts'
 
 interface AcceptInviteProps {
   user: User
@@ -33,34 +33,36 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
     try {
       const joined = await sync().call(endpoints.acceptOrganisationInvite, { body: { token } })
       await sync().chooseOrganisation(joined)
-      toast(words.joined(joined.name))
+      toast(messages.joined(joined.name))
       await navigate('/success-plans', { replace: true })
     } catch (problem) {
-      setFailure(whyNot(problem))
+      setFailure(errorMessage(problem))
       setBusy(false)
     }
   }
 
   return (
     <>
-      <PageHeading title={facts ? words.invitedTitle(name) : words.resetOverTitle} />
-      <p className="mt-1 text-ink-muted">{words.acceptLead(user.name)}</p>
+      <PageHeading title={facts ? messages.invitedTitle(name) : messages.resetOverTitle} />
+      <p className="mt-1 text-ink-muted">{messages.acceptLead(user.name)}</p>
       <div className="mt-6 flex flex-col items-start gap-5">
         {failure && <Notice tone="danger">{failure}</Notice>}
         {facts && isMine ? (
           <Button
             variant="primary"
             busy={busy}
-            unavailable={offline ? words.offline : undefined}
+            unavailable={offline ? messages.offline : undefined}
             onClick={() => void accept()}
           >
-            {words.accept(name)}
+            {messages.accept(name)}
           </Button>
         ) : (
           <>
-            <Notice tone="warn">{facts ? words.otherAddress(facts.email) : words.over}</Notice>
+            <Notice tone="warn">
+              {facts ? messages.otherAddress(facts.email) : messages.over}
+            </Notice>
             <Link to="/organisations" className={buttonClass()}>
-              {words.goOn}
+              {messages.goOn}
             </Link>
           </>
         )}

@@ -3,11 +3,11 @@
 import { useRef, type ReactNode } from 'react'
 import type { BotCheckedAction } from '../../../contract/config.ts'
 import { useConfiguration } from './configuration.ts'
-import { registrationWords as words } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-words.ts'
 import './bot-check.css'
 
 /** How long a form waits for its token. Milliseconds. */
-const PATIENCE = 5_000
+const SCRIPT_TIMEOUT_MS = 5_000
 
 interface Grecaptcha {
   ready(then: () => void): void
@@ -68,12 +68,12 @@ export function useBotCheck(action: BotCheckedAction): BotCheck {
     token: () =>
       Promise.race([
         ask().catch(() => ({})),
-        new Promise<object>((resolve) => setTimeout(resolve, PATIENCE, {})),
+        new Promise<object>((resolve) => setTimeout(resolve, SCRIPT_TIMEOUT_MS, {})),
       ]),
     notice: (
       <p className="mt-5 text-xs text-pretty text-ink-muted">
-        {words.checkedBy}{' '}
-        {words.checkedLinks.map(({ name, href }) => (
+        {messages.checkedBy}{' '}
+        {messages.checkedLinks.map(({ name, href }) => (
           <a
             key={href}
             href={href}

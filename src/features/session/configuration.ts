@@ -7,12 +7,12 @@ import { Observable } from '../../sync/observable.ts'
 const KEY = 'config'
 
 /** What was told last; empty on a device that was never told anything. */
-export const told = new Observable<Partial<Config>>(kept())
+export const cachedConfig = new Observable<Partial<Config>>(readCachedConfig())
 
 export const useConfiguration = (): Partial<Config> =>
-  useSyncExternalStore(told.subscribe, told.get)
+  useSyncExternalStore(cachedConfig.subscribe, cachedConfig.get)
 
-function kept(): Partial<Config> {
+function readCachedConfig(): Partial<Config> {
   try {
     const read = JSON.parse(localStorage.getItem(KEY) ?? '') as Partial<Config> | null
     return Array.isArray(read?.redirects) ? (read ?? {}) : {}
@@ -22,9 +22,9 @@ function kept(): Partial<Config> {
 }
 
 /** Keeps what the server has told. Where storage is full it is known until the page is gone. */
-export function keepTold(config: Config): void {
+export function cacheConfig(config: Config): void {
   const text = JSON.stringify(config)
-  if (text === JSON.stringify(told.get())) return
-  told.set(config)
+  if (text === JSON.stringify(cachedConfig.get())) return
+  cachedConfig.set(config)
   localStorage.setItem(KEY, text)
 }

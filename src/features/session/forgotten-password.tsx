@@ -12,7 +12,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { PlainForm } from '../editing/plain-form.tsx'
 import { useEditor } from '../editing/use-editor.tsx'
 import { useBotCheck } from './bot-check.tsx'
-import { registrationWords as words } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-words.ts'
 
 /** `/auth?forgotten`: asks for a link by mail. Never tells whether there is such a user. */
 export function ForgottenPassword() {
@@ -22,8 +22,8 @@ export function ForgottenPassword() {
   const editor = useEditor({
     draft: 'forgotten-password',
     id: 'forgotten',
-    said: { email: '' },
-    labels: { email: words.fields.email },
+    initial: { email: '' },
+    labels: { email: messages.fields.email },
     check: (fields) => validate(PasswordForgotten, fields),
     save: async (body) => {
       await sync().call(endpoints.forgotPassword, {
@@ -37,24 +37,24 @@ export function ForgottenPassword() {
   if (sent !== undefined)
     return (
       <>
-        <PageHeading key="sent" title={words.sentTitle} />
-        <output className="mt-2 mb-6 block text-ink-muted">{words.sent(sent)}</output>
+        <PageHeading key="sent" title={messages.sentTitle} />
+        <output className="mt-2 mb-6 block text-ink-muted">{messages.sent(sent)}</output>
         <Link to="/auth" className={buttonClass()}>
-          {words.back}
+          {messages.back}
         </Link>
       </>
     )
   return (
     <>
-      <BackLink to="/auth">{words.back}</BackLink>
-      <PageHeading title={words.forgottenTitle} />
-      <p className="mt-1 mb-7 text-ink-muted">{words.forgottenLead}</p>
+      <BackLink to="/auth">{messages.back}</BackLink>
+      <PageHeading title={messages.forgottenTitle} />
+      <p className="mt-1 mb-7 text-ink-muted">{messages.forgottenLead}</p>
       <div onInput={botCheck.begin}>
         <PlainForm
           wide
           editor={editor}
-          action={words.send}
-          unavailable={offline ? words.offline : undefined}
+          action={messages.send}
+          unavailable={offline ? messages.offline : undefined}
         >
           <TextField
             {...editor.field('email')}

@@ -4,8 +4,8 @@ import { useConnection } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useConfiguration } from './configuration.ts'
-import { googleWords as words } from './google-words.ts'
-import { dropOldErrand, goToGoogle } from './google.ts'
+import { googleMessages as messages } from './google-words.ts'
+import { dropExpiredAuthRequest, goToGoogle } from './google.ts'
 import { linkToken } from './link-token.ts'
 
 /** The other way in, below a form. Nothing is asked of Google before it is pressed. */
@@ -15,7 +15,7 @@ export function GoogleButton() {
   const [params] = useSearchParams()
   const offline = useConnection() === 'offline'
   const [isBad, setIsBad] = useState(false)
-  useEffect(dropOldErrand, [])
+  useEffect(dropExpiredAuthRequest, [])
 
   function go() {
     const invite = linkToken(hash, 'invite') === null ? '' : hash
@@ -25,16 +25,16 @@ export function GoogleButton() {
   return (
     <div className="mt-5 flex flex-col gap-5">
       <p className="flex items-center gap-3 text-sm text-ink-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {words.or}
+        {messages.or}
       </p>
-      {isBad && <Notice tone="danger">{words.badAddress}</Notice>}
+      {isBad && <Notice tone="danger">{messages.badAddress}</Notice>}
       <Button
         className="min-h-11 w-full"
-        unavailable={offline ? words.offline : undefined}
+        unavailable={offline ? messages.offline : undefined}
         onClick={go}
       >
         <GoogleMark />
-        {words.action}
+        {messages.action}
       </Button>
     </div>
   )

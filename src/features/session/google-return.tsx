@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { sync } from '../../sync/client.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { googleWords as words } from './google-words.ts'
-import { readAnswer, takeErrand, type Errand } from './google.ts'
-import { returnPath, wayBack } from './return-path.ts'
+import { googleMessages as messages } from './google-words.ts'
+import { readAnswer, consumeAuthRequest, type AuthRequest } from './google.ts'
+import { returnPath, returnPathFor } from './return-path.ts'
 
 interface GoogleReturnProps {
   /** What stands behind the `#`. */
@@ -22,26 +22,26 @@ export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    const errand = takeErrand()
+    const errand = consumeAuthRequest()
     // A token in the address would be kept by the browser.
     void navigate(formOf(errand), { replace: true })
     void signIn(answer, errand).then(
       (outcome) =>
         'to' in outcome ? navigate(outcome.to, { replace: true }) : onFailed(outcome.reason),
-      () => onFailed(words.failures.failed),
+      () => onFailed(messages.failures.failed),
     )
   }, [answer, navigate, onFailed])
 
   return (
     <>
-      <PageHeading title={words.returning} />
-      <output className="mt-1 block text-ink-muted">{words.returningLead}</output>
+      <PageHeading title={messages.returning} />
+      <output className="mt-1 block text-ink-muted">{messages.returningLead}</output>
     </>
   )
 }
 
 /** Where they came from, for another try. */
-function formOf(errand: Errand | null): string {
+function formOf(errand: AuthRequest | null): string {
   const redirect = errand?.redirect
   const query = redirect ? `?redirect=${encodeURIComponent(redirect)}` : ''
   return `/auth${query}${errand?.invite ?? ''}`
@@ -50,20 +50,20 @@ function formOf(errand: Errand | null): string {
 /** Signs in by what Google said, and says where to go on, or why not. */
 async function signIn(
   said: string,
-  errand: Errand | null,
+  errand: AuthRequest | null,
 ): Promise<{ to: string } | { reason: string }> {
   const answer = readAnswer(said, errand)
   if ('failure' in answer || !errand)
-    return { reason: words.failures['failure' in answer ? answer.failure : 'foreign'] }
+    return { reason: messages.failures['failure' in answer ? answer.failure : 'foreign'] }
   const before = sync().session.left()
   const result = await sync().signInSocially('google', answer.token, errand.nonce)
   if (!result.ok)
     return {
-      reason: result.reason === 'unreachable' ? words.failures.unreachable : result.message,
+      reason: result.reason === 'unreachable' ? messages.failures.unreachable : result.message,
     }
   if (errand.invite) return { to: `/auth/registration${errand.invite}` }
   if (errand.redirect !== null)
-    return { to: wayBack(errand.redirect, before, sync().session.current()) }
+    return { to: returnPathFor(errand.redirect, before, sync().session.current()) }
   // Somebody who is new here has something to set up.
   const onboarding = await sync()
     .call(endpoints.getOnboarding, {})

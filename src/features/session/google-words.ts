@@ -1,5 +1,5 @@
 /** Everything that signing in with Google says. */
-export const googleWords = {
+export const googleMessages = {
   or: 'or',
   action: 'Continue with Google',
   offline: 'You are offline: signing in needs a network.',

@@ -6,10 +6,10 @@ import { loadPage } from '../../ui/load-page.ts'
 /** In localStorage: Chromium may show a window that comes back from another site an old sessionStorage. */
 const KEY = 'google-sign-in'
 /** How long somebody may stay with Google, in milliseconds. */
-const PATIENCE = 900_000
+const AUTH_REQUEST_TTL_MS = 900_000
 
 /** What somebody went to Google for; kept only until they are back. */
-export interface Errand {
+export interface AuthRequest {
   /** Comes back beside the answer: it was asked for here. */
   state: string
   /** Comes back inside of the token: it was made for this errand. */
@@ -28,11 +28,11 @@ const random = () =>
 /** The page of Google that asks for a choice of account, and leads back to `origin`/auth. */
 export function googlePage(
   { googleClientId, googleAuthorizationUrl }: Partial<Config>,
-  { state, nonce }: Pick<Errand, 'state' | 'nonce'>,
+  { state, nonce }: Pick<AuthRequest, 'state' | 'nonce'>,
   origin: string,
 ): string {
   const page = new URL(googleAuthorizationUrl ?? '')
-  const asked = {
+  const parameters = {
     client_id: googleClientId ?? '',
     redirect_uri: `${origin}/auth`,
     response_type: 'id_token',
@@ -41,35 +41,37 @@ export function googlePage(
     state,
     nonce,
   }
-  for (const [name, value] of Object.entries(asked)) page.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value)
   return page.href
 }
 
 /** Leaves for Google; false when its address is none. */
 export function goToGoogle(
   config: Partial<Config>,
-  wish: Pick<Errand, 'redirect' | 'invite'>,
+  intent: Pick<AuthRequest, 'redirect' | 'invite'>,
 ): boolean {
-  const errand: Errand = { ...wish, state: random(), nonce: random() }
-  localStorage.setItem(KEY, JSON.stringify({ ...errand, left: Date.now() }))
-  return loadPage(googlePage(config, errand, location.origin), { external: true })
+  const request: AuthRequest = { ...intent, state: random(), nonce: random() }
+  localStorage.setItem(KEY, JSON.stringify({ ...request, left: Date.now() }))
+  return loadPage(googlePage(config, request, location.origin), { external: true })
 }
 
 /** What somebody went to Google for; null when nobody did. Once only: no answer counts twice. */
-export function takeErrand(): Errand | null {
-  const errand = keptErrand()
+export function consumeAuthRequest(): AuthRequest | null {
+  const request = readAuthRequest()
   localStorage.removeItem(KEY)
-  return errand
+  return request
 }
 
 /** Drops the errand of somebody who never came back. */
-export function dropOldErrand(): void {
-  if (!keptErrand()) localStorage.removeItem(KEY)
+export function dropExpiredAuthRequest(): void {
+  if (!readAuthRequest()) localStorage.removeItem(KEY)
 }
 
-function keptErrand(): Errand | null {
-  const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as (Errand & { left: number }) | null
-  return kept && Date.now() - kept.left < PATIENCE ? kept : null
+function readAuthRequest(): AuthRequest | null {
+  const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as
+    | (AuthRequest & { left: number })
+    | null
+  return stored && Date.now() - stored.left < AUTH_REQUEST_TTL_MS ? stored : null
 }
 
 export type GoogleAnswer =
@@ -78,15 +80,15 @@ export type GoogleAnswer =
   | { failure: 'foreign' | 'cancelled' | 'unverified' | 'failed' }
 
 /** What came back behind the `#`, when one went there on that errand. */
-export function readAnswer(hash: string, errand: Errand | null): GoogleAnswer {
-  const said = new URLSearchParams(hash.slice(1))
-  if (!errand || said.get('state') !== errand.state) return { failure: 'foreign' }
-  const error = said.get('error')
+export function readAnswer(hash: string, request: AuthRequest | null): GoogleAnswer {
+  const parameters = new URLSearchParams(hash.slice(1))
+  if (!request || parameters.get('state') !== request.state) return { failure: 'foreign' }
+  const error = parameters.get('error')
   if (error !== null) return { failure: error === 'access_denied' ? 'cancelled' : 'failed' }
-  const token = said.get('id_token')
+  const token = parameters.get('id_token')
   const claims = token === null ? undefined : claimsOf(token)
   if (token === null || !claims) return { failure: 'failed' }
-  if (claims.nonce !== errand.nonce) return { failure: 'foreign' }
+  if (claims.nonce !== request.nonce) return { failure: 'foreign' }
   return claims.email_verified === true ? { token } : { failure: 'unverified' }
 }
 

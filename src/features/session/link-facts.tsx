@@ -7,7 +7,7 @@ import { CallError, sync } from '../../sync/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Bone, Skeleton } from '../../ui/skeleton.tsx'
-import { registrationWords as words } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-words.ts'
 
 /** What a link is good for; null when it is over or was meant for something else. */
 export type Facts = InferOutput<typeof TokenFacts> | null
@@ -21,17 +21,17 @@ interface LinkFactsProps {
 /** Asks what the link of a mail is good for, before somebody fills in a form for nothing. */
 export function LinkFacts(props: LinkFactsProps) {
   const [tries, setTries] = useState(0)
-  return <Asking key={tries} {...props} onRetry={() => setTries(tries + 1)} />
+  return <LoadFacts key={tries} {...props} onRetry={() => setTries(tries + 1)} />
 }
 
-function Asking({ kind, token, children, onRetry }: LinkFactsProps & { onRetry: () => void }) {
+function LoadFacts({ kind, token, children, onRetry }: LinkFactsProps & { onRetry: () => void }) {
   const [facts, setFacts] = useState<Facts | 'unreachable'>()
 
   useEffect(() => {
-    let here = true
-    void askFor(kind, token).then((answer) => here && setFacts(answer))
+    let mounted = true
+    void requestFacts(kind, token).then((answer) => mounted && setFacts(answer))
     return () => {
-      here = false
+      mounted = false
     }
   }, [kind, token])
 
@@ -40,15 +40,15 @@ function Asking({ kind, token, children, onRetry }: LinkFactsProps & { onRetry: 
       <Empty
         scene="fog"
         level={1}
-        title={words.unreachableTitle}
-        action={<Button onClick={onRetry}>{words.retry}</Button>}
+        title={messages.unreachableTitle}
+        action={<Button onClick={onRetry}>{messages.retry}</Button>}
       >
-        {words.unreachable}
+        {messages.unreachable}
       </Empty>
     )
   if (facts !== undefined) return children(facts)
   return (
-    <Skeleton label={words.looking}>
+    <Skeleton label={messages.looking}>
       <Bone className="h-8 w-3/5" />
       <Bone className="mt-3 h-4 w-4/5" />
       <Bone className="mt-8 h-10 w-full" />
@@ -57,7 +57,7 @@ function Asking({ kind, token, children, onRetry }: LinkFactsProps & { onRetry: 
   )
 }
 
-async function askFor(kind: string, token: string): Promise<Facts | 'unreachable'> {
+async function requestFacts(kind: string, token: string): Promise<Facts | 'unreachable'> {
   try {
     const facts = await sync().call(endpoints.verifyToken, { body: { token } })
     return facts.type === kind ? facts : null

@@ -12,7 +12,7 @@ import { PlainForm } from '../editing/plain-form.tsx'
 import { useEditor } from '../editing/use-editor.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import { returnPath } from './return-path.ts'
-import { registrationWords as words } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-words.ts'
 
 /** `/auth#reset_token=…`: sets a new password by the link of a mail, and signs in with it. */
 export function NewPassword({ token }: { token: string }) {
@@ -23,10 +23,10 @@ export function NewPassword({ token }: { token: string }) {
           <PasswordForm token={token} email={facts.email} />
         ) : (
           <>
-            <PageHeading title={words.resetOverTitle} />
-            <p className="mt-1 mb-6 text-ink-muted">{words.resetOver}</p>
+            <PageHeading title={messages.resetOverTitle} />
+            <p className="mt-1 mb-6 text-ink-muted">{messages.resetOver}</p>
             <Link to="/auth?forgotten" className={buttonClass('primary')}>
-              {words.again}
+              {messages.again}
             </Link>
           </>
         )
@@ -41,15 +41,15 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   const editor = useEditor({
     draft: 'new-password',
     id: 'new',
-    said: { password: '', password_confirmation: '' },
+    initial: { password: '', password_confirmation: '' },
     labels: {
-      password: words.newPassword,
-      password_confirmation: words.fields.password_confirmation,
+      password: messages.newPassword,
+      password_confirmation: messages.fields.password_confirmation,
     },
     check: (fields) => validate(PasswordReset, { ...fields, token }),
     save: async (body) => {
       await sync().call(endpoints.resetPassword, { body })
-      toast(words.wasSet)
+      toast(messages.wasSet)
       const { ok } = await sync().signIn(email, body.password)
       return ok ? returnPath(null) : '/auth'
     },
@@ -57,13 +57,13 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   })
   return (
     <>
-      <PageHeading title={words.newTitle} />
-      <p className="mt-1 mb-7 text-ink-muted">{words.newLead(email)}</p>
+      <PageHeading title={messages.newTitle} />
+      <p className="mt-1 mb-7 text-ink-muted">{messages.newLead(email)}</p>
       <PlainForm
         wide
         editor={editor}
-        action={words.set}
-        unavailable={offline ? words.offline : undefined}
+        action={messages.set}
+        unavailable={offline ? messages.offline : undefined}
       >
         {/* For what keeps passwords: whose it is. */}
         <input type="email" value={email} autoComplete="username" readOnly hidden />
@@ -71,7 +71,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
           {...editor.field('password')}
           type="password"
           autoComplete="new-password"
-          hint={words.passwordHint}
+          hint={messages.passwordHint}
         />
         <TextField
           {...editor.field('password_confirmation')}

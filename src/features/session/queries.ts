@@ -3,7 +3,7 @@ import type { User } from '../../../contract/people.ts'
 import { useSession } from '../../sync/react.ts'
 
 /** Who is signed in, and where; null when nobody is. The engine keeps what userinfo's schema has read. */
-export function useCurrent(): { user: User; organisation: Organisation | null } | null {
+export function useCurrentSession(): { user: User; organisation: Organisation | null } | null {
   const session = useSession()
   return (
     session && {

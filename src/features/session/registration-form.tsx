@@ -15,7 +15,7 @@ import { useEditor } from '../editing/use-editor.tsx'
 import { useBotCheck } from './bot-check.tsx'
 import { useConfiguration } from './configuration.ts'
 import { GoogleButton } from './google-button.tsx'
-import { registrationWords as words } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-words.ts'
 
 interface Invitation {
   token: string
@@ -34,8 +34,8 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
   const editor = useEditor({
     draft: 'registration',
     id: 'registration',
-    said: { name: '', email: invite?.email ?? '', password: '', password_confirmation: '' },
-    labels: words.fields,
+    initial: { name: '', email: invite?.email ?? '', password: '', password_confirmation: '' },
+    labels: messages.fields,
     check: (fields) =>
       validate(Registration, { ...fields, ...(invite && { invite_token: invite.token }) }),
     save: async (body) => {
@@ -48,7 +48,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
         throw problem
       }
       if (await signIn(body)) return undefined
-      toast(words.made)
+      toast(messages.made)
       return '/auth'
     },
     done: (elsewhere) => navigate(elsewhere ?? '/onboarding', { replace: true }),
@@ -72,27 +72,29 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
   return (
     <>
       <PageHeading
-        title={invite?.organisation ? words.invitedTitle(invite.organisation.name) : words.title}
+        title={
+          invite?.organisation ? messages.invitedTitle(invite.organisation.name) : messages.title
+        }
       />
       <p className="mt-1 mb-7 text-ink-muted">
-        {invite ? words.invitedLead(invite.email) : words.lead}
+        {invite ? messages.invitedLead(invite.email) : messages.lead}
       </p>
       {invite === null && (
         <div className="mb-6">
-          <Notice tone="warn">{words.over}</Notice>
+          <Notice tone="warn">{messages.over}</Notice>
         </div>
       )}
       <div onInput={botCheck.begin}>
         <PlainForm
           wide
           editor={editor}
-          action={words.submit}
-          unavailable={offline ? words.offline : undefined}
+          action={messages.submit}
+          unavailable={offline ? messages.offline : undefined}
           beside={
             <p className="text-sm text-ink-muted">
-              {words.haveOne}{' '}
+              {messages.haveOne}{' '}
               <Link to={to} className="font-semibold text-accent underline underline-offset-4">
-                {words.signIn}
+                {messages.signIn}
               </Link>
             </p>
           }
@@ -106,13 +108,13 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
             autoCapitalize="none"
             spellCheck={false}
             readOnly={Boolean(invite)}
-            hint={invite && words.emailHint}
+            hint={invite && messages.emailHint}
           />
           <TextField
             {...field('password')}
             type="password"
             autoComplete="new-password"
-            hint={words.passwordHint}
+            hint={messages.passwordHint}
           />
           <TextField
             {...field('password_confirmation')}

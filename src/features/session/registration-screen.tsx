@@ -5,24 +5,24 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { AcceptInvite } from './accept-invite.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import { linkToken } from './link-token.ts'
-import { useCurrent } from './queries.ts'
+import { useCurrentSession } from './queries.ts'
 import { RegistrationForm } from './registration-form.tsx'
-import { registrationWords as words } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-words.ts'
 
 /** `/auth/registration`, with the token of an invitation behind the `#` */
 export function Component() {
   const token = linkToken(useLocation().hash, 'invite')
-  const current = useCurrent()
+  const current = useCurrentSession()
   // Whoever registers here is signed in before the form has come to its end.
   const [user] = useState(current?.user)
 
   if (user && token === null)
     return (
       <>
-        <PageHeading title={words.signedIn} />
-        <p className="mt-1 text-ink-muted">{words.acceptLead(user.name)}</p>
+        <PageHeading title={messages.signedIn} />
+        <p className="mt-1 text-ink-muted">{messages.acceptLead(user.name)}</p>
         <Link to="/organisations" className={`${buttonClass('primary')} mt-6`}>
-          {words.goOn}
+          {messages.goOn}
         </Link>
       </>
     )

@@ -1,5 +1,5 @@
 /** Everything that registering, an invitation and a new password say. */
-export const registrationWords = {
+export const registrationMessages = {
   title: 'Create your account',
   lead: 'One account for all organisations that you work in.',
   invitedTitle: (organisation: string) => `Join ${organisation}`,

@@ -15,7 +15,7 @@ export function returnPath(asked: string | null): string {
 }
 
 /** The same for whoever signed in now. `before` was signed out last: the way back is that person's. */
-export const wayBack = (
+export const returnPathFor = (
   asked: string | null,
   before: { user_id: string } | undefined,
   now: { user: { id: string } } | null,

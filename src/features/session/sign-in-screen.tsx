@@ -8,8 +8,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { useConfiguration } from './configuration.ts'
 import { linkToken } from './link-token.ts'
-import { wayBack } from './return-path.ts'
-import { sessionWords as words } from './words.ts'
+import { returnPathFor } from './return-path.ts'
+import { sessionMessages as messages } from './words.ts'
 
 const NewPassword = lazy(async () => ({
   default: (await import('./new-password.tsx')).NewPassword,
@@ -19,7 +19,7 @@ const ForgottenPassword = lazy(async () => ({
 }))
 
 const WaitingHere = lazy(async () => ({
-  default: (await import('./waiting-here.tsx')).WaitingHere,
+  default: (await import('./waiting-here.tsx')).PendingWork,
 }))
 const GoogleButton = lazy(async () => ({
   default: (await import('./google-button.tsx')).GoogleButton,
@@ -81,29 +81,29 @@ function SignIn({ failed }: { failed: string | undefined }) {
     try {
       const result = await sync().signIn(email.trim(), password)
       if (result.ok) {
-        const back = wayBack(params.get('redirect'), before, sync().session.current())
+        const back = returnPathFor(params.get('redirect'), before, sync().session.current())
         await navigate(invited ? registration : back, { replace: true })
         return
       }
       setFailure(
         result.reason === 'refused'
-          ? words.refused
+          ? messages.refused
           : result.reason === 'limited'
-            ? words.limited(result.after)
+            ? messages.limited(result.after)
             : navigator.onLine
-              ? words.unreachable
-              : words.offline,
+              ? messages.unreachable
+              : messages.offline,
       )
     } catch {
-      setFailure(words.failed)
+      setFailure(messages.failed)
     }
     setBusy(false)
   }
 
   return (
     <>
-      <PageHeading title={words.title} />
-      <p className="mt-1 text-ink-muted">{words.lead}</p>
+      <PageHeading title={messages.title} />
+      <p className="mt-1 text-ink-muted">{messages.lead}</p>
       {(forced || count + others > 0) && (
         <Suspense>
           <WaitingHere {...{ count, forced, others }} />
@@ -118,10 +118,10 @@ function SignIn({ failed }: { failed: string | undefined }) {
         {failure ? (
           <Notice tone="danger">{failure}</Notice>
         ) : (
-          offline && <Notice tone="offline">{words.offline}</Notice>
+          offline && <Notice tone="offline">{messages.offline}</Notice>
         )}
         <TextField
-          label={words.email}
+          label={messages.email}
           name="email"
           type="email"
           autoComplete="username"
@@ -129,27 +129,27 @@ function SignIn({ failed }: { failed: string | undefined }) {
           autoCapitalize="none"
           spellCheck={false}
           value={email}
-          error={tried && !email.trim() ? words.emailMissing : undefined}
+          error={tried && !email.trim() ? messages.emailMissing : undefined}
           onChange={(event) => setEmail(event.target.value)}
         />
         <TextField
-          label={words.password}
+          label={messages.password}
           name="password"
           type="password"
           autoComplete="current-password"
           value={password}
-          error={tried && !password ? words.passwordMissing : undefined}
+          error={tried && !password ? messages.passwordMissing : undefined}
           onChange={(event) => setPassword(event.target.value)}
         />
         <Button type="submit" variant="primary" busy={busy} className="min-h-11">
-          {words.submit}
+          {messages.submit}
         </Button>
         <p className="flex flex-wrap justify-between gap-x-6 text-sm">
           <Link to="?forgotten" className={WAY}>
-            {words.forgotten}
+            {messages.forgotten}
           </Link>
           <Link to={registration} className={WAY}>
-            {words.register}
+            {messages.register}
           </Link>
         </p>
       </form>

@@ -1,8 +1,8 @@
 import { Notice } from '../../ui/notice.tsx'
 import { OperationStateMark } from '../operations/operation-state.tsx'
-import { waitingWords as words } from './waiting-words.ts'
+import { waitingMessages as messages } from './waiting-words.ts'
 
-interface WaitingHereProps {
+interface PendingWorkProps {
   /** Of whoever was signed out last. */
   count: number
   forced: boolean
@@ -11,17 +11,17 @@ interface WaitingHereProps {
 }
 
 /** Why one is here, and what of one's work waits on this device. */
-export function WaitingHere({ count, forced, others }: WaitingHereProps) {
+export function PendingWork({ count, forced, others }: PendingWorkProps) {
   return (
     <div className="mt-6">
-      <Notice tone={forced ? 'warn' : 'offline'} {...(forced && { title: words.forcedTitle })}>
-        {forced && <p>{words.forced}</p>}
+      <Notice tone={forced ? 'warn' : 'offline'} {...(forced && { title: messages.forcedTitle })}>
+        {forced && <p>{messages.forced}</p>}
         {count > 0 && (
           <p className="mt-1.5 flex flex-wrap items-center gap-2 first:mt-0">
-            {words.waits(count)} <OperationStateMark state="signed-out" />
+            {messages.waits(count)} <OperationStateMark state="signed-out" />
           </p>
         )}
-        {others > 0 && <p className="mt-1.5 first:mt-0">{words.others(others, count > 0)}</p>}
+        {others > 0 && <p className="mt-1.5 first:mt-0">{messages.others(others, count > 0)}</p>}
       </Notice>
     </div>
   )

@@ -1,5 +1,5 @@
 /** What signing in says of what waits on the device. */
-export const waitingWords = {
+export const waitingMessages = {
   forcedTitle: 'You were signed out',
   forced: 'Your sign-in was no longer valid. Sign in again to go on where you were.',
   waits: (waiting: number) =>

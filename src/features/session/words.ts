@@ -1,7 +1,7 @@
 const minutes = (many: number) => `${many} ${many === 1 ? 'minute' : 'minutes'}`
 
 /** Everything that signing in says. */
-export const sessionWords = {
+export const sessionMessages = {
   title: 'Sign in',
   lead: 'Plans that stay with you where the network does not.',
   email: 'Email',

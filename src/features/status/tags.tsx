@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Tag, type Severity } from '../../ui/tag.tsx'
-import { statusWords as words } from './words.ts'
+import { statusMessages as messages } from './words.ts'
 
 const STATUS_COLOURS = new Map<string, Severity>([
   ['planned', 'secondary'],
@@ -39,7 +39,7 @@ export const healthFill = (health: string): string => HEALTH_FILLS.get(health) ?
 export function StatusTag({ status }: { status: string }) {
   return (
     <Tag severity={STATUS_COLOURS.get(status) ?? 'primary'}>
-      <span className="inline-block first-letter:uppercase">{words.status(status)}</span>
+      <span className="inline-block first-letter:uppercase">{messages.status(status)}</span>
     </Tag>
   )
 }
@@ -52,7 +52,7 @@ export function HealthMark({ health }: { health: string }) {
         aria-hidden
         className={`size-2 shrink-0 forced-colors:border ${HEALTH_LOOKS.get(health) ?? 'bg-edge'}`}
       />
-      {words.health(health)}
+      {messages.health(health)}
     </span>
   )
 }

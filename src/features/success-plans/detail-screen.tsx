@@ -10,8 +10,8 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { Bone, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useAccountsById } from '../accounts/queries.ts'
-import { RecordWaiting } from '../editing/record-waiting.tsx'
-import { editingWords } from '../editing/words.ts'
+import { PendingRecord } from '../editing/record-waiting.tsx'
+import { editingMessages } from '../editing/words.ts'
 import { useNow, useToday } from '../organisations/use-today.ts'
 import { PlanFacts } from './plan-facts.tsx'
 import { PlanHeader } from './plan-header.tsx'
@@ -19,8 +19,8 @@ import { progressTone } from './progress-tone.ts'
 import { plansQuery, usePlan } from './queries.ts'
 import { PlanTabs } from './plan-tabs.tsx'
 import { UpdateFeed } from './update-feed.tsx'
-import { planWords as words } from './words.ts'
-import { planFormWords } from './plan-words.ts'
+import { planMessages as messages } from './words.ts'
+import { planFormMessages } from './plan-words.ts'
 
 const PlanForm = lazy(async () => ({ default: (await import('./plan-form.tsx')).PlanForm }))
 
@@ -50,7 +50,7 @@ export function Component() {
     )
   return (
     <>
-      <BackLink to="/success-plans">{words.back}</BackLink>
+      <BackLink to="/success-plans">{messages.back}</BackLink>
       {plan ? (
         <Plan key={id} plan={plan} />
       ) : (
@@ -65,10 +65,10 @@ function Edit({ plan }: { plan: SuccessPlan }) {
   const leave = () => navigate(`/success-plans/${plan.id}`, { replace: true })
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to={`/success-plans/${plan.id}`}>{planFormWords.toThePlan}</BackLink>
-      <PageHeading title={planFormWords.editTitle} />
+      <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.toThePlan}</BackLink>
+      <PageHeading title={planFormMessages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{plan.title}</p>
-      <Suspense fallback={<SkeletonRows label={words.loadingPart} rows={6} />}>
+      <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
         <PlanForm plan={plan} onDone={leave} onCancel={() => void leave()} />
       </Suspense>
     </div>
@@ -85,32 +85,32 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   return (
     <>
       <PlanHeader plan={plan} today={today} now={now} />
-      <RecordWaiting
+      <PendingRecord
         id={plan.id}
         creation="createSuccessPlan"
         edit="updateSuccessPlan"
-        madeHere={words.newWaits}
-        changedHere={words.editWaits}
+        madeHere={messages.newWaits}
+        changedHere={messages.editWaits}
       >
         <Link to="?edit" className={buttonClass('quiet')}>
-          {editingWords.edit}
+          {editingMessages.edit}
         </Link>
-      </RecordWaiting>
+      </PendingRecord>
       <div className="mt-5 flex items-center gap-3 lg:hidden">
         <ProgressBar
-          label={words.progressOf(plan.title)}
+          label={messages.progressOf(plan.title)}
           value={plan.progress}
           tone={progressTone(plan, today)}
         />
         <span className="text-sm font-semibold whitespace-nowrap tabular-nums">
-          {words.percent(plan.progress)}
+          {messages.percent(plan.progress)}
         </span>
       </div>
       <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="min-w-0">
           <PlanTabs plan={plan} shown={shown} />
           {shown === 'initiatives' ? (
-            <Suspense fallback={<SkeletonRows label={words.loadingPart} rows={6} />}>
+            <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
               <PlanInitiatives
                 success_plan_id={plan.id}
                 contacts={account?.contacts ?? NOBODY}
@@ -121,7 +121,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
             <UpdateFeed plan={plan} />
           )}
         </div>
-        <aside aria-label={words.facts} className="lg:border-s lg:border-line lg:ps-8">
+        <aside aria-label={messages.facts} className="lg:border-s lg:border-line lg:ps-8">
           <PlanFacts plan={plan} today={today} />
           <Suspense>
             <InstallCard plan_id={plan.id} />
@@ -144,37 +144,37 @@ function NoPlan({ known, failed, onRetry }: NoPlanProps) {
   const here = useQuery(plansQuery()).data?.length ?? 0
   const list = (
     <Link to="/success-plans" className={buttonClass('primary')}>
-      {words.openList}
+      {messages.openList}
     </Link>
   )
   if (known)
     return (
       <>
-        <PageHeading title={words.missingTitle} className="sr-only" />
-        <Empty scene="fog" title={words.missingTitle} action={list}>
-          {words.missing}
+        <PageHeading title={messages.missingTitle} className="sr-only" />
+        <Empty scene="fog" title={messages.missingTitle} action={list}>
+          {messages.missing}
         </Empty>
       </>
     )
   if (offline)
     return (
       <>
-        <PageHeading title={words.notThisTitle} className="sr-only" />
-        <Empty scene="fog" title={words.notThisTitle} action={list}>
-          {words.notThis(here)}
+        <PageHeading title={messages.notThisTitle} className="sr-only" />
+        <Empty scene="fog" title={messages.notThisTitle} action={list}>
+          {messages.notThis(here)}
         </Empty>
       </>
     )
   if (failed)
     return (
       <>
-        <PageHeading title={words.planFailedTitle} className="sr-only" />
+        <PageHeading title={messages.planFailedTitle} className="sr-only" />
         <Empty
           scene="fog"
-          title={words.planFailedTitle}
-          action={<Button onClick={onRetry}>{words.retry}</Button>}
+          title={messages.planFailedTitle}
+          action={<Button onClick={onRetry}>{messages.retry}</Button>}
         >
-          {words.failed}
+          {messages.failed}
         </Empty>
       </>
     )
@@ -184,7 +184,7 @@ function NoPlan({ known, failed, onRetry }: NoPlanProps) {
 /** In the shape of what comes. */
 function LoadingPlan() {
   return (
-    <Skeleton label={words.loadingPlan}>
+    <Skeleton label={messages.loadingPlan}>
       <Bone className="h-8 w-2/3" />
       <Bone className="mt-3 h-5 w-1/3" />
       <div className="mt-8 grid gap-12 lg:grid-cols-[minmax(0,1fr)_18rem]">

@@ -4,7 +4,7 @@ import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { rememberFirstScreen, useFirstScreen } from '../../sync/first-screen.ts'
 import type { View } from './view.ts'
 
-export interface FirstRows {
+export interface ListSnapshot {
   plans: SuccessPlan[]
   /** A view that the build which kept them did not know has none. */
   counts: Partial<Record<View, number>>
@@ -13,26 +13,26 @@ export interface FirstRows {
 }
 
 const NAME = 'success-plans'
-const SCREENFUL = 24
+const SNAPSHOT_ROWS = 24
 
 /** Undefined when the list was never seen here by this user in this organisation. */
-export const useFirstRows = () => useFirstScreen<FirstRows>(NAME)
+export const useListSnapshot = () => useFirstScreen<ListSnapshot>(NAME)
 
 /** Keeps the beginning of `plans` for the next start; undefined while there is nothing to keep. */
-export function useRememberedRows(
+export function useSaveListSnapshot(
   plans: readonly SuccessPlan[] | undefined,
-  counts: FirstRows['counts'],
+  counts: ListSnapshot['counts'],
   nameOf: (id: string) => string | undefined,
 ) {
   useEffect(() => {
     if (!plans) return
-    const first = plans.slice(0, SCREENFUL)
+    const first = plans.slice(0, SNAPSHOT_ROWS)
     const ids = first.flatMap(({ account_id, owner_id }) => [account_id ?? '', owner_id ?? ''])
     const names = [...new Set(ids)].flatMap((id) => {
       const name = nameOf(id)
       return name === undefined ? [] : [[id, name] as const]
     })
-    rememberFirstScreen<FirstRows>(NAME, {
+    rememberFirstScreen<ListSnapshot>(NAME, {
       // What a row does not show would only make the copy larger.
       plans: first.map((plan) => ({ ...plan, description: null, success_criteria: null })),
       counts,

@@ -16,9 +16,9 @@ import type {
 } from '../../../contract/success-plans.ts'
 import type { Operation } from '../../sync/operation.ts'
 
-type Creation = InputOf<typeof endpoints.createSuccessPlan>
-type Edit = InputOf<typeof endpoints.updateSuccessPlan>
-type Posting = InputOf<typeof endpoints.postPlanUpdate>
+type CreateInput = InputOf<typeof endpoints.createSuccessPlan>
+type EditInput = InputOf<typeof endpoints.updateSuccessPlan>
+type PostInput = InputOf<typeof endpoints.postPlanUpdate>
 
 /** An update in the feed, with the operation that it still is, if it is one. */
 export interface FeedEntry {
@@ -27,15 +27,15 @@ export interface FeedEntry {
 }
 
 /** The id of the plan that an operation is about; undefined for those about something else. */
-export function planOf(operation: Pick<Operation, 'endpoint' | 'input'>): string | undefined {
-  if (operation.endpoint === 'createSuccessPlan') return (operation.input as Creation).body.id
+export function planIdOf(operation: Pick<Operation, 'endpoint' | 'input'>): string | undefined {
+  if (operation.endpoint === 'createSuccessPlan') return (operation.input as CreateInput).body.id
   if (operation.endpoint === 'updateSuccessPlan' || operation.endpoint === 'postPlanUpdate')
     return operation.input.path?.id
   return undefined
 }
 
 /** The id of the record that an operation makes; it outlives an edit, which changes the operation's. */
-export const createdBy = ({ input }: Pick<Operation, 'input'>): string | undefined =>
+export const createdRecordId = ({ input }: Pick<Operation, 'input'>): string | undefined =>
   (input.body as { id?: string } | undefined)?.id
 
 /**
@@ -47,13 +47,13 @@ export function foldPlans(
   cached: readonly SuccessPlan[],
   operations: readonly Operation[],
 ): readonly SuccessPlan[] {
-  const about = operations.filter((operation) => planOf(operation) !== undefined)
+  const about = operations.filter((operation) => planIdOf(operation) !== undefined)
   if (about.length === 0) return cached
   const plans = new Map(cached.map((plan) => [plan.id, plan]))
   for (const operation of about) {
-    const id = planOf(operation)
+    const id = planIdOf(operation)
     if (id === undefined) continue
-    const plan = foldOne(plans.get(id), operation)
+    const plan = applyOperation(plans.get(id), operation)
     if (plan) plans.set(id, plan)
   }
   return [...plans.values()]
@@ -72,7 +72,7 @@ export function foldPlan(
  * The plans as their actions put them, by the rule that the server uses; only those of which an
  * action was made or changed here. `actions` are all of the organisation, with what was said folded in.
  */
-export function followActions(
+export function recalculateFromActions(
   plans: readonly SuccessPlan[],
   actions: readonly Action[] | undefined,
   operations: readonly Operation[],
@@ -81,7 +81,7 @@ export function followActions(
   const changed = new Set(
     operations
       .filter(({ endpoint }) => endpoint === 'createAction' || endpoint === 'updateAction')
-      .map(createdBy),
+      .map(createdRecordId),
   )
   const ofPlan = Map.groupBy(actions, ({ success_plan_id }) => success_plan_id)
   return plans.map((plan) => {
@@ -94,20 +94,23 @@ export function followActions(
   })
 }
 
-function foldOne(plan: SuccessPlan | undefined, operation: Operation): SuccessPlan | undefined {
+function applyOperation(
+  plan: SuccessPlan | undefined,
+  operation: Operation,
+): SuccessPlan | undefined {
   if (operation.endpoint === 'createSuccessPlan')
-    return plan ?? answerOf<SuccessPlan>(operation) ?? drafted(operation)
+    return plan ?? answerOf<SuccessPlan>(operation) ?? fromCreate(operation)
   if (!plan || operation.state === 'attention') return plan
   const answer = answerOf<SuccessPlan | SuccessPlanUpdate>(operation)
   // The copy on the device is already that of the answer, or a later one.
   if (answer && answer.version > 0 && plan.version >= answer.version) return plan
   if (operation.endpoint === 'updateSuccessPlan')
-    return answerOf<SuccessPlan>(operation) ?? edited(plan, operation)
-  return updated(plan, operation)
+    return answerOf<SuccessPlan>(operation) ?? applyEdit(plan, operation)
+  return applyUpdate(plan, operation)
 }
 
-function drafted(operation: Operation): SuccessPlan | undefined {
-  const draft: SuccessPlanDraft = (operation.input as Creation).body
+function fromCreate(operation: Operation): SuccessPlan | undefined {
+  const draft: SuccessPlanDraft = (operation.input as CreateInput).body
   if (draft.id === undefined) return undefined
   return {
     id: draft.id,
@@ -137,8 +140,8 @@ function drafted(operation: Operation): SuccessPlan | undefined {
   }
 }
 
-function edited(plan: SuccessPlan, operation: Operation): SuccessPlan {
-  const { note: _note, ...changes } = (operation.input as Edit).body
+function applyEdit(plan: SuccessPlan, operation: Operation): SuccessPlan {
+  const { note: _note, ...changes } = (operation.input as EditInput).body
   const named = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   )
@@ -146,8 +149,8 @@ function edited(plan: SuccessPlan, operation: Operation): SuccessPlan {
 }
 
 /** By the rules that the server uses: a later update's progress is not undone by an earlier one. */
-function updated(plan: SuccessPlan, operation: Operation): SuccessPlan {
-  const { body } = operation.input as Posting
+function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
+  const { body } = operation.input as PostInput
   const written = notLaterThan(body.written_at ?? operation.created_at, operation.created_at)
   const latest =
     plan.last_update_at === null || Date.parse(written) >= Date.parse(plan.last_update_at)
@@ -180,8 +183,8 @@ export function foldUpdates(
     cached.map((update) => [update.id, { update, operation: null }]),
   )
   for (const operation of operations) {
-    if (operation.endpoint !== 'postPlanUpdate' || planOf(operation) !== plan_id) continue
-    const update = answerOf<SuccessPlanUpdate>(operation) ?? posted(plan_id, operation)
+    if (operation.endpoint !== 'postPlanUpdate' || planIdOf(operation) !== plan_id) continue
+    const update = answerOf<SuccessPlanUpdate>(operation) ?? fromPost(plan_id, operation)
     const known = feed.get(update.id)
     // The server's copy is there, so it was sent, even if its answer never came.
     if (known && operation.state !== 'attention') continue
@@ -194,8 +197,8 @@ export function foldUpdates(
   )
 }
 
-function posted(plan_id: string, operation: Operation): SuccessPlanUpdate {
-  const { body } = operation.input as Posting
+function fromPost(plan_id: string, operation: Operation): SuccessPlanUpdate {
+  const { body } = operation.input as PostInput
   return {
     id: body.id ?? operation.id,
     success_plan_id: plan_id,

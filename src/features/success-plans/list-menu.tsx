@@ -4,22 +4,22 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { usePlans } from './queries.ts'
-import { useVantage } from './use-vantage.ts'
+import { useViewContext } from './use-vantage.ts'
 import { readSelection, selectPlans } from './view.ts'
-import { listMenuWords as words } from './plan-words.ts'
+import { listMenuMessages as messages } from './plan-words.ts'
 
 /** What can be done with the list as a whole. */
 export function ListMenu() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const { plans } = usePlans()
-  const from = useVantage()
+  const from = useViewContext()
 
   async function exportShown() {
     const shown = selectPlans(plans ?? [], readSelection(params), from)
     const { savePlans } = await import('./plans-csv.ts')
     savePlans(shown, from)
-    toast(words.exported(shown.length))
+    toast(messages.exported(shown.length))
   }
 
   return (
@@ -27,20 +27,20 @@ export function ListMenu() {
       {plans && plans.length > 0 && (
         <Link to="?review" className={`${buttonClass()} max-sm:[&_svg]:hidden`}>
           <ListChecks aria-hidden />
-          {words.review}
+          {messages.review}
         </Link>
       )}
       <Menu
-        label={words.more}
+        label={messages.more}
         className={`${buttonClass('quiet')} px-2.5!`}
         items={[
           {
-            label: words.exportShown,
+            label: messages.exportShown,
             icon: FileDown,
-            unavailable: plans && plans.length > 0 ? undefined : words.nothingToExport,
+            unavailable: plans && plans.length > 0 ? undefined : messages.nothingToExport,
             onSelect: () => void exportShown(),
           },
-          { label: words.import, icon: FileUp, onSelect: () => void navigate('?import') },
+          { label: messages.import, icon: FileUp, onSelect: () => void navigate('?import') },
         ]}
       >
         <Ellipsis aria-hidden />

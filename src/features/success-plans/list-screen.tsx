@@ -8,19 +8,19 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { paramsInUrl, useTyped } from '../../ui/use-typed.ts'
+import { paramsInUrl, useUrlText } from '../../ui/use-typed.ts'
 import { WhileAway } from '../away/while-away.tsx'
-import { useFirstRows, useRememberedRows, type FirstRows } from './first-rows.ts'
+import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './first-rows.ts'
 import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
 import { PlanList } from './plan-list.tsx'
 import { usePlans } from './queries.ts'
-import { useVantage } from './use-vantage.ts'
+import { useViewContext } from './use-vantage.ts'
 import { countViews, readSelection, selectPlans, writeSelection, type Selection } from './view.ts'
-import { planWords } from './words.ts'
+import { planMessages } from './words.ts'
 
 const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }))
 const Review = lazy(async () => ({ default: (await import('./review/review.tsx')).Review }))
-const Shared = lazy(async () => ({ default: (await import('./shared/shared.tsx')).Shared }))
+const Shared = lazy(async () => ({ default: (await import('./shared/shared.tsx')).ShareTarget }))
 const ImportPlans = lazy(async () => ({
   default: (await import('../import/import-plans.tsx')).ImportPlans,
 }))
@@ -34,7 +34,7 @@ export function Component() {
   const isShared = [...params.keys()].some((name) => name.startsWith('share_'))
   if (!params.has('review') && !params.has('import') && !isShared) return <Plans />
   return (
-    <Suspense fallback={<SkeletonRows label={planWords.loadingPart} rows={4} />}>
+    <Suspense fallback={<SkeletonRows label={planMessages.loadingPart} rows={4} />}>
       {isShared ? <Shared /> : params.has('review') ? <Review /> : <ImportPlans />}
     </Suspense>
   )
@@ -42,12 +42,12 @@ export function Component() {
 
 function Plans() {
   const { query, plans } = usePlans()
-  const first = useFirstRows()
+  const first = useListSnapshot()
   return (
     <>
       <header className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2">
         <div>
-          <PageHeading title={planWords.title} />
+          <PageHeading title={planMessages.title} />
           <DataAge failed={!plans && query.isError} />
         </div>
         <div className="flex items-center gap-1">
@@ -60,7 +60,7 @@ function Plans() {
             className={`${buttonClass('primary')} ms-1 max-md:hidden`}
           >
             <Plus aria-hidden />
-            {planWords.newPlan}
+            {planMessages.newPlan}
           </Link>
         </div>
       </header>
@@ -71,14 +71,14 @@ function Plans() {
         <Found plans={first.plans} first={first} />
       ) : plans ? (
         <Empty
-          title={planWords.emptyTitle}
+          title={planMessages.emptyTitle}
           action={
             <Link to="/success-plans/new" className={buttonClass('primary')}>
-              {planWords.firstPlan}
+              {planMessages.firstPlan}
             </Link>
           }
         >
-          {planWords.empty}
+          {planMessages.empty}
         </Empty>
       ) : (
         <Unknown failed={query.isError} onRetry={() => void query.refetch()} />
@@ -93,8 +93,8 @@ function DataAge({ failed }: { failed: boolean }) {
   const offline = useConnection() === 'offline'
   return (
     <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-      {at !== null && (offline ? planWords.asOf(at) : planWords.upToDate(at))}
-      {at === null && !offline && !failed && planWords.neverSynced}
+      {at !== null && (offline ? planMessages.asOf(at) : planMessages.upToDate(at))}
+      {at === null && !offline && !failed && planMessages.neverSynced}
     </p>
   )
 }
@@ -103,23 +103,23 @@ function Unknown({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
   const offline = useConnection() === 'offline'
   if (offline)
     return (
-      <Empty scene="fog" title={planWords.notHereTitle}>
-        {planWords.notHere}
+      <Empty scene="fog" title={planMessages.notHereTitle}>
+        {planMessages.notHere}
       </Empty>
     )
   if (failed)
     return (
       <Empty
         scene="fog"
-        title={planWords.failedTitle}
-        action={<Button onClick={onRetry}>{planWords.retry}</Button>}
+        title={planMessages.failedTitle}
+        action={<Button onClick={onRetry}>{planMessages.retry}</Button>}
       >
-        {planWords.failed}
+        {planMessages.failed}
       </Empty>
     )
   return (
     <div className="mt-6">
-      <SkeletonRows label={planWords.loading} rows={8} />
+      <SkeletonRows label={planMessages.loading} rows={8} />
     </div>
   )
 }
@@ -127,16 +127,16 @@ function Unknown({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
 interface FoundProps {
   plans: readonly SuccessPlan[]
   /** Set while `plans` are only the first rows of what was last seen. */
-  first?: FirstRows
+  first?: ListSnapshot
 }
 
 function Found({ plans, first }: FoundProps) {
   const [selection, change] = useSelection()
-  const from = useVantage()
+  const from = useViewContext()
   const counts = useMemo(() => first?.counts ?? countViews(plans, from), [plans, first, from])
   const selected = useMemo(() => selectPlans(plans, selection, from), [plans, selection, from])
   const isDefault = writeSelection(selection).size === 0
-  useRememberedRows(isDefault && !first ? selected : undefined, counts, from.nameOf)
+  useSaveListSnapshot(isDefault && !first ? selected : undefined, counts, from.nameOf)
   const unknownStatuses = useMemo(() => {
     const known: readonly string[] = PLAN_STATUSES
     return [...new Set(plans.map(({ status }) => status))].filter((one) => !known.includes(one))
@@ -155,19 +155,19 @@ function Found({ plans, first }: FoundProps) {
             : 'mb-2 block text-sm text-ink-faint tabular-nums'
         }
       >
-        {planWords.shown(selected.length, plans.length)}
+        {planMessages.shown(selected.length, plans.length)}
       </output>
       {selected.length === 0 ? (
         <Empty
           scene="clear"
-          title={planWords.noMatchTitle}
+          title={planMessages.noMatchTitle}
           action={
             <Link to={{ search: '' }} replace className={buttonClass()}>
-              {planWords.clearFilters}
+              {planMessages.clearFilters}
             </Link>
           }
         >
-          {planWords.noMatch}
+          {planMessages.noMatch}
         </Empty>
       ) : (
         <PlanList plans={selected} today={from.today} now={from.now} />
@@ -182,7 +182,7 @@ function useSelection() {
   const write = (change: Partial<Selection>) =>
     setParams(writeSelection({ ...readSelection(paramsInUrl()), ...change }), { replace: true })
   const { view, status, health, sort, search: inUrl } = readSelection(params)
-  const [search, type] = useTyped(inUrl, (search) => write({ search }))
+  const [search, type] = useUrlText(inUrl, (search) => write({ search }))
   // The same object as long as it says the same: that it came into the URL is no reason to look again.
   const selection = useMemo(
     (): Selection => ({ view, status, health, sort, search }),

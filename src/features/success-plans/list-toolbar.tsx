@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import {
-  NOT_JUDGED,
+  NOT_RATED,
   OPEN,
   SORTS,
   VIEWS,
@@ -13,8 +13,8 @@ import {
   type Sort,
   type View,
 } from './view.ts'
-import { statusWords } from '../status/words.ts'
-import { planWords } from './words.ts'
+import { statusMessages } from '../status/words.ts'
+import { planMessages } from './words.ts'
 
 interface ViewTabsProps {
   /** What is chosen; each view keeps all else. */
@@ -27,7 +27,7 @@ export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
   const { selection, counts } = props
   return (
     <nav
-      aria-label={planWords.viewsLabel}
+      aria-label={planMessages.viewsLabel}
       className="-mx-4 flex gap-1 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:px-0"
     >
       {VIEWS.map((view) => (
@@ -38,9 +38,9 @@ export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
           aria-current={selection.view === view ? 'page' : undefined}
           className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-3 text-sm font-semibold whitespace-nowrap text-ink-muted hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-ink coarse:min-h-11"
         >
-          {planWords.views[view]}
+          {planMessages.views[view]}
           <span className="font-normal text-ink-faint tabular-nums [[aria-current]>&]:text-ink-muted">
-            {planWords.number(counts[view] ?? 0)}
+            {planMessages.number(counts[view] ?? 0)}
           </span>
         </Link>
       ))}
@@ -62,52 +62,52 @@ export function ListToolbar({ selection, unknownStatuses, onChange }: ListToolba
       <div className="col-span-2 sm:col-span-3 lg:col-span-1">
         <TextField
           type="search"
-          label={planWords.searchLabel}
+          label={planMessages.searchLabel}
           labelHidden
-          placeholder={planWords.searchLabel}
+          placeholder={planMessages.searchLabel}
           leading={<Search />}
           value={selection.search}
           onChange={(event) => onChange({ search: event.target.value })}
         />
       </div>
       <SelectField
-        label={planWords.statusLabel}
+        label={planMessages.statusLabel}
         labelHidden
         value={selection.status}
         onChange={(event) => onChange({ status: event.target.value })}
       >
-        <option value="">{planWords.anyStatus}</option>
-        <option value={OPEN}>{planWords.openStatus}</option>
+        <option value="">{planMessages.anyStatus}</option>
+        <option value={OPEN}>{planMessages.openStatus}</option>
         {[...PLAN_STATUSES, ...unknownStatuses].map((status) => (
           <option key={status} value={status}>
-            {statusWords.statusOption(status)}
+            {statusMessages.statusOption(status)}
           </option>
         ))}
       </SelectField>
       <SelectField
-        label={planWords.healthLabel}
+        label={planMessages.healthLabel}
         labelHidden
         value={selection.health}
         onChange={(event) => onChange({ health: event.target.value })}
       >
-        <option value="">{planWords.anyHealth}</option>
+        <option value="">{planMessages.anyHealth}</option>
         {HEALTHS.map((health) => (
           <option key={health} value={health}>
-            {statusWords.health(health)}
+            {statusMessages.health(health)}
           </option>
         ))}
-        <option value={NOT_JUDGED}>{planWords.notJudged}</option>
+        <option value={NOT_RATED}>{planMessages.notJudged}</option>
       </SelectField>
       <div className="col-span-2 sm:col-span-1">
         <SelectField
-          label={planWords.sortLabel}
+          label={planMessages.sortLabel}
           labelHidden
           value={selection.sort}
           onChange={(event) => onChange({ sort: event.target.value as Sort })}
         >
           {SORTS.map((sort) => (
             <option key={sort} value={sort}>
-              {planWords.sorts[sort]}
+              {planMessages.sorts[sort]}
             </option>
           ))}
         </SelectField>

@@ -9,7 +9,7 @@ import { sync } from '../../sync/client.ts'
 import { newId } from '../../sync/new-id.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { deleteRecord } from '../editing/delete-record.ts'
-import { sayEdit } from '../editing/say-edit.ts'
+import { queueEdit } from '../editing/say-edit.ts'
 
 /** Queues a new plan and returns its final id. Resolves when it is durable on this device. */
 export async function createPlan(draft: SuccessPlanDraft): Promise<string> {
@@ -29,7 +29,7 @@ export async function editPlan(
 ): Promise<void> {
   const { id } = seen
   if (Object.keys(body).length === 0) return
-  await sayEdit({
+  await queueEdit({
     creation: 'createSuccessPlan',
     draft: SuccessPlanDraft,
     seen,

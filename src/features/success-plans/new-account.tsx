@@ -4,8 +4,8 @@ import { TextField } from '../../ui/field.tsx'
 import { createAccount } from '../accounts/mutations.ts'
 import { EditorDialog } from '../editing/editor-form.tsx'
 import { useEditor } from '../editing/use-editor.tsx'
-import { useCurrent } from '../session/queries.ts'
-import { newAccountWords as words } from './plan-words.ts'
+import { useCurrentSession } from '../session/queries.ts'
+import { newAccountMessages as messages } from './plan-words.ts'
 
 interface NewAccountProps {
   onClose: () => void
@@ -14,12 +14,12 @@ interface NewAccountProps {
 
 /** A new account while a plan is made: its name is enough, the rest is said on its own page. */
 export function NewAccount({ onClose, onCreated }: NewAccountProps) {
-  const current = useCurrent()
+  const current = useCurrentSession()
   const editor = useEditor({
     draft: 'account-of-new-plan',
     id: 'account',
-    said: { name: '' },
-    labels: { name: words.name },
+    initial: { name: '' },
+    labels: { name: messages.name },
     check: (fields) => validate(AccountDraft, fields),
     save: ({ name }) =>
       createAccount({
@@ -32,9 +32,9 @@ export function NewAccount({ onClose, onCreated }: NewAccountProps) {
   return (
     <EditorDialog
       editor={editor}
-      title={words.title}
-      description={words.lead}
-      action={words.create}
+      title={messages.title}
+      description={messages.lead}
+      action={messages.create}
       onCancel={onClose}
     >
       <TextField {...editor.field('name')} autoComplete="off" />

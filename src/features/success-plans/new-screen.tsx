@@ -1,10 +1,10 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { BackLink } from '../../ui/back-link.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { templateWords } from '../templates/words.ts'
+import { templateMessages } from '../templates/words.ts'
 import { PlanForm } from './plan-form.tsx'
-import { planWords } from './words.ts'
-import { planFormWords as words } from './plan-words.ts'
+import { planMessages } from './words.ts'
+import { planFormMessages as messages } from './plan-words.ts'
 
 /** `/success-plans/new`, for an account with `?account=`, from a template with `?template=` */
 export function Component() {
@@ -12,15 +12,15 @@ export function Component() {
   const [params] = useSearchParams()
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to="/success-plans">{planWords.back}</BackLink>
-      <PageHeading title={words.title} />
+      <BackLink to="/success-plans">{planMessages.back}</BackLink>
+      <PageHeading title={messages.title} />
       <p className="mt-1 text-sm text-ink-muted">
-        {words.lead}{' '}
+        {messages.lead}{' '}
         <Link
           to="/templates"
           className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
         >
-          {templateWords.title}
+          {templateMessages.title}
         </Link>
       </p>
       <PlanForm

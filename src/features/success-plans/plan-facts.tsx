@@ -5,7 +5,7 @@ import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { ProgressRing } from '../../ui/progress.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { progressTone } from './progress-tone.ts'
-import { planWords as words } from './words.ts'
+import { planMessages as messages } from './words.ts'
 
 const PlanProgress = lazy(async () => ({
   default: (await import('./plan-progress.tsx')).PlanProgress,
@@ -22,30 +22,32 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
   const gone = timeGone(plan, today)
   const behind = isBehind(plan, today)
   const facts: [string, string | undefined][] = [
-    [words.owner, owner?.name],
-    [words.starts, plan.start_date ? words.day(plan.start_date) : undefined],
-    [words.endsLabel, plan.end_date ? words.day(plan.end_date) : undefined],
-    [words.type, words.typeOf(plan.type)],
+    [messages.owner, owner?.name],
+    [messages.starts, plan.start_date ? messages.day(plan.start_date) : undefined],
+    [messages.endsLabel, plan.end_date ? messages.day(plan.end_date) : undefined],
+    [messages.type, messages.typeOf(plan.type)],
     [
-      words.cadence,
-      plan.update_cadence_days === null ? undefined : words.cadenceDays(plan.update_cadence_days),
+      messages.cadence,
+      plan.update_cadence_days === null
+        ? undefined
+        : messages.cadenceDays(plan.update_cadence_days),
     ],
-    [words.outcome, plan.outcome === null ? undefined : words.outcomeOf(plan.outcome)],
+    [messages.outcome, plan.outcome === null ? undefined : messages.outcomeOf(plan.outcome)],
   ]
   return (
     <div className="flex flex-col gap-7">
       <div className="flex items-center gap-5">
         <ProgressRing
-          label={words.progressOf(plan.title)}
+          label={messages.progressOf(plan.title)}
           value={plan.progress}
           expected={isOpen(plan) ? gone : undefined}
           tone={progressTone(plan, today)}
         />
         <p className="text-sm text-ink-muted">
           <span className="block font-semibold text-ink">
-            {behind ? words.behind : words.progress}
+            {behind ? messages.behind : messages.progress}
           </span>
-          {gone !== undefined && isOpen(plan) && words.timeGone(gone)}
+          {gone !== undefined && isOpen(plan) && messages.timeGone(gone)}
         </p>
       </div>
       {/* As tall as the chart that comes. */}
@@ -63,8 +65,8 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
             ),
         )}
       </dl>
-      <Passage title={words.description} text={plan.description} />
-      <Passage title={words.criteria} text={plan.success_criteria} />
+      <Passage title={messages.description} text={plan.description} />
+      <Passage title={messages.criteria} text={plan.success_criteria} />
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../contract/errors.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../contract/success-plans.ts'
-import { filled, type Fields } from '../editing/use-editor.tsx'
+import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
 
 export type PlanField =
   | 'title'
@@ -33,7 +33,7 @@ export const blankPlan = (account_id: string, owner_id: string): Fields<PlanFiel
 })
 
 /** The form of a plan that there is. */
-export const fieldsOf = (plan: SuccessPlan): Fields<PlanField> => ({
+export const planToFields = (plan: SuccessPlan): Fields<PlanField> => ({
   title: plan.title,
   type: plan.type,
   template_id: plan.template_id ?? '',
@@ -51,7 +51,7 @@ export const fieldsOf = (plan: SuccessPlan): Fields<PlanField> => ({
 export function checkPlan(
   fields: Fields<PlanField>,
 ): Validated<v.InferOutput<typeof SuccessPlanDraft>> {
-  const { update_cadence_days: days, ...said } = filled(fields)
+  const { update_cadence_days: days, ...said } = nonEmptyFields(fields)
   return validate(SuccessPlanDraft, {
     title: '',
     ...said,

@@ -8,17 +8,17 @@ import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
 import { planDates } from '../../../contract/templates.ts'
 import { useAccounts } from '../accounts/queries.ts'
 import { EditorForm } from '../editing/editor-form.tsx'
-import { useRefusedEdit } from '../editing/say-edit.ts'
+import { useRejectedEdit } from '../editing/say-edit.ts'
 import { changesOf, useEditor } from '../editing/use-editor.tsx'
 import { membersQuery } from '../organisations/queries.ts'
 import { useToday } from '../organisations/use-today.ts'
-import { useCurrent } from '../session/queries.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { useTemplates } from '../templates/queries.ts'
 import { TemplateChoice, TemplatePreview } from '../templates/template-choice.tsx'
 import { createPlan, editPlan } from './mutations.ts'
-import { blankPlan, checkPlan, fieldsOf } from './plan-fields.ts'
-import { planWords } from './words.ts'
-import { planFormWords as words } from './plan-words.ts'
+import { blankPlan, checkPlan, planToFields } from './plan-fields.ts'
+import { planMessages } from './words.ts'
+import { planFormMessages as messages } from './plan-words.ts'
 
 const NewAccount = lazy(async () => ({ default: (await import('./new-account.tsx')).NewAccount }))
 
@@ -37,28 +37,28 @@ interface PlanFormProps {
 export function PlanForm(props: PlanFormProps) {
   const { plan, account_id = '', template_id = '', onDone, onCancel } = props
   const members = useQuery(membersQuery()).data
-  const user = useCurrent()?.user
+  const user = useCurrentSession()?.user
   const { templates } = useTemplates()
   const today = useToday()
   const templateOf = (id: string | null | undefined) => templates?.find((one) => one.id === id)
   const typeOf = (id: string) => PLAN_TYPES.find((type) => type === templateOf(id)?.type)
-  const [said] = useState(() =>
+  const [initial] = useState(() =>
     plan
-      ? fieldsOf(plan)
+      ? planToFields(plan)
       : {
           ...blankPlan(account_id, user?.id ?? ''),
           template_id,
           type: typeOf(template_id) ?? 'customer',
         },
   )
-  const refused = useRefusedEdit('updateSuccessPlan', plan?.id)
+  const refused = useRejectedEdit('updateSuccessPlan', plan?.id)
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
     id: 'plan',
-    said,
-    refused: plan && refused && fieldsOf({ ...plan, ...(refused.input.body as object) }),
+    initial,
+    rejected: plan && refused && planToFields({ ...plan, ...(refused.input.body as object) }),
     record: plan,
-    labels: words.fields,
+    labels: messages.fields,
     check: checkPlan,
     save: async (value, changed, seen) => {
       // As it is previewed, whenever it is sent: a start that is left open would be the server's today.
@@ -76,7 +76,7 @@ export function PlanForm(props: PlanFormProps) {
   const isNew = !plan || plan.version === 0
 
   return (
-    <EditorForm editor={editor} action={plan ? words.save : words.create} onCancel={onCancel}>
+    <EditorForm editor={editor} action={plan ? messages.save : messages.create} onCancel={onCancel}>
       {isNew && templates && templates.length > 0 && (
         <TemplateChoice
           {...field('template_id')}
@@ -97,7 +97,7 @@ export function PlanForm(props: PlanFormProps) {
         <SelectField {...field('type')}>
           {PLAN_TYPES.map((type) => (
             <option key={type} value={type}>
-              {planWords.typeOf(type)}
+              {planMessages.typeOf(type)}
             </option>
           ))}
         </SelectField>
@@ -111,26 +111,26 @@ export function PlanForm(props: PlanFormProps) {
         <SelectField {...field('owner_id')}>
           {members?.map((member) => (
             <option key={member.user_id} value={member.user_id}>
-              {member.user_id === user?.id ? words.me(member.name) : member.name}
+              {member.user_id === user?.id ? messages.me(member.name) : member.name}
             </option>
           ))}
-          {!members && <option value={user?.id}>{planWords.you}</option>}
+          {!members && <option value={user?.id}>{planMessages.you}</option>}
         </SelectField>
         <SelectField {...field('progress_mode')}>
-          <option value="manual">{words.byUpdates}</option>
-          <option value="auto">{words.byActions}</option>
+          <option value="manual">{messages.byUpdates}</option>
+          <option value="auto">{messages.byActions}</option>
         </SelectField>
         <SelectField {...field('update_cadence_days')} optional>
-          <option value="">{words.noCadence}</option>
+          <option value="">{messages.noCadence}</option>
           {CADENCES.map((days) => (
             <option key={days} value={days}>
-              {planWords.cadenceDays(days)}
+              {planMessages.cadenceDays(days)}
             </option>
           ))}
         </SelectField>
       </div>
-      <TextAreaField {...field('description')} hint={words.descriptionHint} optional />
-      <TextAreaField {...field('success_criteria')} hint={words.criteriaHint} optional />
+      <TextAreaField {...field('description')} hint={messages.descriptionHint} optional />
+      <TextAreaField {...field('success_criteria')} hint={messages.criteriaHint} optional />
     </EditorForm>
   )
 }
@@ -150,7 +150,7 @@ function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
   return (
     <div className="flex flex-col items-start gap-1 *:first:w-full">
       <SelectField {...field}>
-        <option value="">{words.noAccount}</option>
+        <option value="">{messages.noAccount}</option>
         {ordered?.map((account) => (
           <option key={account.id} value={account.id}>
             {account.name}
@@ -159,7 +159,7 @@ function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
       </SelectField>
       <Button variant="quiet" className="-ms-3.5" onClick={() => setCreating(true)}>
         <Plus aria-hidden />
-        {words.newAccount}
+        {messages.newAccount}
       </Button>
       {creating && (
         <Suspense>

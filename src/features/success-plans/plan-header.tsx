@@ -7,13 +7,13 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { useAccountsById } from '../accounts/queries.ts'
 import { RecordMenu } from '../editing/record-menu.tsx'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../status/tags.tsx'
-import { useWhyNotWrite } from '../templates/why-not-write.ts'
-import { fromTemplateWords } from '../templates/words.ts'
+import { useWriteBlocker } from '../templates/why-not-write.ts'
+import { fromTemplateMessages } from '../templates/words.ts'
 import { deletePlan } from './mutations.ts'
 import { canShare, sharePlan } from './share-plan.ts'
 import { StatusChange } from './status-change.tsx'
-import { planWords } from './words.ts'
-import { printWords, shareWords } from './plan-words.ts'
+import { planMessages } from './words.ts'
+import { printMessages, shareMessages } from './plan-words.ts'
 
 const SaveAsTemplate = lazy(async () => ({
   default: (await import('../templates/save-as-template.tsx')).SaveAsTemplate,
@@ -30,7 +30,7 @@ interface PlanHeaderProps {
 export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
   const navigate = useNavigate()
   const account = useAccountsById()?.get(plan.account_id ?? '')
-  const whyNotWrite = useWhyNotWrite()
+  const whyNotWrite = useWriteBlocker()
   const [saving, setSaving] = useState(false)
   const last = plan.last_update_at ?? plan.created_at
   return (
@@ -50,13 +50,13 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
           )}
           {plan.end_date && (
             <time dateTime={plan.end_date} className="tabular-nums">
-              {planWords.ends(plan.end_date)}
+              {planMessages.ends(plan.end_date)}
             </time>
           )}
           {plan.end_date && isOverdue(plan, today) && (
-            <NeedsYou>{planWords.overdueBy(daysBetween(plan.end_date, today))}</NeedsYou>
+            <NeedsYou>{planMessages.overdueBy(daysBetween(plan.end_date, today))}</NeedsYou>
           )}
-          {last && isStale(plan, now) && <Quiet>{planWords.staleSince(last)}</Quiet>}
+          {last && isStale(plan, now) && <Quiet>{planMessages.staleSince(last)}</Quiet>}
         </p>
       </div>
       <div className="flex gap-1">
@@ -65,24 +65,24 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
           record={plan}
           title={plan.title}
           creation="createSuccessPlan"
-          consequence={planWords.deleteConsequence}
+          consequence={planMessages.deleteConsequence}
           onEdit={() => navigate('?edit')}
           items={[
             {
-              label: canShare() ? shareWords.share : shareWords.copy,
+              label: canShare() ? shareMessages.share : shareMessages.copy,
               icon: Link2,
               onSelect: () => void sharePlan(plan),
             },
             {
-              label: printWords.item,
+              label: printMessages.item,
               icon: Printer,
               onSelect: () => void navigate('?print'),
             },
             {
-              label: fromTemplateWords.save,
+              label: fromTemplateMessages.save,
               icon: BookmarkPlus,
               unavailable:
-                whyNotWrite ?? (plan.version === 0 ? fromTemplateWords.unsent : undefined),
+                whyNotWrite ?? (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
               onSelect: () => setSaving(true),
             },
           ]}

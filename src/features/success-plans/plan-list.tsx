@@ -3,8 +3,8 @@ import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { LongList } from '../../ui/long-list.tsx'
 import { PlanRow } from './plan-row.tsx'
 import { useNames } from './use-names.ts'
-import { useWaitingPlans } from './queries.ts'
-import { planWords } from './words.ts'
+import { usePendingPlans } from './queries.ts'
+import { planMessages } from './words.ts'
 
 interface PlanListProps {
   plans: readonly SuccessPlan[]
@@ -18,7 +18,7 @@ interface PlanListProps {
 export const PlanList = memo(function PlanList(props: PlanListProps) {
   const { plans, today, now, ofOneAccount = false } = props
   const nameOf = useNames()
-  const waiting = useWaitingPlans()
+  const waiting = usePendingPlans()
   const row = (plan: SuccessPlan) => (
     <PlanRow
       plan={plan}
@@ -31,7 +31,7 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
   )
   return (
     <LongList
-      label={planWords.listLabel}
+      label={planMessages.listLabel}
       items={plans}
       idOf={idOf}
       row={row}

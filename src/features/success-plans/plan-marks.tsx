@@ -1,7 +1,7 @@
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { isOverdue, isStale } from '../../../contract/rules.ts'
 import { NeedsYou, Quiet } from '../status/tags.tsx'
-import { planWords } from './words.ts'
+import { planMessages } from './words.ts'
 
 interface PlanMarksProps {
   plan: SuccessPlan
@@ -14,10 +14,10 @@ interface PlanMarksProps {
 export function PlanMarks({ plan, today, now, waiting }: PlanMarksProps) {
   return (
     <>
-      {waiting === 'attention' && <NeedsYou>{planWords.attention}</NeedsYou>}
-      {isOverdue(plan, today) && <NeedsYou>{planWords.overdue}</NeedsYou>}
-      {isStale(plan, now) && <Quiet>{planWords.stale}</Quiet>}
-      {waiting === 'waiting' && <Quiet>{planWords.waiting}</Quiet>}
+      {waiting === 'attention' && <NeedsYou>{planMessages.attention}</NeedsYou>}
+      {isOverdue(plan, today) && <NeedsYou>{planMessages.overdue}</NeedsYou>}
+      {isStale(plan, now) && <Quiet>{planMessages.stale}</Quiet>}
+      {waiting === 'waiting' && <Quiet>{planMessages.waiting}</Quiet>}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { useActions } from '../actions/queries.ts'
 import { useNow } from '../organisations/use-today.ts'
 import { instantOf, progressHistory } from './progress-history.ts'
 import { usePlanUpdates } from './queries.ts'
-import { chartWords as words } from './plan-words.ts'
+import { chartMessages as messages } from './plan-words.ts'
 
 /** How a plan's progress came about, beside the share of its time that was gone. */
 export function PlanProgress({ plan }: { plan: SuccessPlan }) {
@@ -21,9 +21,9 @@ export function PlanProgress({ plan }: { plan: SuccessPlan }) {
   const { start_date, end_date } = plan
   return (
     <section>
-      <h3 className="mb-4 text-sm font-semibold text-ink">{words.title}</h3>
+      <h3 className="mb-4 text-sm font-semibold text-ink">{messages.title}</h3>
       <LineChart
-        label={words.label(plan.title)}
+        label={messages.label(plan.title)}
         points={points}
         even={
           start_date && end_date && start_date < end_date
@@ -31,7 +31,7 @@ export function PlanProgress({ plan }: { plan: SuccessPlan }) {
             : undefined
         }
         now={isOpen(plan) ? now : undefined}
-        words={words}
+        words={messages}
       />
     </section>
   )

@@ -7,7 +7,7 @@ import { ProgressBar } from '../../ui/progress.tsx'
 import { HealthMark, StatusTag } from '../status/tags.tsx'
 import { PlanMarks } from './plan-marks.tsx'
 import { progressTone } from './progress-tone.ts'
-import { planWords } from './words.ts'
+import { planMessages } from './words.ts'
 
 interface PlanRowProps {
   plan: SuccessPlan
@@ -35,7 +35,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         <span className="flex items-center gap-x-2.5 overflow-hidden text-sm text-ink-muted">
           {account !== '' && (
             <span className="min-w-12 truncate">
-              {account ?? (plan.type === 'project' ? planWords.project : planWords.none)}
+              {account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)}
             </span>
           )}
           <PlanMarks plan={plan} today={today} now={now} waiting={waiting} />
@@ -50,8 +50,8 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           <time dateTime={plan.end_date}>{shortDay(plan.end_date)}</time>
         ) : (
           <>
-            <span aria-hidden>{planWords.none}</span>
-            <span className="sr-only">{planWords.noEnd}</span>
+            <span aria-hidden>{planMessages.none}</span>
+            <span className="sr-only">{planMessages.noEnd}</span>
           </>
         )}
       </span>
@@ -59,19 +59,19 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         <ProgressBar
           // Another plan's progress has not moved from here to there.
           key={plan.id}
-          label={planWords.progressOf(plan.title)}
+          label={planMessages.progressOf(plan.title)}
           value={clampPercent(plan.progress)}
           tone={progressTone(plan, today)}
         />
         <span className="w-11 shrink-0 text-end text-sm text-ink tabular-nums">
-          {planWords.percent(plan.progress)}
+          {planMessages.percent(plan.progress)}
         </span>
       </span>
       <span className="hidden justify-self-end @4xl:block">
         {owner && (
-          <span title={planWords.ownedBy(owner)}>
+          <span title={planMessages.ownedBy(owner)}>
             <Avatar name={owner} size="small" />
-            <span className="sr-only">{planWords.ownedBy(owner)}</span>
+            <span className="sr-only">{planMessages.ownedBy(owner)}</span>
           </span>
         )}
       </span>

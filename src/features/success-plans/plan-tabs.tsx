@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
-import { planWords as words } from './words.ts'
+import { planMessages as messages } from './words.ts'
 
 const TAB =
   '-mb-px inline-flex min-h-10 items-center gap-2 border-b-2 border-transparent px-1 text-sm font-semibold text-ink-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink coarse:min-h-11'
@@ -24,17 +24,17 @@ export function PlanTabs({ plan, shown }: PlanTabsProps) {
     </Link>
   )
   return (
-    <nav aria-label={words.parts} className="mb-5 flex gap-6 border-b border-line">
-      {tab('updates', '', words.updatesTab)}
+    <nav aria-label={messages.parts} className="mb-5 flex gap-6 border-b border-line">
+      {tab('updates', '', messages.updatesTab)}
       {tab(
         'initiatives',
         '?show=initiatives',
         <>
-          {words.initiativesTab}
+          {messages.initiativesTab}
           {all > 0 && (
             <span className="font-normal text-ink-faint tabular-nums">
-              <span aria-hidden>{words.actionsDone(done, all)}</span>
-              <span className="sr-only">{words.actionsDoneSpoken(done, all)}</span>
+              <span aria-hidden>{messages.actionsDone(done, all)}</span>
+              <span className="sr-only">{messages.actionsDoneSpoken(done, all)}</span>
             </span>
           )}
         </>,

@@ -1,13 +1,13 @@
 // What is said of one plan: its feed, its changes, its forms; and what leaves the app.
 import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/dates.ts'
-import { statusWords } from '../status/words.ts'
+import { statusMessages } from '../status/words.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
 const count = (many: number, one: string, more = `${one}s`) =>
   `${NUMBER.format(many)} ${many === 1 ? one : more}`
 
 /** What the chart of a plan's progress says. */
-export const chartWords = {
+export const chartMessages = {
   title: 'Progress over time',
   label: (title: string) => `Progress of ${title} over time`,
   time: 'Date',
@@ -18,7 +18,7 @@ export const chartWords = {
 } as const
 
 /** What the update feed and its composer say. */
-export const updateWords = {
+export const updateMessages = {
   feed: 'Updates',
   label: 'Update',
   hint: 'What happened, what is next, what do you need? **Bold**, *italic*, `code`, - lists and links work.',
@@ -54,8 +54,8 @@ export const updateWords = {
     from === null || from === to ? `Progress ${to}%` : `Progress ${from} → ${to}%`,
   statusFact: (from: string | null, to: string) =>
     from === null
-      ? statusWords.status(to)
-      : `${statusWords.status(from)} → ${statusWords.status(to)}`,
+      ? statusMessages.status(to)
+      : `${statusMessages.status(from)} → ${statusMessages.status(to)}`,
   edit: 'Edit',
   editLabel: 'Edit the update',
   editTooLate: 'It was sent meanwhile, so it can no longer be changed.',
@@ -65,7 +65,7 @@ export const updateWords = {
 } as const
 
 /** What the change of a status asks. */
-export const transitionWords = {
+export const transitionMessages = {
   to: {
     planned: 'Restore as planned',
     'in-progress': 'Start work',
@@ -91,7 +91,7 @@ export const transitionWords = {
 } as const
 
 /** What the form of a plan says. */
-export const planFormWords = {
+export const planFormMessages = {
   title: 'New success plan',
   lead: 'What should be reached, for whom, and by when.',
   editTitle: 'Edit plan',
@@ -122,7 +122,7 @@ export const planFormWords = {
 } as const
 
 /** What a new account asks while a plan is made. */
-export const newAccountWords = {
+export const newAccountMessages = {
   title: 'New account',
   lead: 'Its name is enough for now. The rest can be said on its own page.',
   name: 'Name',
@@ -130,7 +130,7 @@ export const newAccountWords = {
 } as const
 
 /** What the list as a whole offers. */
-export const listMenuWords = {
+export const listMenuMessages = {
   review: 'Review',
   more: 'More for this list',
   exportShown: 'Export as CSV',
@@ -140,7 +140,7 @@ export const listMenuWords = {
 } as const
 
 /** What stands in an exported list beside the fields of a plan. */
-export const csvWords = {
+export const csvMessages = {
   fileName: (day: string) => `success-plans-${day}.csv`,
   yes: 'yes',
   lastUpdate: 'Last update',
@@ -150,7 +150,7 @@ export const csvWords = {
 } as const
 
 /** What the printed sheet of a plan says. */
-export const printWords = {
+export const printMessages = {
   item: 'Print sheet',
   print: 'Print',
   asOf: (at: number) => `As of ${moment(at)}`,
@@ -163,7 +163,7 @@ export const printWords = {
 } as const
 
 /** What sharing a plan's link says. */
-export const shareWords = {
+export const shareMessages = {
   share: 'Share link',
   copy: 'Copy link',
   copied: 'Link copied. It opens for members of this organisation.',

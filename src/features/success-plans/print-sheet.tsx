@@ -2,7 +2,7 @@ import { Printer, Square, SquareCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Action } from '../../../contract/actions.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
-import { useAlone } from '../../ui/alone.ts'
+import { useFullscreen } from '../../ui/alone.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
@@ -11,16 +11,16 @@ import { useInitiatives } from '../initiatives/queries.ts'
 import { HealthMark, StatusTag } from '../status/tags.tsx'
 import { usePlanUpdates } from './queries.ts'
 import { PlanFacts } from './plan-facts.tsx'
-import { useVantage } from './use-vantage.ts'
-import { planWords } from './words.ts'
-import { planFormWords, printWords as words } from './plan-words.ts'
+import { useViewContext } from './use-vantage.ts'
+import { planMessages } from './words.ts'
+import { planFormMessages, printMessages as messages } from './plan-words.ts'
 
-type NameOf = ReturnType<typeof useVantage>['nameOf']
+type NameOf = ReturnType<typeof useViewContext>['nameOf']
 
 /** `/success-plans/:id?print`: a plan as one sheet, as it goes to the customer or to a meeting. */
 export function PrintSheet({ plan }: { plan: SuccessPlan }) {
-  useAlone()
-  const { nameOf, today, now } = useVantage()
+  useFullscreen()
+  const { nameOf, today, now } = useViewContext()
   const { work } = useInitiatives()
   const { feed } = usePlanUpdates(plan.id)
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
@@ -28,10 +28,10 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   return (
     <article className="mx-auto max-w-3xl print:[print-color-adjust:exact]">
       <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
-        <BackLink to={`/success-plans/${plan.id}`}>{planFormWords.toThePlan}</BackLink>
+        <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.toThePlan}</BackLink>
         <Button variant="primary" onClick={() => window.print()}>
           <Printer aria-hidden />
-          {words.print}
+          {messages.print}
         </Button>
       </div>
       <PageHeading title={plan.title} />
@@ -39,22 +39,22 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         <StatusTag status={plan.status} />
         {plan.health && <HealthMark health={plan.health} />}
         {plan.account_id && <span>{nameOf(plan.account_id)}</span>}
-        <span>{words.asOf(now)}</span>
+        <span>{messages.asOf(now)}</span>
       </p>
       <section aria-labelledby="facts" className="mt-7">
         <h2 id="facts" className="sr-only">
-          {planWords.facts}
+          {planMessages.facts}
         </h2>
         <PlanFacts plan={plan} today={today} />
       </section>
       {(own.length > 0 || loose.length > 0) && (
-        <Section title={words.initiatives}>
+        <Section title={messages.initiatives}>
           {own.map(({ initiative, actions }) => (
             <div key={initiative.id} className="mt-4 break-inside-avoid">
               <h3 className="flex items-baseline justify-between gap-4 font-semibold">
                 {initiative.title}
                 <span className="text-sm font-normal text-ink-muted tabular-nums">
-                  {planWords.percent(initiative.progress)}
+                  {planMessages.percent(initiative.progress)}
                 </span>
               </h3>
               <Actions actions={actions} nameOf={nameOf} />
@@ -64,15 +64,15 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         </Section>
       )}
       {feed && feed.length > 0 && (
-        <Section title={words.updates}>
+        <Section title={messages.updates}>
           {feed.map(({ update }) => (
             <div key={update.id} className="mt-4 break-inside-avoid">
               <p className="text-sm text-ink-muted tabular-nums">
                 <span className="font-semibold text-ink">
-                  {nameOf(update.user_id) ?? planWords.someone}
+                  {nameOf(update.user_id) ?? planMessages.someone}
                 </span>{' '}
-                · {words.written(update.written_at)}
-                {update.progress_to !== null && ` · ${planWords.percent(update.progress_to)}`}
+                · {messages.written(update.written_at)}
+                {update.progress_to !== null && ` · ${planMessages.percent(update.progress_to)}`}
               </p>
               <RichText text={update.body} className="mt-1 leading-6" />
             </div>
@@ -104,10 +104,13 @@ function Actions({ actions, nameOf }: { actions: readonly Action[]; nameOf: Name
         const Box = isDone ? SquareCheck : Square
         return (
           <li key={id} className="flex items-baseline gap-2 py-1">
-            <Box aria-label={isDone ? words.done : words.open} className="size-4 self-center" />
+            <Box
+              aria-label={isDone ? messages.done : messages.open}
+              className="size-4 self-center"
+            />
             <span className="min-w-0 grow">{title}</span>
             <span className="text-ink-muted tabular-nums">
-              {[nameOf(assignee_id) ?? assignee_contact?.name, due_date && words.due(due_date)]
+              {[nameOf(assignee_id) ?? assignee_contact?.name, due_date && messages.due(due_date)]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { updateWords as words } from './plan-words.ts'
+import { updateMessages as messages } from './plan-words.ts'
 
 const STEPS = [5, 10, 25]
 
@@ -21,10 +21,10 @@ export function ProgressChoice({ from, value, onChange }: ProgressChoiceProps) {
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-2">
         <label htmlFor={id} className="text-sm font-semibold">
-          {words.progress}
+          {messages.progress}
         </label>
         <output htmlFor={id} className="text-sm text-ink-muted tabular-nums">
-          {value === undefined ? words.keepProgress(from) : words.progressChange(from, value)}
+          {value === undefined ? messages.keepProgress(from) : messages.progressChange(from, value)}
         </output>
       </div>
       <div className="flex items-center gap-1">
@@ -36,7 +36,7 @@ export function ProgressChoice({ from, value, onChange }: ProgressChoiceProps) {
           step={1}
           value={shown}
           aria-valuetext={
-            value === undefined ? words.keepProgress(from) : words.progressChange(from, value)
+            value === undefined ? messages.keepProgress(from) : messages.progressChange(from, value)
           }
           onChange={(event) => onChange(Number(event.target.value))}
           className="h-10 min-w-20 grow cursor-pointer coarse:h-11"
@@ -46,18 +46,18 @@ export function ProgressChoice({ from, value, onChange }: ProgressChoiceProps) {
             key={step}
             variant="quiet"
             className="px-2! tabular-nums"
-            aria-label={words.moreSpoken(step)}
+            aria-label={messages.moreSpoken(step)}
             onClick={() => onChange(Math.min(100, shown + step))}
           >
-            {words.more(step)}
+            {messages.more(step)}
           </Button>
         ))}
         {value !== undefined && (
           <Button
             icon
             variant="quiet"
-            aria-label={words.undoProgress}
-            title={words.undoProgress}
+            aria-label={messages.undoProgress}
+            title={messages.undoProgress}
             onClick={() => onChange(undefined)}
           >
             <RotateCcw aria-hidden />

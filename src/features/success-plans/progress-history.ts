@@ -8,7 +8,7 @@ import type { ChartPoint } from '../../ui/chart.tsx'
 export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 /** What was said in updates, by the time of writing. */
-function said(updates: readonly SuccessPlanUpdate[]): ChartPoint[] {
+function fromUpdates(updates: readonly SuccessPlanUpdate[]): ChartPoint[] {
   return updates
     .flatMap(({ written_at, progress_to: value }) =>
       value === null ? [] : [{ at: Date.parse(written_at), value }],
@@ -17,7 +17,7 @@ function said(updates: readonly SuccessPlanUpdate[]): ChartPoint[] {
 }
 
 /** What followed from today's actions, as one after the other was done. */
-function followed(actions: readonly Action[]): ChartPoint[] {
+function fromActions(actions: readonly Action[]): ChartPoint[] {
   const { actions_count } = countActions(actions)
   return actions
     .flatMap(({ status, completed_at }) =>
@@ -38,12 +38,13 @@ export function progressHistory(
   now: number,
 ): ChartPoint[] {
   // A clock that ran ahead when it was written does not lead beyond the present.
-  const points = (plan.progress_mode === 'auto' ? followed(actions) : said(updates)).map(
+  const points = (plan.progress_mode === 'auto' ? fromActions(actions) : fromUpdates(updates)).map(
     ({ at, value }) => ({ at: Math.min(at, now), value }),
   )
   const begun = plan.start_date ? instantOf(plan.start_date) : Date.parse(plan.created_at ?? '')
   const [first] = points
-  if (begun < (first?.at ?? now)) points.unshift({ at: begun, value: before(plan, updates) })
+  if (begun < (first?.at ?? now))
+    points.unshift({ at: begun, value: initialProgress(plan, updates) })
   const last = points.at(-1)
   if (isOpen(plan) || !last) points.push({ at: now, value: plan.progress })
   else if (last.value !== plan.progress) points.push({ at: last.at, value: plan.progress })
@@ -51,7 +52,7 @@ export function progressHistory(
 }
 
 /** Where a plan stood before the first word on its progress. */
-function before(plan: SuccessPlan, updates: readonly SuccessPlanUpdate[]): number {
+function initialProgress(plan: SuccessPlan, updates: readonly SuccessPlanUpdate[]): number {
   if (plan.progress_mode === 'auto') return 0
   const first = updates
     .filter(({ progress_to }) => progress_to !== null)

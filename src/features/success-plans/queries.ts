@@ -7,7 +7,7 @@ import { collectionQuery, partitionQuery, recordQuery } from '../../sync/queries
 import { useOperations } from '../../sync/react.ts'
 import { foldActions } from '../actions/fold.ts'
 import { actionsQuery } from '../actions/queries.ts'
-import { foldPlan, foldPlans, foldUpdates, followActions, planOf } from './fold.ts'
+import { foldPlan, foldPlans, foldUpdates, recalculateFromActions, planIdOf } from './fold.ts'
 
 /** Every plan of the active organisation, as the server said it. */
 export const plansQuery = () => collectionQuery<SuccessPlan>('success_plans')
@@ -38,7 +38,8 @@ export function usePlans() {
   const operations = useOperations()
   const actions = useChangedActions(operations)
   const plans = useMemo(
-    () => query.data && followActions(foldPlans(query.data, operations), actions, operations),
+    () =>
+      query.data && recalculateFromActions(foldPlans(query.data, operations), actions, operations),
     [query.data, operations, actions],
   )
   return { query, plans }
@@ -52,7 +53,7 @@ export function usePlan(id: string) {
   const plan = useMemo((): SuccessPlan | null | undefined => {
     const folded = foldPlan(query.data ?? null, id, operations)
     if (!folded) return query.data === undefined ? undefined : null
-    return followActions([folded], actions, operations)[0]
+    return recalculateFromActions([folded], actions, operations)[0]
   }, [query.data, id, operations, actions])
   return { query, plan }
 }
@@ -62,19 +63,19 @@ export function usePlanUpdates(id: string) {
   const query = useQuery(planUpdatesQuery(id))
   const operations = useOperations()
   const feed = useMemo(() => {
-    const said = foldUpdates(id, query.data ?? [], operations)
-    return query.data === undefined && said.length === 0 ? undefined : said
+    const entries = foldUpdates(id, query.data ?? [], operations)
+    return query.data === undefined && entries.length === 0 ? undefined : entries
   }, [query.data, id, operations])
   return { query, feed }
 }
 
 /** Which plans have something on its way, and whether any of it needs somebody. */
-export function useWaitingPlans(): ReadonlyMap<string, 'waiting' | 'attention'> {
+export function usePendingPlans(): ReadonlyMap<string, 'waiting' | 'attention'> {
   const operations = useOperations()
   return useMemo(() => {
     const waiting = new Map<string, 'waiting' | 'attention'>()
     for (const operation of operations) {
-      const id = planOf(operation)
+      const id = planIdOf(operation)
       if (id === undefined || operation.state === 'acknowledged') continue
       if (waiting.get(id) !== 'attention')
         waiting.set(id, operation.state === 'attention' ? 'attention' : 'waiting')

@@ -1,6 +1,6 @@
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { toast } from '../../ui/toast.tsx'
-import { shareWords as words } from './plan-words.ts'
+import { shareMessages as messages } from './plan-words.ts'
 
 /** Whether the device has a sheet of its own for sharing; else the link is copied. */
 export const canShare = (): boolean => typeof navigator.share === 'function'
@@ -11,10 +11,10 @@ export async function sharePlan({ id, title }: SuccessPlan): Promise<void> {
   try {
     if (canShare()) return await navigator.share({ title, url })
     await navigator.clipboard.writeText(url)
-    toast(words.copied)
+    toast(messages.copied)
   } catch (problem) {
     // Who closes the sheet has seen it.
     if (problem instanceof DOMException && problem.name === 'AbortError') return
-    toast(words.refused(url))
+    toast(messages.refused(url))
   }
 }

@@ -8,11 +8,11 @@ import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { postUpdate } from './mutations.ts'
 import { transitionName } from './transition-name.ts'
-import { planWords } from './words.ts'
-import { transitionWords as words, updateWords } from './plan-words.ts'
+import { planMessages } from './words.ts'
+import { transitionMessages as messages, updateMessages } from './plan-words.ts'
 
 const StatusQuestion = lazy(async () => ({
-  default: (await import('./status-question.tsx')).StatusQuestion,
+  default: (await import('./status-question.tsx')).StatusDialog,
 }))
 
 /** The transitions that the rules offer, each with its question where it has one. */
@@ -24,15 +24,15 @@ export function StatusChange({ plan }: { plan: SuccessPlan }) {
   function choose(to: PlanStatus) {
     if (asksFor(to) !== undefined) return setAsked(to)
     postUpdate(plan, { status: to })
-      .then(() => toast(words.saved))
-      .catch(() => toast(updateWords.failed))
+      .then(() => toast(messages.saved))
+      .catch(() => toast(updateMessages.failed))
     return undefined
   }
 
   return (
     <>
       <Menu
-        label={planWords.changeStatus}
+        label={planMessages.changeStatus}
         className={buttonClass('secondary')}
         items={offered.map((to) => ({
           label: transitionName(plan.status, to),
@@ -41,7 +41,7 @@ export function StatusChange({ plan }: { plan: SuccessPlan }) {
         }))}
       >
         <ArrowRightLeft aria-hidden />
-        {planWords.changeStatus}
+        {planMessages.changeStatus}
       </Menu>
       {asked && (
         <Suspense>

@@ -8,9 +8,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { postUpdate } from './mutations.ts'
-import { transitionWords as words, updateWords } from './plan-words.ts'
+import { transitionMessages as messages, updateMessages } from './plan-words.ts'
 
-interface StatusQuestionProps {
+interface StatusDialogProps {
   plan: SuccessPlan
   to: PlanStatus
   /** What the transition is called. */
@@ -22,7 +22,7 @@ interface StatusQuestionProps {
  * Asks for the note when work stops, or for the outcome when it is done. Closed without a word, it
  * keeps the note as a draft.
  */
-export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps) {
+export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
   const draft = useDraft(`status:${plan.id}:${to}`)
   const [typed, setTyped] = useState<string>()
   const [outcome, setOutcome] = useState<(typeof OUTCOMES)[number]>('achieved')
@@ -32,17 +32,17 @@ export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps)
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (asks === 'note' && note.trim() === '') return setError(words.noteMissing)
+    if (asks === 'note' && note.trim() === '') return setError(messages.noteMissing)
     try {
       await postUpdate(plan, {
         status: to,
         body: note,
         ...(asks === 'outcome' && { outcome }),
       })
-      toast(words.saved)
+      toast(messages.saved)
       close()
     } catch {
-      setError(updateWords.full)
+      setError(updateMessages.full)
     }
     return undefined
   }
@@ -61,7 +61,7 @@ export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps)
       onSubmit={(event) => void submit(event)}
       actions={
         <>
-          <Button onClick={close}>{words.keep}</Button>
+          <Button onClick={close}>{messages.keep}</Button>
           <Button type="submit" variant={to === 'cancelled' ? 'danger' : 'primary'}>
             {name}
           </Button>
@@ -71,8 +71,8 @@ export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps)
       <div className="flex flex-col gap-5">
         {asks === 'outcome' && (
           <fieldset>
-            <legend className="text-sm font-semibold">{words.outcome}</legend>
-            <p className="text-sm text-ink-muted">{words.outcomeHint}</p>
+            <legend className="text-sm font-semibold">{messages.outcome}</legend>
+            <p className="text-sm text-ink-muted">{messages.outcomeHint}</p>
             {OUTCOMES.map((one) => (
               <label
                 key={one}
@@ -85,17 +85,17 @@ export function StatusQuestion({ plan, to, name, onClose }: StatusQuestionProps)
                   checked={outcome === one}
                   onChange={() => setOutcome(one)}
                 />
-                {words.outcomes[one]}
+                {messages.outcomes[one]}
               </label>
             ))}
           </fieldset>
         )}
         <TextAreaField
-          label={words.note}
+          label={messages.note}
           hint={
             typed === undefined && note !== ''
-              ? updateWords.draftRestored
-              : asks === 'note' && words.noteHint
+              ? updateMessages.draftRestored
+              : asks === 'note' && messages.noteHint
           }
           optional={asks !== 'note'}
           error={error}

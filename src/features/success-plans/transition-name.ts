@@ -1,8 +1,8 @@
 import type { PlanStatus } from '../../../contract/values.ts'
-import { transitionWords as words } from './plan-words.ts'
+import { transitionMessages as messages } from './plan-words.ts'
 
 /** What a transition is called from where the plan stands. */
 export function transitionName(from: string, to: PlanStatus): string {
-  if (to !== 'in-progress' || from === 'planned') return words.to[to]
-  return from === 'paused' ? words.resume : words.reopen
+  if (to !== 'in-progress' || from === 'planned') return messages.to[to]
+  return from === 'paused' ? messages.resume : messages.reopen
 }

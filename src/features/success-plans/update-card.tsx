@@ -6,13 +6,13 @@ import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
 import type { FeedEntry } from './fold.ts'
-import { WaitingOperation } from '../operations/waiting-operation.tsx'
+import { PendingOperation } from '../operations/waiting-operation.tsx'
 import { HealthMark } from '../status/tags.tsx'
-import { WaitingUpdate } from './waiting-update.tsx'
-import { updateWords as words } from './plan-words.ts'
+import { PendingUpdate } from './waiting-update.tsx'
+import { updateMessages as messages } from './plan-words.ts'
 
 /** Written and synced are told apart from here on. Milliseconds. */
-const NOTICEABLE = 10 * 60_000
+const LATE_AFTER_MS = 10 * 60_000
 
 interface UpdateCardProps {
   entry: FeedEntry
@@ -35,7 +35,7 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
 
   return (
     <KeepFocus
-      aria-label={`${author}, ${words.written(update.written_at)}`}
+      aria-label={`${author}, ${messages.written(update.written_at)}`}
       className={`flex gap-3 border-b border-line py-5 outline-none ${state === 'attention' ? '-mx-3 rounded-lg border-transparent bg-glow-soft/50 px-3' : ''}`}
     >
       <Avatar name={author} />
@@ -50,19 +50,20 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
         )}
         {!operation?.conflict && <Changes entry={entry} />}
         {operation && waits && (
-          <WaitingUpdate operation={operation} editing={editing} onEditing={setEditing} />
+          <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
         )}
-        {operation && state === 'saved' && !waits && <WaitingOperation operation={operation} />}
+        {operation && state === 'saved' && !waits && <PendingOperation operation={operation} />}
       </div>
     </KeepFocus>
   )
 }, isSame)
 
 function Times({ written_at, created_at }: { written_at: string; created_at: string | null }) {
-  const late = created_at !== null && Date.parse(created_at) - Date.parse(written_at) > NOTICEABLE
+  const late =
+    created_at !== null && Date.parse(created_at) - Date.parse(written_at) > LATE_AFTER_MS
   return (
     <time dateTime={written_at} className="text-sm text-ink-faint tabular-nums">
-      {late ? words.writtenAndSynced(written_at, created_at) : words.written(written_at)}
+      {late ? messages.writtenAndSynced(written_at, created_at) : messages.written(written_at)}
     </time>
   )
 }
@@ -74,10 +75,10 @@ function Changes({ entry: { update } }: { entry: FeedEntry }) {
     <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted tabular-nums">
       {status_to !== null && (
         <span className="font-semibold text-ink first-letter:uppercase">
-          {words.statusFact(status_from, status_to)}
+          {messages.statusFact(status_from, status_to)}
         </span>
       )}
-      {progress_to !== null && <span>{words.progressFact(progress_from, progress_to)}</span>}
+      {progress_to !== null && <span>{messages.progressFact(progress_from, progress_to)}</span>}
       {health !== null && <HealthMark health={health} />}
     </p>
   )

@@ -11,13 +11,13 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { SelectField, TextAreaField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { stateOf } from '../operations/operation-state.tsx'
-import { stateWords } from '../operations/words.ts'
+import { stateMessages } from '../operations/words.ts'
 import { postUpdate } from './mutations.ts'
 import { ProgressChoice } from './progress-choice.tsx'
-import { createdBy, planOf } from './fold.ts'
+import { createdRecordId, planIdOf } from './fold.ts'
 import { useDraft } from '../../sync/use-draft.ts'
-import { statusWords } from '../status/words.ts'
-import { updateWords as words } from './plan-words.ts'
+import { statusMessages } from '../status/words.ts'
+import { updateMessages as messages } from './plan-words.ts'
 
 interface Draft {
   body: string
@@ -26,7 +26,7 @@ interface Draft {
 }
 
 /** A shorter wait is not noticed, and drawing that there is one would only make it longer. Milliseconds. */
-const NOTICED_MS = 150
+const MIN_BUSY_MS = 150
 const EMPTY: Draft = { body: '' }
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
@@ -42,14 +42,14 @@ export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
   const before = readDraft(kept.restored)
   // Killed between the two, a text can be posted and yet be a draft: it is not offered twice.
   const typed = before?.body.trim() || null
-  const isPosted = useOperations().some((one) => planOf(one) === plan.id && textOf(one) === typed)
+  const isPosted = useOperations().some((one) => planIdOf(one) === plan.id && textOf(one) === typed)
   if (kept.restored === undefined) return <div className="min-h-60" />
   return (
     <Composer
       // What is found late takes the place of the empty form.
       key={kept.restored}
       plan={plan}
-      kept={kept}
+      storedDraft={kept}
       before={isPosted ? undefined : before}
       onPosted={onPosted}
     />
@@ -59,12 +59,12 @@ export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
 interface ComposerProps {
   plan: SuccessPlan
   onPosted: UpdateComposerProps['onPosted']
-  kept: ReturnType<typeof useDraft>
+  storedDraft: ReturnType<typeof useDraft>
   /** What was typed before and not posted. */
   before: Draft | undefined
 }
 
-function Composer({ plan, kept, before, onPosted }: ComposerProps) {
+function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) {
   const [draft, setDraft] = useState(before ?? EMPTY)
   const [restored, setRestored] = useState(before !== undefined)
   const [error, setError] = useState<string>()
@@ -107,7 +107,7 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
       return
     }
     saving.current = true
-    const noticed = setTimeout(setTakesLong, NOTICED_MS, true)
+    const noticed = setTimeout(setTakesLong, MIN_BUSY_MS, true)
     setFailure(undefined)
     try {
       const id = await postUpdate(plan, checked.value)
@@ -116,7 +116,7 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
       setPosted(id)
       textbox.current?.querySelector('textarea')?.focus()
     } catch (problem) {
-      setFailure(problem instanceof StorageFullError ? words.full : words.failed)
+      setFailure(problem instanceof StorageFullError ? messages.full : messages.failed)
     } finally {
       clearTimeout(noticed)
       saving.current = false
@@ -140,8 +140,8 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
     <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="flex flex-col gap-4">
       <div ref={textbox}>
         <TextAreaField
-          label={words.label}
-          hint={words.hint}
+          label={messages.label}
+          hint={messages.hint}
           error={error}
           rows={2}
           readOnly={takesLong}
@@ -151,7 +151,7 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
       </div>
       <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
         {plan.progress_mode === 'auto' ? (
-          <p className="text-sm text-ink-muted">{words.autoProgress}</p>
+          <p className="text-sm text-ink-muted">{messages.autoProgress}</p>
         ) : (
           <ProgressChoice
             from={plan.progress}
@@ -160,16 +160,16 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
           />
         )}
         <SelectField
-          label={words.health}
+          label={messages.health}
           value={draft.health ?? ''}
           onChange={(event) =>
             change({ health: HEALTHS.find((health) => health === event.target.value) })
           }
         >
-          <option value="">{words.healthSame}</option>
+          <option value="">{messages.healthSame}</option>
           {HEALTHS.map((health) => (
             <option key={health} value={health}>
-              {statusWords.health(health)}
+              {statusMessages.health(health)}
             </option>
           ))}
         </SelectField>
@@ -180,9 +180,9 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
           action={
             <CopyButton
               text={draft.body}
-              label={words.copy}
-              done={words.copied}
-              refused={words.copyFailed}
+              label={messages.copy}
+              done={messages.copied}
+              refused={messages.copyFailed}
             />
           }
         >
@@ -191,25 +191,29 @@ function Composer({ plan, kept, before, onPosted }: ComposerProps) {
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" variant="primary" busy={takesLong}>
-          {words.post}
+          {messages.post}
         </Button>
         <output className="text-sm text-ink-muted">
-          {takesLong ? stateWords.saving : posted ? <PostedState key={posted} id={posted} /> : null}
+          {takesLong ? (
+            stateMessages.saving
+          ) : posted ? (
+            <PostedState key={posted} id={posted} />
+          ) : null}
         </output>
         {restored && !posted && !isEmpty(draft) && (
           <p className="text-sm text-ink-muted">
-            {words.draftRestored} ·{' '}
+            {messages.draftRestored} ·{' '}
             <button
               type="button"
               onClick={reset}
               className="min-h-6 font-semibold text-accent underline underline-offset-4 coarse:min-h-11"
             >
-              {words.discardDraft}
+              {messages.discardDraft}
             </button>
           </p>
         )}
         <p className="ms-auto hidden text-xs text-ink-faint sm:block coarse:hidden">
-          {words.shortcut(IS_MAC)}
+          {messages.shortcut(IS_MAC)}
         </p>
       </div>
     </form>
@@ -221,15 +225,15 @@ const READING_MS = 1_500
 
 /** What became of the update that was just posted. */
 function PostedState({ id }: { id: string }) {
-  const operation = useOperations().find((one) => createdBy(one) === id)
+  const operation = useOperations().find((one) => createdRecordId(one) === id)
   const sending = useSendingIds()
   const [read, setRead] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setRead(true), READING_MS)
     return () => clearTimeout(timer)
   }, [])
-  if (!read) return stateWords.saved
-  return operation && stateWords[stateOf(operation, sending)]
+  if (!read) return stateMessages.saved
+  return operation && stateMessages[stateOf(operation, sending)]
 }
 
 const textOf = ({ input }: Operation) => (input.body as { body?: string } | undefined)?.body

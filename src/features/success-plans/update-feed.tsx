@@ -5,50 +5,50 @@ import { useConnection } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { useReadPlan } from '../away/use-away.ts'
-import { useCurrent } from '../session/queries.ts'
+import { useMarkPlanRead } from '../away/use-away.ts'
+import { useCurrentSession } from '../session/queries.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import type { FeedEntry } from './fold.ts'
 import { UpdateCard } from './update-card.tsx'
 import { UpdateComposer } from './update-composer.tsx'
 import { usePlanUpdates } from './queries.ts'
-import { planWords } from './words.ts'
-import { updateWords as words } from './plan-words.ts'
+import { planMessages } from './words.ts'
+import { updateMessages as messages } from './plan-words.ts'
 
 /** The composer, and under it what was said of the plan, newest first. */
 export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
   const { query, feed } = usePlanUpdates(plan.id)
-  useReadPlan(plan.id)
+  useMarkPlanRead(plan.id)
   const offline = useConnection() === 'offline'
   return (
     <section aria-labelledby="updates">
       <h2 id="updates" className="sr-only">
-        {words.feed}
+        {messages.feed}
       </h2>
       <UpdateComposer key={plan.id} plan={plan} />
       <div className="mt-6 border-t border-line">
         {query.data === undefined && offline && (
           <div className="pt-5">
-            <Notice tone="offline">{words.notHere}</Notice>
+            <Notice tone="offline">{messages.notHere}</Notice>
           </div>
         )}
         {query.data === undefined && query.isError && !offline && (
           <div className="pt-5">
             <Notice
               tone="danger"
-              action={<Button onClick={() => void query.refetch()}>{planWords.retry}</Button>}
+              action={<Button onClick={() => void query.refetch()}>{planMessages.retry}</Button>}
             >
-              {words.feedFailed}
+              {messages.feedFailed}
             </Notice>
           </div>
         )}
         {feed === undefined && !offline && !query.isError && (
-          <SkeletonRows label={words.loading} rows={4} />
+          <SkeletonRows label={messages.loading} rows={4} />
         )}
         {query.data && feed?.length === 0 && (
           <p className="py-8 text-center text-sm text-ink-muted">
-            <span className="block font-semibold text-ink">{words.emptyTitle}</span>
-            {words.empty}
+            <span className="block font-semibold text-ink">{messages.emptyTitle}</span>
+            {messages.empty}
           </p>
         )}
         {feed && <Cards feed={feed} />}
@@ -60,14 +60,14 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
 /** Drawn anew only when something in it changed. */
 const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
   const members = useQuery(membersByUserQuery()).data
-  const user = useCurrent()?.user
+  const user = useCurrentSession()?.user
   const nameOf = (user_id: string | null) =>
     members?.get(user_id ?? '')?.name ?? (user_id === user?.id ? user?.name : undefined)
   return (
     <ol>
       {feed.map((entry) => (
         <li key={entry.update.id}>
-          <UpdateCard entry={entry} author={nameOf(entry.update.user_id) ?? planWords.someone} />
+          <UpdateCard entry={entry} author={nameOf(entry.update.user_id) ?? planMessages.someone} />
         </li>
       ))}
     </ol>

@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useAccountsById } from '../accounts/queries.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
-import { useFirstRows } from './first-rows.ts'
+import { useListSnapshot } from './first-rows.ts'
 
 /** What an account or a person is called, by id; undefined while that is not known. */
 export function useNames(): (id: string | null) => string | undefined {
   const accounts = useAccountsById()
   const members = useQuery(membersByUserQuery()).data
-  const kept = useFirstRows()?.names
+  const snapshotNames = useListSnapshot()?.names
   return useCallback(
     (id) =>
-      id === null ? undefined : (accounts?.get(id)?.name ?? members?.get(id)?.name ?? kept?.[id]),
-    [accounts, members, kept],
+      id === null
+        ? undefined
+        : (accounts?.get(id)?.name ?? members?.get(id)?.name ?? snapshotNames?.[id]),
+    [accounts, members, snapshotNames],
   )
 }

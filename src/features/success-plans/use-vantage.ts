@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { useSession } from '../../sync/react.ts'
 import { useNow, useToday } from '../organisations/use-today.ts'
 import { useNames } from './use-names.ts'
-import type { Vantage } from './view.ts'
+import type { ViewContext } from './view.ts'
 
 /** What the views and the search need to know of the world. */
-export function useVantage(): Vantage {
+export function useViewContext(): ViewContext {
   const user_id = useSession()?.user.id ?? ''
   const nameOf = useNames()
   const now = useNow()

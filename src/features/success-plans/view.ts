@@ -1,7 +1,7 @@
 // What of the plans a list shows, and in which order: all of it on the device, all of it in the URL.
 import { daysBetween, isOpen, isOverdue, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
-import { inOrder, withText } from '../editing/in-order.ts'
+import { memoSort, filterByText } from '../editing/in-order.ts'
 
 export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
 export type View = (typeof VIEWS)[number]
@@ -10,7 +10,7 @@ export type Sort = (typeof SORTS)[number]
 
 /** As a status: whatever is still open. As a health: what nobody has judged. */
 export const OPEN = 'open'
-export const NOT_JUDGED = 'none'
+export const NOT_RATED = 'none'
 
 export interface Selection {
   view: View
@@ -23,7 +23,7 @@ export interface Selection {
 }
 
 /** What the rules need to know of the world. */
-export interface Vantage {
+export interface ViewContext {
   user_id: string
   /** The day in the organisation's time zone. */
   today: string
@@ -60,7 +60,7 @@ export function writeSelection(selection: Selection): URLSearchParams {
 const SOON_DAYS = 30
 
 /** Which plans a view holds. */
-export const IN_VIEW: Record<View, (plan: SuccessPlan, from: Vantage) => boolean> = {
+export const IN_VIEW: Record<View, (plan: SuccessPlan, from: ViewContext) => boolean> = {
   all: () => true,
   mine: (plan, { user_id }) => plan.owner_id === user_id,
   'at-risk': (plan) => isOpen(plan) && (plan.health === 'at-risk' || plan.health === 'off-track'),
@@ -74,7 +74,7 @@ export const IN_VIEW: Record<View, (plan: SuccessPlan, from: Vantage) => boolean
 }
 
 /** How many plans each view holds, whatever else is chosen. */
-export function countViews(plans: readonly SuccessPlan[], from: Vantage): Record<View, number> {
+export function countViews(plans: readonly SuccessPlan[], from: ViewContext): Record<View, number> {
   const counts = { all: 0, mine: 0, 'at-risk': 0, overdue: 0, stale: 0, due: 0 }
   for (const plan of plans) for (const view of VIEWS) if (IN_VIEW[view](plan, from)) counts[view]++
   return counts
@@ -101,11 +101,11 @@ const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
 export function selectPlans(
   plans: readonly SuccessPlan[],
   { view, status, health, search, sort }: Selection,
-  from: Vantage,
+  from: ViewContext,
 ): readonly SuccessPlan[] {
   const { nameOf } = from
-  const found = withText(
-    inOrder(plans, sort, ORDERS[sort]),
+  const found = filterByText(
+    memoSort(plans, sort, ORDERS[sort]),
     search,
     nameOf,
     ({ title, account_id }) => [title, nameOf(account_id)],
@@ -115,6 +115,6 @@ export function selectPlans(
     (plan) =>
       IN_VIEW[view](plan, from) &&
       (status === '' || plan.status === status || (status === OPEN && isOpen(plan))) &&
-      (health === '' || (plan.health ?? NOT_JUDGED) === health),
+      (health === '' || (plan.health ?? NOT_RATED) === health),
   )
 }

@@ -9,26 +9,26 @@ import { useDraft } from '../../sync/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { WaitingOperation } from '../operations/waiting-operation.tsx'
-import { updateWords as words } from './plan-words.ts'
+import { PendingOperation } from '../operations/waiting-operation.tsx'
+import { updateMessages as messages } from './plan-words.ts'
 
 type Posting = InputOf<typeof endpoints.postPlanUpdate>
 
-interface WaitingUpdateProps {
+interface PendingUpdateProps {
   operation: Operation
   editing: boolean
   onEditing: (editing: boolean) => void
 }
 
 /** What can be done with an update that was not sent yet, was refused, or is a question. */
-export function WaitingUpdate({ operation, editing, onEditing }: WaitingUpdateProps) {
+export function PendingUpdate({ operation, editing, onEditing }: PendingUpdateProps) {
   if (editing) return <Editor operation={operation} onDone={() => onEditing(false)} />
   return (
-    <WaitingOperation operation={operation}>
+    <PendingOperation operation={operation}>
       <Button variant="quiet" onClick={() => onEditing(true)}>
-        {words.edit}
+        {messages.edit}
       </Button>
-    </WaitingOperation>
+    </PendingOperation>
   )
 }
 
@@ -64,10 +64,10 @@ function Form({ operation, draft, onDone }: FormProps) {
     try {
       const edited = await sync().outbox.edit(operation.id, checked.value)
       // The text is still in the draft, and the card says by now what became of the first words.
-      if (!edited) return toast(words.editTooLate)
+      if (!edited) return toast(messages.editTooLate)
       close()
     } catch {
-      setError(words.failed)
+      setError(messages.failed)
     }
     return undefined
   }
@@ -83,8 +83,8 @@ function Form({ operation, draft, onDone }: FormProps) {
       className="mt-3"
     >
       <TextAreaField
-        label={words.editLabel}
-        hint={restored && words.draftRestored}
+        label={messages.editLabel}
+        hint={restored && messages.draftRestored}
         error={error}
         value={text}
         onChange={(event) => {
@@ -96,10 +96,10 @@ function Form({ operation, draft, onDone }: FormProps) {
       />
       <div className="mt-2 flex flex-wrap gap-2">
         <Button type="submit" variant="primary">
-          {operation.state === 'attention' ? words.saveAndResend : words.save}
+          {operation.state === 'attention' ? messages.saveAndResend : messages.save}
         </Button>
         <Button variant="quiet" onClick={close}>
-          {words.cancel}
+          {messages.cancel}
         </Button>
       </div>
     </form>

@@ -8,7 +8,7 @@ const count = (many: number, one: string, more = `${one}s`) =>
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What the list says, and several screens. */
-export const planWords = {
+export const planMessages = {
   title: 'Success plans',
   number: (value: number) => NUMBER.format(value),
   shown: (shown: number, all: number) =>

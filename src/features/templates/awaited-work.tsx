@@ -4,10 +4,10 @@ import { recordOf } from '../editing/fold-records.ts'
 import { useToday } from '../organisations/use-today.ts'
 import { useTemplates } from './queries.ts'
 import { TemplateWork } from './template-work.tsx'
-import { fromTemplateWords as words } from './words.ts'
+import { fromTemplateMessages as messages } from './words.ts'
 
 /** The template's work that comes with a plan which the server has yet to make; undefined when none is awaited. */
-export function useAwaitedWork(success_plan_id: string) {
+export function usePendingTemplateWork(success_plan_id: string) {
   const { templates } = useTemplates()
   const creation = useOperations().find(
     (one) => one.endpoint === 'createSuccessPlan' && recordOf(one) === success_plan_id,
@@ -18,16 +18,20 @@ export function useAwaitedWork(success_plan_id: string) {
 }
 
 /** That work on its days, to look at: it gets its place in the plan from the server. */
-export function AwaitedWork({ work }: { work: NonNullable<ReturnType<typeof useAwaitedWork>> }) {
+export function PendingTemplateWork({
+  work,
+}: {
+  work: NonNullable<ReturnType<typeof usePendingTemplateWork>>
+}) {
   const today = useToday()
   return (
     <section aria-labelledby="awaited-work">
       <h3 id="awaited-work" className="font-semibold">
-        {words.awaited}
+        {messages.awaited}
       </h3>
-      <p className="mt-0.5 mb-4 max-w-prose text-sm text-ink-muted">{words.awaitedLead}</p>
+      <p className="mt-0.5 mb-4 max-w-prose text-sm text-ink-muted">{messages.awaitedLead}</p>
       <TemplateWork
-        label={words.awaited}
+        label={messages.awaited}
         template={work.template}
         start={work.start_date ?? today}
       />

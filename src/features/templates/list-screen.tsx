@@ -10,8 +10,8 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useTemplates } from './queries.ts'
 import { TemplateRow } from './template-row.tsx'
-import { useWhyNotWrite } from './why-not-write.ts'
-import { templateFormWords, templateWords as words } from './words.ts'
+import { useWriteBlocker } from './why-not-write.ts'
+import { templateFormMessages, templateMessages as messages } from './words.ts'
 
 const TemplateForm = lazy(async () => ({
   default: (await import('./template-form.tsx')).TemplateForm,
@@ -33,9 +33,11 @@ function Form({ template }: { template?: Template }) {
   const leave = () => navigate('/templates', { replace: true })
   return (
     <div className="mx-auto max-w-3xl">
-      <BackLink to="/templates">{templateFormWords.back}</BackLink>
-      <PageHeading title={template ? templateFormWords.editTitle : templateFormWords.newTitle} />
-      <p className="mt-1 text-sm text-ink-muted">{template?.title ?? words.lead}</p>
+      <BackLink to="/templates">{templateFormMessages.back}</BackLink>
+      <PageHeading
+        title={template ? templateFormMessages.editTitle : templateFormMessages.newTitle}
+      />
+      <p className="mt-1 text-sm text-ink-muted">{template?.title ?? messages.lead}</p>
       <Suspense>
         <TemplateForm
           {...(template && { template })}
@@ -58,7 +60,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
   const navigate = useNavigate()
   const synced = useLastSync()
   const offline = useConnection() === 'offline'
-  const whyNot = useWhyNotWrite()
+  const whyNot = useWriteBlocker()
   const add = (label: string) => (
     <Button variant="primary" unavailable={whyNot} onClick={() => void navigate('?new')}>
       <Plus aria-hidden />
@@ -70,28 +72,28 @@ function Templates({ templates, missing, query }: TemplatesProps) {
     <>
       <header className="flex items-center justify-between gap-x-4">
         <div className="min-w-0">
-          <PageHeading title={words.title} />
+          <PageHeading title={messages.title} />
           <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-            {synced !== null && (offline ? words.asOf(synced) : words.upToDate(synced))}
+            {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
           </p>
         </div>
-        {some && add(words.add)}
+        {some && add(messages.add)}
       </header>
       {some && missing && (
         <Empty
           scene="fog"
-          title={words.missingTitle}
+          title={messages.missingTitle}
           action={
             <Button onClick={() => void navigate('/templates', { replace: true })}>
-              {words.all}
+              {messages.all}
             </Button>
           }
         >
-          {words.missing}
+          {messages.missing}
         </Empty>
       )}
       {some && !missing && (
-        <ul aria-label={words.listLabel} className="mt-4 border-t border-line">
+        <ul aria-label={messages.listLabel} className="mt-4 border-t border-line">
           {templates.map((template) => (
             <li key={template.id}>
               <TemplateRow template={template} whyNot={whyNot} />
@@ -100,25 +102,27 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         </ul>
       )}
       {templates?.length === 0 && (
-        <Empty title={words.emptyTitle} action={add(words.first)}>
-          {words.empty}
+        <Empty title={messages.emptyTitle} action={add(messages.first)}>
+          {messages.empty}
         </Empty>
       )}
       {!templates && offline && (
-        <Empty scene="fog" title={words.notHereTitle}>
-          {words.notHere}
+        <Empty scene="fog" title={messages.notHereTitle}>
+          {messages.notHere}
         </Empty>
       )}
       {!templates && !offline && query.isError && (
         <Empty
           scene="fog"
-          title={words.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+          title={messages.failedTitle}
+          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
         >
-          {words.failed}
+          {messages.failed}
         </Empty>
       )}
-      {!templates && !offline && !query.isError && <SkeletonRows label={words.loading} rows={3} />}
+      {!templates && !offline && !query.isError && (
+        <SkeletonRows label={messages.loading} rows={3} />
+      )}
     </>
   )
 }

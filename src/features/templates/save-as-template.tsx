@@ -9,8 +9,8 @@ import { toast } from '../../ui/toast.tsx'
 import { EditorDialog } from '../editing/editor-form.tsx'
 import { useEditor } from '../editing/use-editor.tsx'
 import { createTemplate } from './mutations.ts'
-import { useWhyNotWrite } from './why-not-write.ts'
-import { fromTemplateWords as words } from './words.ts'
+import { useWriteBlocker } from './why-not-write.ts'
+import { fromTemplateMessages as messages } from './words.ts'
 
 interface SaveAsTemplateProps {
   plan: Pick<SuccessPlan, 'id' | 'title'>
@@ -24,8 +24,8 @@ export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
   const editor = useEditor({
     draft: `template-of:${plan.id}`,
     id: 'template',
-    said: { title: plan.title },
-    labels: { title: words.saveTitle },
+    initial: { title: plan.title },
+    labels: { title: messages.saveTitle },
     check: ({ title }) => validate(TemplateDraft, { title, from_success_plan_id: plan.id }),
     save: async (draft) => {
       await createTemplate({ ...draft, id })
@@ -33,16 +33,19 @@ export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
     },
     done: (title) => {
       onClose()
-      toast(words.saved(title), { label: words.show, onSelect: () => void navigate('/templates') })
+      toast(messages.saved(title), {
+        label: messages.show,
+        onSelect: () => void navigate('/templates'),
+      })
     },
   })
   return (
     <EditorDialog
       editor={editor}
-      title={words.save}
-      description={words.saveLead}
-      action={words.save}
-      unavailable={useWhyNotWrite()}
+      title={messages.save}
+      description={messages.saveLead}
+      action={messages.save}
+      unavailable={useWriteBlocker()}
       onCancel={onClose}
     >
       <TextField {...editor.field('title')} autoComplete="off" />

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
 import type { ActionStep, InitiativeStep } from './template-fields.ts'
-import { templateFormWords as words } from './words.ts'
+import { templateFormMessages as messages } from './words.ts'
 
 interface StepsEditorProps {
   /** Begins the ids of the fields. */
@@ -28,9 +28,9 @@ export function StepsEditor({ id, steps, last, errors, onChange }: StepsEditorPr
   }
   return (
     <fieldset id={id} tabIndex={-1} className="outline-none">
-      <legend className="text-base font-semibold">{words.fields.initiatives}</legend>
-      <p className="mt-0.5 text-sm text-ink-muted">{words.stepsLead}</p>
-      <KeepFocus aria-label={words.fields.initiatives} className="outline-none">
+      <legend className="text-base font-semibold">{messages.fields.initiatives}</legend>
+      <p className="mt-0.5 text-sm text-ink-muted">{messages.stepsLead}</p>
+      <KeepFocus aria-label={messages.fields.initiatives} className="outline-none">
         {steps.map((step, at) => (
           <Initiative
             key={step.key}
@@ -43,7 +43,7 @@ export function StepsEditor({ id, steps, last, errors, onChange }: StepsEditorPr
         ))}
         <Button className="mt-4" onClick={add}>
           <Plus aria-hidden />
-          {words.addInitiative}
+          {messages.addInitiative}
         </Button>
       </KeepFocus>
     </fieldset>
@@ -82,22 +82,22 @@ function Initiative({ at, step, errorOf, onChange, onRemove }: InitiativeProps) 
     })
   return (
     <fieldset
-      aria-label={words.initiative(at + 1)}
+      aria-label={messages.initiative(at + 1)}
       className="mt-5 border-t border-line pt-5 first:mt-4"
     >
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_6rem_6rem_auto]">
         <div className="col-span-3 sm:col-span-1">
-          <TextField label={words.initiativeTitle} autoComplete="off" {...field('title')} />
+          <TextField label={messages.initiativeTitle} autoComplete="off" {...field('title')} />
         </div>
-        <TextField label={words.from} inputMode="numeric" {...field('start_offset_days')} />
-        <TextField label={words.to} inputMode="numeric" {...field('end_offset_days')} />
-        <Remove label={words.removeInitiative(step.title)} onRemove={onRemove} />
+        <TextField label={messages.from} inputMode="numeric" {...field('start_offset_days')} />
+        <TextField label={messages.to} inputMode="numeric" {...field('end_offset_days')} />
+        <Remove label={messages.removeInitiative(step.title)} onRemove={onRemove} />
       </div>
       <div className="mt-4 flex flex-col gap-3 border-s-2 border-line ps-4 sm:ps-5">
         {step.actions.map((action, place) => (
           <Action
             key={action.key}
-            label={words.actionOf(place + 1, at + 1)}
+            label={messages.actionOf(place + 1, at + 1)}
             action={action}
             errorOf={(name) => errorOf(`actions.${place}.${name}`)}
             onChange={(changed) =>
@@ -108,7 +108,7 @@ function Initiative({ at, step, errorOf, onChange, onRemove }: InitiativeProps) 
         ))}
         <Button variant="quiet" className="-ms-3.5 self-start" onClick={addAction}>
           <Plus aria-hidden />
-          {words.addAction}
+          {messages.addAction}
         </Button>
       </div>
     </fieldset>
@@ -136,17 +136,17 @@ function Action({ label, action, errorOf, onChange, onRemove }: ActionProps) {
       className="grid grid-cols-[5rem_minmax(0,1fr)_auto] items-end gap-x-3 gap-y-2 border-b border-line pb-3 sm:grid-cols-[minmax(0,1fr)_5.5rem_11rem_auto] sm:border-0 sm:pb-0"
     >
       <div className="col-span-3 sm:col-span-1">
-        <TextField label={words.action} autoComplete="off" {...field('title')} />
+        <TextField label={messages.action} autoComplete="off" {...field('title')} />
       </div>
-      <TextField label={words.due} inputMode="numeric" {...field('due_offset_days')} />
-      <SelectField label={words.assignee} {...field('assignee_role')}>
+      <TextField label={messages.due} inputMode="numeric" {...field('due_offset_days')} />
+      <SelectField label={messages.assignee} {...field('assignee_role')}>
         {['', ...ASSIGNEE_ROLES].map((role) => (
           <option key={role} value={role}>
-            {words.roles[role]}
+            {messages.roles[role]}
           </option>
         ))}
       </SelectField>
-      <Remove label={words.removeAction(action.title)} onRemove={onRemove} />
+      <Remove label={messages.removeAction(action.title)} onRemove={onRemove} />
     </fieldset>
   )
 }

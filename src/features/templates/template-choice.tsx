@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { planDates, type Template } from '../../../contract/templates.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { TemplateWork } from './template-work.tsx'
-import { fromTemplateWords as words } from './words.ts'
+import { fromTemplateMessages as messages } from './words.ts'
 
 interface TemplateChoiceProps extends Omit<ComponentProps<typeof SelectField>, 'children'> {
   templates: readonly Pick<Template, 'id' | 'title'>[]
@@ -11,8 +11,8 @@ interface TemplateChoiceProps extends Omit<ComponentProps<typeof SelectField>, '
 /** The template of a new plan. */
 export function TemplateChoice({ templates, ...field }: TemplateChoiceProps) {
   return (
-    <SelectField {...field} hint={words.hint} optional>
-      <option value="">{words.none}</option>
+    <SelectField {...field} hint={messages.hint} optional>
+      <option value="">{messages.none}</option>
       {templates.map(({ id, title }) => (
         <option key={id} value={id}>
           {title}
@@ -37,10 +37,10 @@ export function TemplatePreview({ template, start_date, end_date, today }: Templ
   return (
     <details open className="rounded-lg bg-sunken/60 px-4 py-3">
       <summary className="min-h-6 cursor-pointer text-sm font-semibold coarse:min-h-11">
-        {words.preview}
+        {messages.preview}
       </summary>
-      <p className="mt-1 mb-3 text-sm text-ink-muted">{words.ends(dates.end_date)}</p>
-      <TemplateWork label={words.preview} template={template} start={dates.start_date} />
+      <p className="mt-1 mb-3 text-sm text-ink-muted">{messages.ends(dates.end_date)}</p>
+      <TemplateWork label={messages.preview} template={template} start={dates.start_date} />
     </details>
   )
 }

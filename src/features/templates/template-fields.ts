@@ -3,10 +3,10 @@
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../contract/errors.ts'
 import { TemplateEdit, type Template } from '../../../contract/templates.ts'
-import { filled, type Fields } from '../editing/use-editor.tsx'
-import { templateFormWords as words } from './words.ts'
+import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
+import { templateFormMessages as messages } from './words.ts'
 
-export type TemplateField = keyof typeof words.fields
+export type TemplateField = keyof typeof messages.fields
 
 /** What is typed of an action and of an initiative; `key` tells it from its neighbours while it moves. */
 export interface ActionStep {
@@ -64,7 +64,7 @@ export const blankTemplate = (): Fields<TemplateField> =>
   })
 
 /** The form of a template that there is. */
-export const fieldsOf = (template: Template): Fields<TemplateField> => fieldsFrom(template)
+export const templateToFields = (template: Template): Fields<TemplateField> => fieldsFrom(template)
 
 /** The initiatives as they stand in the form. */
 export const stepsOf = (fields: Fields<TemplateField>): InitiativeStep[] =>
@@ -77,7 +77,7 @@ const days = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 export function checkTemplate(
   fields: Fields<TemplateField>,
 ): Validated<v.InferOutput<typeof TemplateEdit>> {
-  const { update_cadence_days: rhythm, initiatives: _, ...said } = filled(fields)
+  const { update_cadence_days: rhythm, initiatives: _, ...said } = nonEmptyFields(fields)
   return validate(TemplateEdit, {
     ...said,
     title: fields.title,

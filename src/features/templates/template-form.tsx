@@ -7,9 +7,9 @@ import { EditorForm } from '../editing/editor-form.tsx'
 import { changesOf, useEditor } from '../editing/use-editor.tsx'
 import { createTemplate, updateTemplate } from './mutations.ts'
 import { StepsEditor } from './steps-editor.tsx'
-import { blankTemplate, checkTemplate, fieldsOf, stepsOf } from './template-fields.ts'
-import { useWhyNotWrite } from './why-not-write.ts'
-import { templateFormWords as words, templateWords } from './words.ts'
+import { blankTemplate, checkTemplate, templateToFields, stepsOf } from './template-fields.ts'
+import { useWriteBlocker } from './why-not-write.ts'
+import { templateFormMessages as messages, templateMessages } from './words.ts'
 
 interface TemplateFormProps {
   /** The template to edit; a new one without it. */
@@ -20,15 +20,15 @@ interface TemplateFormProps {
 
 /** The form of a template, as part of a page. Saving it needs a network; what is typed is kept. */
 export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) {
-  const [said] = useState(() => (template ? fieldsOf(template) : blankTemplate()))
+  const [said] = useState(() => (template ? templateToFields(template) : blankTemplate()))
   // One id for all attempts: an answer that was lost makes no second template.
   const [id] = useState(() => newId())
   const editor = useEditor({
     draft: `template:${template?.id ?? ''}`,
     id: 'template',
-    said,
+    initial: said,
     record: template,
-    labels: words.fields,
+    labels: messages.fields,
     check: checkTemplate,
     save: (value, changed) =>
       template
@@ -41,28 +41,28 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
   return (
     <EditorForm
       editor={editor}
-      action={template ? words.save : words.create}
-      hint={words.online}
-      unavailable={useWhyNotWrite()}
+      action={template ? messages.save : messages.create}
+      hint={messages.online}
+      unavailable={useWriteBlocker()}
       onCancel={onCancel}
     >
       <TextField {...field('title')} autoComplete="off" />
-      <TextAreaField {...field('description')} hint={words.descriptionHint} optional />
+      <TextAreaField {...field('description')} hint={messages.descriptionHint} optional />
       <div className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 sm:gap-x-6">
         <TextField {...field('duration_days')} inputMode="numeric" autoComplete="off" />
         <SelectField {...field('type')} optional>
-          <option value="">{words.anyType}</option>
+          <option value="">{messages.anyType}</option>
           {PLAN_TYPES.map((type) => (
             <option key={type} value={type}>
-              {templateWords.kinds[type]}
+              {templateMessages.kinds[type]}
             </option>
           ))}
         </SelectField>
         <SelectField {...field('update_cadence_days')} optional>
-          <option value="">{words.noRhythm}</option>
+          <option value="">{messages.noRhythm}</option>
           {CADENCES.map((days) => (
             <option key={days} value={days}>
-              {words.days(days)}
+              {messages.days(days)}
             </option>
           ))}
         </SelectField>

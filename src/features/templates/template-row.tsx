@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { RecordMenu } from '../editing/record-menu.tsx'
 import { deleteTemplate } from './mutations.ts'
 import { TemplateWork } from './template-work.tsx'
-import { templateWords as words } from './words.ts'
+import { templateMessages as messages } from './words.ts'
 
 interface TemplateRowProps {
   template: Template
@@ -22,10 +22,10 @@ export function TemplateRow({ template, whyNot }: TemplateRowProps) {
   const { id, title, description, type, duration_days, update_cadence_days, initiatives } = template
   const actions = initiatives.flatMap((initiative) => initiative.actions)
   const facts = [
-    words.days(duration_days),
-    words.size(initiatives.length, actions.length),
-    type === null ? undefined : words.kinds[type],
-    update_cadence_days === null ? undefined : words.rhythm(update_cadence_days),
+    messages.days(duration_days),
+    messages.size(initiatives.length, actions.length),
+    type === null ? undefined : messages.kinds[type],
+    update_cadence_days === null ? undefined : messages.rhythm(update_cadence_days),
   ]
   return (
     <article aria-label={title} className="border-b border-line py-3">
@@ -53,26 +53,26 @@ export function TemplateRow({ template, whyNot }: TemplateRowProps) {
         </button>
         <Link
           to={`/success-plans/new?template=${id}`}
-          aria-label={words.useFor(title)}
+          aria-label={messages.useFor(title)}
           className={`${buttonClass()} mt-1`}
         >
-          {words.use}
+          {messages.use}
         </Link>
         <div className="mt-1">
           <RecordMenu
             record={template}
             title={title}
             creation="createTemplate"
-            kept={whyNot}
+            deleteBlocker={whyNot}
             fixed={whyNot}
-            consequence={words.deleteConsequence}
+            consequence={messages.deleteConsequence}
             onEdit={() => navigate(`?edit=${id}`)}
             onDelete={() => deleteTemplate(id)}
           />
         </div>
       </div>
       <div id={contents} hidden={!open} className="ms-7 pt-2 pb-1">
-        {open && <TemplateWork label={words.contents(title)} template={template} />}
+        {open && <TemplateWork label={messages.contents(title)} template={template} />}
       </div>
     </article>
   )

@@ -1,5 +1,5 @@
 import { datesOf, type Template } from '../../../contract/templates.ts'
-import { fromTemplateWords as words, templateWords } from './words.ts'
+import { fromTemplateMessages as messages, templateMessages } from './words.ts'
 
 interface TemplateWorkProps {
   label: string
@@ -11,8 +11,8 @@ interface TemplateWorkProps {
 /** The initiatives and actions of a template on their days, to look at. */
 export function TemplateWork({ label, template, start }: TemplateWorkProps) {
   if (template.initiatives.length === 0)
-    return <p className="text-sm text-ink-muted">{words.nothing}</p>
-  const work = start === undefined ? countedFrom(template) : dated(template, start)
+    return <p className="text-sm text-ink-muted">{messages.nothing}</p>
+  const work = start === undefined ? countedFrom(template) : withDates(template, start)
   return (
     <ol aria-label={label} className="flex flex-col gap-4 text-sm">
       {work.map((initiative) => (
@@ -40,23 +40,23 @@ const countedFrom = ({ initiatives }: TemplateWorkProps['template']) =>
   initiatives.map(({ title, start_offset_days, end_offset_days, actions }, at) => ({
     key: String(at),
     title,
-    when: templateWords.span(start_offset_days, end_offset_days),
+    when: templateMessages.span(start_offset_days, end_offset_days),
     actions: actions.map((action, place) => ({
       key: String(place),
       title: action.title,
-      when: templateWords.day(action.due_offset_days),
+      when: templateMessages.day(action.due_offset_days),
     })),
   }))
 
 /** With the days of a plan that begins on `start`. */
-const dated = (template: TemplateWorkProps['template'], start: string) =>
+const withDates = (template: TemplateWorkProps['template'], start: string) =>
   datesOf(template, start).initiatives.map(({ title, start_date, end_date, actions }, at) => ({
     key: String(at),
     title,
-    when: words.span(start_date, end_date),
+    when: messages.span(start_date, end_date),
     actions: actions.map((action, place) => ({
       key: String(place),
       title: action.title,
-      when: words.due(action.due_date),
+      when: messages.due(action.due_date),
     })),
   }))

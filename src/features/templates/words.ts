@@ -5,7 +5,7 @@ const count = (many: number, one: string) =>
   `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
 
 /** Everything that the screens of templates say. */
-export const templateWords = {
+export const templateMessages = {
   title: 'Templates',
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
@@ -45,7 +45,7 @@ export const templateWords = {
 } as const
 
 /** What the form of a template says. */
-export const templateFormWords = {
+export const templateFormMessages = {
   back: 'Templates',
   newTitle: 'New template',
   editTitle: 'Edit template',
@@ -86,7 +86,7 @@ export const templateFormWords = {
 } as const
 
 /** What a plan says of the template that it is made from. */
-export const fromTemplateWords = {
+export const fromTemplateMessages = {
   field: 'Template',
   hint: 'Its initiatives and actions come with the plan.',
   none: 'Begin without a template',

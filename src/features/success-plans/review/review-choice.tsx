@@ -4,56 +4,56 @@ import type { SuccessPlan } from '../../../../contract/success-plans.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { IN_VIEW, type Vantage } from '../view.ts'
-import { candidates, REASONS } from './candidates.ts'
-import type { Run } from './use-run.ts'
-import { reviewWords as words } from './words.ts'
+import { IN_VIEW, type ViewContext } from '../view.ts'
+import { candidates, REVIEW_REASONS } from './candidates.ts'
+import type { ReviewRun } from './use-run.ts'
+import { reviewMessages as messages } from './words.ts'
 
 interface ReviewChoiceProps {
   plans: readonly SuccessPlan[]
-  from: Vantage
+  from: ViewContext
   /** A run that was begun before and not ended. */
-  kept: Run | null
+  saved: ReviewRun | null
   onBegin: (ids: readonly string[]) => void
-  onGoOn: (run: Run) => void
+  onGoOn: (run: ReviewRun) => void
 }
 
 /** Which plans to go through. */
-export function ReviewChoice({ plans, from, kept, onBegin, onGoOn }: ReviewChoiceProps) {
-  const [reasons, setReasons] = useState(REASONS.filter(() => true))
+export function ReviewChoice({ plans, from, saved: kept, onBegin, onGoOn }: ReviewChoiceProps) {
+  const [reasons, setReasons] = useState(REVIEW_REASONS.filter(() => true))
   const [onlyMine, setOnlyMine] = useState(
-    () => candidates(plans, { reasons: REASONS, onlyMine: true }, from).length > 0,
+    () => candidates(plans, { reasons: REVIEW_REASONS, onlyMine: true }, from).length > 0,
   )
   const chosen = candidates(plans, { reasons, onlyMine }, from)
   const many = (choice: { reasons?: typeof reasons; onlyMine?: boolean }) =>
-    words.number(candidates(plans, { reasons, onlyMine, ...choice }, from).length)
-  const none = !plans.some((plan) => REASONS.some((reason) => IN_VIEW[reason](plan, from)))
+    messages.number(candidates(plans, { reasons, onlyMine, ...choice }, from).length)
+  const none = !plans.some((plan) => REVIEW_REASONS.some((reason) => IN_VIEW[reason](plan, from)))
 
   return (
     <div className="mx-auto mt-6 flex max-w-md flex-col gap-6">
       {kept && (
         <Notice
-          title={words.goOnTitle}
+          title={messages.goOnTitle}
           action={
             <Button variant="primary" onClick={() => onGoOn(kept)}>
-              {words.goOn}
+              {messages.goOn}
             </Button>
           }
         >
-          {words.goOnAt(kept.at + 1, kept.ids.length)}
+          {messages.goOnAt(kept.at + 1, kept.ids.length)}
         </Notice>
       )}
       {none ? (
         <Empty
           scene="clear"
-          title={words.noneTitle}
+          title={messages.noneTitle}
           action={
             <Link to="/success-plans" className={buttonClass('primary')}>
-              {words.toList}
+              {messages.toList}
             </Link>
           }
         >
-          {words.none}
+          {messages.none}
         </Empty>
       ) : (
         <form
@@ -63,13 +63,13 @@ export function ReviewChoice({ plans, from, kept, onBegin, onGoOn }: ReviewChoic
             onBegin(chosen.map(({ id }) => id))
           }}
         >
-          <p className="text-ink-muted">{words.lead}</p>
+          <p className="text-ink-muted">{messages.lead}</p>
           <fieldset>
-            <legend className="mb-1 text-sm font-semibold">{words.which}</legend>
-            {REASONS.map((reason) => (
+            <legend className="mb-1 text-sm font-semibold">{messages.which}</legend>
+            {REVIEW_REASONS.map((reason) => (
               <Option
                 key={reason}
-                label={words.reasons[reason]}
+                label={messages.reasons[reason]}
                 count={many({ reasons: [reason] })}
               >
                 <input
@@ -78,7 +78,7 @@ export function ReviewChoice({ plans, from, kept, onBegin, onGoOn }: ReviewChoic
                   checked={reasons.includes(reason)}
                   onChange={({ target }) =>
                     setReasons(
-                      REASONS.filter((one) =>
+                      REVIEW_REASONS.filter((one) =>
                         one === reason ? target.checked : reasons.includes(one),
                       ),
                     )
@@ -88,11 +88,11 @@ export function ReviewChoice({ plans, from, kept, onBegin, onGoOn }: ReviewChoic
             ))}
           </fieldset>
           <fieldset>
-            <legend className="mb-1 text-sm font-semibold">{words.whose}</legend>
+            <legend className="mb-1 text-sm font-semibold">{messages.whose}</legend>
             {[true, false].map((mine) => (
               <Option
                 key={String(mine)}
-                label={mine ? words.onlyMine : words.everybody}
+                label={mine ? messages.onlyMine : messages.everybody}
                 count={many({ onlyMine: mine })}
               >
                 <input
@@ -108,9 +108,9 @@ export function ReviewChoice({ plans, from, kept, onBegin, onGoOn }: ReviewChoic
           <Button
             type="submit"
             variant={kept ? 'secondary' : 'primary'}
-            unavailable={chosen.length === 0 ? words.begin(0) : undefined}
+            unavailable={chosen.length === 0 ? messages.begin(0) : undefined}
           >
-            {words.begin(chosen.length)}
+            {messages.begin(chosen.length)}
           </Button>
         </form>
       )}

@@ -10,16 +10,16 @@ import { HealthMark, NeedsYou, StatusTag } from '../../status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
 import { progressTone } from '../progress-tone.ts'
 import { usePlanUpdates } from '../queries.ts'
-import type { Vantage } from '../view.ts'
-import { planWords } from '../words.ts'
-import { reviewWords as words } from './words.ts'
+import type { ViewContext } from '../view.ts'
+import { planMessages } from '../words.ts'
+import { reviewMessages as messages } from './words.ts'
 
 /** More actions would push the word on the plan off the screen. */
 const ACTIONS_SHOWN = 5
 
 interface ReviewFactsProps {
   plan: SuccessPlan
-  from: Vantage
+  from: ViewContext
 }
 
 /** What one needs to know for a word on a plan: how it stands, the last word, what is to be done. */
@@ -33,20 +33,20 @@ export function ReviewFacts({ plan, from }: ReviewFactsProps) {
         {nameOf(plan.account_id) && <span>{nameOf(plan.account_id)}</span>}
         <StatusTag status={plan.status} />
         {plan.health && <HealthMark health={plan.health} />}
-        {plan.end_date && <span className="tabular-nums">{words.ends(plan.end_date)}</span>}
+        {plan.end_date && <span className="tabular-nums">{messages.ends(plan.end_date)}</span>}
         <PlanMarks plan={plan} today={today} now={now} waiting={undefined} />
-        {owner && plan.owner_id !== from.user_id && <span>{planWords.ownedBy(owner)}</span>}
+        {owner && plan.owner_id !== from.user_id && <span>{planMessages.ownedBy(owner)}</span>}
       </p>
       <div className="mt-4 flex items-center gap-3">
         <ProgressBar
-          label={planWords.progressOf(plan.title)}
+          label={planMessages.progressOf(plan.title)}
           value={plan.progress}
           expected={gone}
           tone={progressTone(plan, today)}
         />
         <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">
-          <span className="font-semibold text-ink">{planWords.percent(plan.progress)}</span>
-          {gone !== undefined && ` · ${planWords.timeGone(gone)}`}
+          <span className="font-semibold text-ink">{planMessages.percent(plan.progress)}</span>
+          {gone !== undefined && ` · ${planMessages.timeGone(gone)}`}
         </span>
       </div>
       <LastUpdate plan={plan} from={from} />
@@ -61,20 +61,22 @@ function LastUpdate({ plan, from }: ReviewFactsProps) {
   const last = feed?.find(({ update }) => update.body !== '')?.update ?? feed?.[0]?.update
   return (
     <section className="mt-6">
-      <h3 className="text-sm font-semibold text-ink-muted">{words.lastUpdate}</h3>
-      {feed === undefined && !query.isError && <SkeletonRows label={words.lastUpdate} rows={1} />}
+      <h3 className="text-sm font-semibold text-ink-muted">{messages.lastUpdate}</h3>
+      {feed === undefined && !query.isError && (
+        <SkeletonRows label={messages.lastUpdate} rows={1} />
+      )}
       {feed === undefined && query.isError && (
         <div className="mt-2">
-          <Notice tone="offline">{words.updatesNotHere}</Notice>
+          <Notice tone="offline">{messages.updatesNotHere}</Notice>
         </div>
       )}
-      {feed && !last && <p className="mt-1 text-sm text-ink-muted">{words.noUpdate}</p>}
+      {feed && !last && <p className="mt-1 text-sm text-ink-muted">{messages.noUpdate}</p>}
       {last && (
         <div className="mt-1">
           <RichText text={last.body} className="leading-6" />
           <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-ink-faint tabular-nums">
-            <span>{from.nameOf(last.user_id) ?? planWords.someone}</span>
-            <time dateTime={last.written_at}>{words.written(last.written_at)}</time>
+            <span>{from.nameOf(last.user_id) ?? planMessages.someone}</span>
+            <time dateTime={last.written_at}>{messages.written(last.written_at)}</time>
           </p>
         </div>
       )}
@@ -97,9 +99,9 @@ function OpenActions({ plan, from: { today, nameOf } }: ReviewFactsProps) {
     .toSorted(byDue)
   return (
     <section className="mt-6">
-      <h3 className="text-sm font-semibold text-ink-muted">{words.openActions}</h3>
+      <h3 className="text-sm font-semibold text-ink-muted">{messages.openActions}</h3>
       {actions && open.length === 0 && (
-        <p className="mt-1 text-sm text-ink-muted">{words.noActions}</p>
+        <p className="mt-1 text-sm text-ink-muted">{messages.noActions}</p>
       )}
       <ul className="mt-1 text-sm">
         {open.slice(0, ACTIONS_SHOWN).map((action) => (
@@ -112,9 +114,9 @@ function OpenActions({ plan, from: { today, nameOf } }: ReviewFactsProps) {
               {action.assignee_id && <span>{nameOf(action.assignee_id)}</span>}
               {action.due_date &&
                 (action.due_date < today ? (
-                  <NeedsYou>{words.due(action.due_date)}</NeedsYou>
+                  <NeedsYou>{messages.due(action.due_date)}</NeedsYou>
                 ) : (
-                  <span>{words.due(action.due_date)}</span>
+                  <span>{messages.due(action.due_date)}</span>
                 ))}
             </span>
           </li>
@@ -122,7 +124,7 @@ function OpenActions({ plan, from: { today, nameOf } }: ReviewFactsProps) {
       </ul>
       {open.length > ACTIONS_SHOWN && (
         <p className="mt-1.5 text-sm text-ink-faint">
-          {words.moreActions(open.length - ACTIONS_SHOWN)}
+          {messages.moreActions(open.length - ACTIONS_SHOWN)}
         </p>
       )}
     </section>

@@ -6,31 +6,31 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { postUpdate } from '../mutations.ts'
 import { UpdateComposer } from '../update-composer.tsx'
-import type { Vantage } from '../view.ts'
+import type { ViewContext } from '../view.ts'
 import { ReviewFacts } from './review-facts.tsx'
-import { useMoves } from './use-moves.ts'
-import type { Run, Said } from './use-run.ts'
-import { reviewWords as words } from './words.ts'
+import { useReviewShortcuts } from './use-moves.ts'
+import type { ReviewRun, PostedUpdate } from './use-run.ts'
+import { reviewMessages as messages } from './words.ts'
 
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
 interface ReviewPlanProps {
   /** Undefined when it is not there any more. */
   plan: SuccessPlan | undefined
-  from: Vantage
-  run: Run
-  onSaid: (said: Said) => void
+  from: ViewContext
+  run: ReviewRun
+  onPosted: (said: PostedUpdate) => void
   onNext: () => void
   onBack: () => void
 }
 
 /** One plan of the run: how it stands, and a word on it. Mount it anew for each. */
-export function ReviewPlan({ plan, from, run, onSaid, onNext, onBack }: ReviewPlanProps) {
+export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }: ReviewPlanProps) {
   const [failure, setFailure] = useState<string>()
   const [saving, setSaving] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
   const id = run.ids[run.at]
-  const said = run.said[id ?? '']
+  const posted = run.said[id ?? '']
   const isLast = run.at === run.ids.length - 1
   // Each plan is a page of its own to those who listen, and begins at its top.
   useEffect(() => {
@@ -43,15 +43,15 @@ export function ReviewPlan({ plan, from, run, onSaid, onNext, onBack }: ReviewPl
     setSaving(true)
     setFailure(undefined)
     try {
-      const body = words.noChangeBody
+      const body = messages.noChangeBody
       onSaid({ id: await postUpdate(plan, { body, health: 'on-track' }), body })
     } catch {
-      setFailure(words.noChangeFailed)
+      setFailure(messages.noChangeFailed)
     } finally {
       setSaving(false)
     }
   }
-  const swipe = useMoves({ onNext, onBack, onNoChange: () => void noChange() })
+  const swipe = useReviewShortcuts({ onNext, onBack, onNoChange: () => void noChange() })
 
   return (
     // The buttons stand in one place, however long a plan is.
@@ -59,15 +59,15 @@ export function ReviewPlan({ plan, from, run, onSaid, onNext, onBack }: ReviewPl
       <div className="mt-3 grid grow content-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="min-w-0">
           <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
-            {plan?.title ?? words.gone}
+            {plan?.title ?? messages.gone}
           </h2>
           {plan && <ReviewFacts key={plan.id} plan={plan} from={from} />}
         </div>
         {plan && (
           <div className="min-w-0 lg:border-s lg:border-line lg:ps-10">
-            {said && (
+            {posted && (
               <div className="mb-5">
-                <Notice>{words.alreadySaid(said.body)}</Notice>
+                <Notice>{messages.alreadySaid(posted.body)}</Notice>
               </div>
             )}
             <UpdateComposer
@@ -80,7 +80,7 @@ export function ReviewPlan({ plan, from, run, onSaid, onNext, onBack }: ReviewPl
                 to={`/success-plans/${plan.id}`}
                 className="inline-flex items-center text-sm font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
               >
-                {words.openPlan}
+                {messages.openPlan}
               </Link>
             </p>
           </div>
@@ -97,24 +97,24 @@ export function ReviewPlan({ plan, from, run, onSaid, onNext, onBack }: ReviewPl
             variant="quiet"
             className="max-sm:px-2.5! max-sm:[&_svg]:hidden"
             onClick={onBack}
-            unavailable={run.at === 0 ? words.first : undefined}
+            unavailable={run.at === 0 ? messages.first : undefined}
           >
             <ArrowLeft aria-hidden />
-            {words.back}
+            {messages.back}
           </Button>
           {plan && (
             <Button busy={saving} onClick={() => void noChange()}>
               <Check aria-hidden />
-              {words.noChange}
+              {messages.noChange}
             </Button>
           )}
           <Button variant="quiet" className="max-sm:px-2.5! max-sm:[&_svg]:hidden" onClick={onNext}>
-            {isLast ? words.finish : said ? words.next : words.skip}
+            {isLast ? messages.finish : posted ? messages.next : messages.skip}
             <ArrowRight aria-hidden />
           </Button>
         </div>
         <p className="mt-2 hidden text-center text-xs text-ink-faint sm:block coarse:hidden">
-          {words.keys(IS_MAC)}
+          {messages.keys(IS_MAC)}
         </p>
       </div>
     </div>

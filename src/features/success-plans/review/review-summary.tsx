@@ -4,12 +4,12 @@ import type { SuccessPlan } from '../../../../contract/success-plans.ts'
 import { useConnection, useOperations, useSendingIds } from '../../../sync/react.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { OperationStateMark, stateOf } from '../../operations/operation-state.tsx'
-import { createdBy } from '../fold.ts'
-import type { Run } from './use-run.ts'
-import { reviewWords as words } from './words.ts'
+import { createdRecordId } from '../fold.ts'
+import type { ReviewRun } from './use-run.ts'
+import { reviewMessages as messages } from './words.ts'
 
 interface ReviewSummaryProps {
-  run: Run
+  run: ReviewRun
   byId: ReadonlyMap<string, SuccessPlan>
   onAgain: (ids: readonly string[]) => void
 }
@@ -27,41 +27,43 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
 
   const plans = run.ids.flatMap((id) => byId.get(id) ?? [])
   const skipped = plans.filter(({ id }) => !run.said[id])
-  const said = plans.flatMap((plan) => {
+  const posted = plans.flatMap((plan) => {
     const update = run.said[plan.id]
     if (!update) return []
-    const operation = operations.find((one) => createdBy(one) === update.id)
+    const operation = operations.find((one) => createdRecordId(one) === update.id)
     // What is no operation any more was sent, and read back.
     return [{ plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
   })
-  const attention = said.filter(({ state }) => state === 'attention').length
-  const waiting = said.filter(({ state }) => state !== 'sent').length - attention
+  const attention = posted.filter(({ state }) => state === 'attention').length
+  const waiting = posted.filter(({ state }) => state !== 'sent').length - attention
 
   return (
     <div className="mx-auto mt-6 max-w-2xl">
       <h2 ref={title} tabIndex={-1} className="text-2xl">
-        {words.summaryTitle}
+        {messages.summaryTitle}
       </h2>
-      <p className="mt-1 text-ink-muted">{words.summary(said.length, plans.length)}</p>
+      <p className="mt-1 text-ink-muted">{messages.summary(posted.length, plans.length)}</p>
       <output className="block text-ink-muted">
         {waiting > 0 && (
-          <span className="block">{offline ? words.waiting(waiting) : words.sending(waiting)}</span>
+          <span className="block">
+            {offline ? messages.waiting(waiting) : messages.sending(waiting)}
+          </span>
         )}
-        {attention > 0 && <span className="block">{words.attention(attention)}</span>}
-        {said.length > 0 && waiting + attention === 0 && words.allSent}
+        {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
+        {posted.length > 0 && waiting + attention === 0 && messages.allSent}
       </output>
-      {said.length > 0 && (
+      {posted.length > 0 && (
         <section className="mt-7">
-          <h3 className="text-sm font-semibold text-ink-muted">{words.said}</h3>
+          <h3 className="text-sm font-semibold text-ink-muted">{messages.said}</h3>
           <ul className="mt-1 border-t border-line">
-            {said.map(({ plan, update, state }) => (
+            {posted.map(({ plan, update, state }) => (
               <li key={plan.id} className="border-b border-line py-3">
                 <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                   <PlanLink plan={plan} />
                   <OperationStateMark state={state} />
                 </div>
                 <p className="mt-0.5 line-clamp-2 text-sm text-ink-muted">
-                  {update.body || words.changed}
+                  {update.body || messages.changed}
                 </p>
               </li>
             ))}
@@ -70,7 +72,7 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
       )}
       {skipped.length > 0 && (
         <section className="mt-7">
-          <h3 className="text-sm font-semibold text-ink-muted">{words.skipped}</h3>
+          <h3 className="text-sm font-semibold text-ink-muted">{messages.skipped}</h3>
           <ul className="mt-1 border-t border-line">
             {skipped.map((plan) => (
               <li key={plan.id} className="border-b border-line py-2.5">
@@ -82,11 +84,11 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
       )}
       <div className="mt-7 flex flex-wrap gap-2">
         <Link to="/success-plans" className={buttonClass('primary')}>
-          {words.toList}
+          {messages.toList}
         </Link>
         {skipped.length > 0 && (
           <Button onClick={() => onAgain(skipped.map(({ id }) => id))}>
-            {words.again(skipped.length)}
+            {messages.again(skipped.length)}
           </Button>
         )}
       </div>

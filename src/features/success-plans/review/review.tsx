@@ -1,59 +1,59 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useConnection } from '../../../sync/react.ts'
-import { useAlone } from '../../../ui/alone.ts'
+import { useFullscreen } from '../../../ui/alone.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { usePlans } from '../queries.ts'
-import { useVantage } from '../use-vantage.ts'
+import { useViewContext } from '../use-vantage.ts'
 import { ReviewChoice } from './review-choice.tsx'
 import { ReviewPlan } from './review-plan.tsx'
 import { ReviewSummary } from './review-summary.tsx'
-import { useRun } from './use-run.ts'
-import { reviewWords as words } from './words.ts'
+import { useReviewRun } from './use-run.ts'
+import { reviewMessages as messages } from './words.ts'
 
 /** `/success-plans?review`: one plan after the other that needs a word, over the whole screen. */
 export function Review() {
-  useAlone()
+  useFullscreen()
   const { plans } = usePlans()
-  const from = useVantage()
-  const { run, kept, ...steps } = useRun()
+  const from = useViewContext()
+  const { run, kept, ...steps } = useReviewRun()
   const offline = useConnection() === 'offline'
   const byId = useMemo(() => new Map(plans?.map((plan) => [plan.id, plan])), [plans])
   const id = run?.ids[run.at]
   const before = run?.ids[run.at - 1] ?? ''
-  const justSaid = run?.said[before] && byId.get(before)
+  const justPosted = run?.said[before] && byId.get(before)
   const isOver = run !== undefined && id === undefined
 
   return (
     <div className="mx-auto max-w-5xl">
       <header className="flex items-center gap-x-4 border-b border-line pb-3">
-        <PageHeading title={words.title} className="text-lg" />
+        <PageHeading title={messages.title} className="text-lg" />
         {run && !isOver && (
           <p className="text-sm text-ink-muted tabular-nums">
-            <span aria-hidden>{words.place(run.at + 1, run.ids.length)}</span>
-            <span className="sr-only">{words.placeSpoken(run.at + 1, run.ids.length)}</span>
+            <span aria-hidden>{messages.place(run.at + 1, run.ids.length)}</span>
+            <span className="sr-only">{messages.placeSpoken(run.at + 1, run.ids.length)}</span>
           </p>
         )}
-        {offline && <p className="text-sm text-ink-faint">{words.offline}</p>}
+        {offline && <p className="text-sm text-ink-faint">{messages.offline}</p>}
         <Link
           to="/success-plans"
-          aria-label={words.leave}
+          aria-label={messages.leave}
           className={`${buttonClass('quiet')} ms-auto`}
         >
-          {words.leaveShort}
+          {messages.leaveShort}
         </Link>
       </header>
       <output className="mt-1.5 block min-h-5 truncate text-sm text-ink-muted">
-        {justSaid && !isOver && words.savedFor(justSaid.title)}
+        {justPosted && !isOver && messages.savedFor(justPosted.title)}
       </output>
-      {(!plans || kept === undefined) && <SkeletonRows label={words.loading} rows={5} />}
+      {(!plans || kept === undefined) && <SkeletonRows label={messages.loading} rows={5} />}
       {plans && kept !== undefined && !run && (
         <ReviewChoice
           plans={plans}
           from={from}
-          kept={kept}
+          saved={kept}
           onBegin={steps.begin}
           onGoOn={steps.goOn}
         />
@@ -64,7 +64,7 @@ export function Review() {
           plan={byId.get(id)}
           from={from}
           run={run}
-          onSaid={(said) => steps.say(id, said)}
+          onPosted={(said) => steps.say(id, said)}
           onNext={steps.next}
           onBack={steps.back}
         />

@@ -1,22 +1,22 @@
 import { useEffect, useRef, type TouchEvent } from 'react'
 
-interface Moves {
+interface ReviewShortcuts {
   onNext: () => void
   onBack: () => void
   onNoChange: () => void
 }
 
 /** A swipe goes so far, in pixels, and mostly sideways. */
-const FAR = 70
+const MIN_SWIPE_PX = 70
 
 /** Where an arrow or a finger already means something else. */
-const OWN_MOVES = 'input, textarea, select, [contenteditable], [role=menu], [role$=dialog]'
+const IGNORED_TARGETS = 'input, textarea, select, [contenteditable], [role=menu], [role$=dialog]'
 
 /**
  * Moves by keys and by swiping, each only a quicker way to what a button does. Arrows move where nothing
  * else takes them; Ctrl or Command with Shift and Enter says that nothing changed, from everywhere.
  */
-export function useMoves(moves: Moves) {
+export function useReviewShortcuts(moves: ReviewShortcuts) {
   const latest = useRef(moves)
   useEffect(() => {
     latest.current = moves
@@ -32,7 +32,7 @@ export function useMoves(moves: Moves) {
         return onNoChange()
       }
       if (ctrlKey || metaKey || shiftKey || altKey) return
-      if (target instanceof Element && target.closest(OWN_MOVES)) return
+      if (target instanceof Element && target.closest(IGNORED_TARGETS)) return
       if (key === 'ArrowRight') onNext()
       if (key === 'ArrowLeft') onBack()
     }
@@ -44,7 +44,8 @@ export function useMoves(moves: Moves) {
   return {
     onTouchStart: ({ touches, target }: TouchEvent) => {
       const finger = touches.item(0)
-      const isFree = touches.length === 1 && target instanceof Element && !target.closest(OWN_MOVES)
+      const isFree =
+        touches.length === 1 && target instanceof Element && !target.closest(IGNORED_TARGETS)
       begun.current = finger && isFree ? { x: finger.clientX, y: finger.clientY } : undefined
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {
@@ -53,7 +54,7 @@ export function useMoves(moves: Moves) {
       begun.current = undefined
       if (!from || !finger) return
       const [across, down] = [finger.clientX - from.x, finger.clientY - from.y]
-      if (Math.abs(across) < FAR || Math.abs(across) < 2 * Math.abs(down)) return
+      if (Math.abs(across) < MIN_SWIPE_PX || Math.abs(across) < 2 * Math.abs(down)) return
       if (across < 0) latest.current.onNext()
       else latest.current.onBack()
     },

@@ -3,30 +3,30 @@ import { activeScope } from '../../../sync/queries.ts'
 import { useDraft } from '../../../sync/use-draft.ts'
 
 /** What was said of a plan in this run. */
-export interface Said {
+export interface PostedUpdate {
   /** The update's id. */
   id: string
   body: string
 }
 
-export interface Run {
+export interface ReviewRun {
   /** The plans, in the order of the run; it stays though a word makes them need none. */
   ids: readonly string[]
   /** Which one is looked at; the length of `ids` when all were. */
   at: number
-  said: Readonly<Record<string, Said>>
+  said: Readonly<Record<string, PostedUpdate>>
 }
 
 /**
  * A pass through plans that survives whatever ends the page in its middle. `kept` is one that was begun
  * before: undefined while that is not known, null when there is none.
  */
-export function useRun() {
+export function useReviewRun() {
   const draft = useDraft(`review:${activeScope().organisation_id}`)
-  const [run, setRun] = useState<Run>()
-  const kept = draft.restored === undefined ? undefined : readRun(draft.restored)
+  const [run, setRun] = useState<ReviewRun>()
+  const saved = draft.restored === undefined ? undefined : readRun(draft.restored)
 
-  function change(to: Run) {
+  function change(to: ReviewRun) {
     setRun(to)
     // At its end everything has been said: there is nothing to go on with.
     if (to.at >= to.ids.length) draft.clear()
@@ -37,19 +37,19 @@ export function useRun() {
 
   return {
     run,
-    kept,
+    kept: saved,
     begin: (ids: readonly string[]) => change({ ids, at: 0, said: {} }),
-    goOn: (before: Run) => change(before),
-    say: (plan_id: string, said: Said) =>
+    goOn: (before: ReviewRun) => change(before),
+    say: (plan_id: string, said: PostedUpdate) =>
       run && change({ ...run, at: run.at + 1, said: { ...run.said, [plan_id]: said } }),
     next: () => step(1),
     back: () => step(-1),
   }
 }
 
-function readRun(text: string | null): Run | null {
+function readRun(text: string | null): ReviewRun | null {
   try {
-    const { ids, at, said } = JSON.parse(text ?? '') as Run
+    const { ids, at, said } = JSON.parse(text ?? '') as ReviewRun
     return Array.isArray(ids) && at < ids.length && typeof said === 'object'
       ? { ids, at, said }
       : null

@@ -1,12 +1,12 @@
 import { fullDay, moment, shortDay } from '../../../ui/dates.ts'
-import type { Reason } from './candidates.ts'
+import type { ReviewReason } from './candidates.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
 const count = (many: number, one: string) =>
   `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
 
 /** What the review says. */
-export const reviewWords = {
+export const reviewMessages = {
   title: 'Review',
   leave: 'Leave the review',
   leaveShort: 'Leave',
@@ -17,7 +17,7 @@ export const reviewWords = {
     overdue: 'Overdue',
     'at-risk': 'At risk or off track',
     stale: 'Without an update for too long',
-  } satisfies Record<Reason, string>,
+  } satisfies Record<ReviewReason, string>,
   number: (value: number) => NUMBER.format(value),
   whose: 'Whose plans',
   onlyMine: 'Only mine',

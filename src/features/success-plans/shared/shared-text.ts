@@ -10,7 +10,7 @@ export function sharedText(params: URLSearchParams): string {
 }
 
 /** A composer's draft, as it is kept, with that text at its end. */
-export function withShared(draft: string | undefined, text: string): string {
+export function appendSharedText(draft: string | undefined, text: string): string {
   let before: { body?: unknown } = {}
   try {
     before = JSON.parse(draft ?? '{}') as typeof before

@@ -12,16 +12,16 @@ import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { usePlans } from '../queries.ts'
 import { useNames } from '../use-names.ts'
-import { useVantage } from '../use-vantage.ts'
-import { planWords } from '../words.ts'
-import { sharedText, withShared } from './shared-text.ts'
-import { sharedWords as words } from './words.ts'
+import { useViewContext } from '../use-vantage.ts'
+import { planMessages } from '../words.ts'
+import { sharedText, appendSharedText } from './shared-text.ts'
+import { sharedMessages as messages } from './words.ts'
 
 /** More are found by searching. */
-const MOST = 50
+const MAX_RESULTS = 50
 
 /** What was shared from another app, and the plan that it is about: from there it is a draft like any other. */
-export function Shared() {
+export function ShareTarget() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const text = sharedText(params)
@@ -31,18 +31,18 @@ export function Shared() {
   const found = useFound(plans ?? [], useDeferredValue(search))
 
   async function choose(plan: SuccessPlan) {
-    if (await keepAsDraft(plan.id, text))
+    if (await saveAsDraft(plan.id, text))
       await navigate(`/success-plans/${plan.id}#write`, { replace: true })
     else setFailed(true)
   }
 
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to="/success-plans">{planWords.back}</BackLink>
-      <PageHeading title={words.title} />
-      <p className="mt-1 text-sm text-pretty text-ink-muted">{words.lead}</p>
+      <BackLink to="/success-plans">{planMessages.back}</BackLink>
+      <PageHeading title={messages.title} />
+      <p className="mt-1 text-sm text-pretty text-ink-muted">{messages.lead}</p>
       <figure className="my-5">
-        <figcaption className="sr-only">{words.shared}</figcaption>
+        <figcaption className="sr-only">{messages.shared}</figcaption>
         <blockquote className="max-h-40 overflow-y-auto border-s-2 border-line ps-4 text-sm wrap-anywhere whitespace-pre-wrap">
           {text}
         </blockquote>
@@ -53,17 +53,17 @@ export function Shared() {
           action={
             <CopyButton
               text={text}
-              label={words.copy}
-              done={words.copied}
-              refused={words.copyFailed}
+              label={messages.copy}
+              done={messages.copied}
+              refused={messages.copyFailed}
             />
           }
         >
-          {words.failed}
+          {messages.failed}
         </Notice>
       )}
       <TextField
-        label={words.search}
+        label={messages.search}
         type="search"
         leading={<Search />}
         autoComplete="off"
@@ -72,9 +72,9 @@ export function Shared() {
       />
       {plans ? (
         <>
-          <output className="sr-only">{words.count(found.length)}</output>
-          <ul aria-label={words.plans} className="mt-3">
-            {found.slice(0, MOST).map(({ plan, beside }) => (
+          <output className="sr-only">{messages.count(found.length)}</output>
+          <ul aria-label={messages.plans} className="mt-3">
+            {found.slice(0, MAX_RESULTS).map(({ plan, beside }) => (
               <li key={plan.id} className="border-b border-line">
                 <button
                   type="button"
@@ -87,10 +87,10 @@ export function Shared() {
               </li>
             ))}
           </ul>
-          {found.length === 0 && <p className="mt-4 text-sm text-ink-muted">{words.none}</p>}
+          {found.length === 0 && <p className="mt-4 text-sm text-ink-muted">{messages.none}</p>}
         </>
       ) : (
-        <SkeletonRows label={words.loading} rows={6} />
+        <SkeletonRows label={messages.loading} rows={6} />
       )}
     </div>
   )
@@ -99,7 +99,7 @@ export function Shared() {
 /** Open plans before closed ones, one's own before others', the latest first. */
 function useFound(plans: readonly SuccessPlan[], search: string) {
   const nameOf = useNames()
-  const { user_id } = useVantage()
+  const { user_id } = useViewContext()
   const typed = search.trim().toLowerCase()
   const rank = (plan: SuccessPlan) => (isOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
   return plans
@@ -109,10 +109,10 @@ function useFound(plans: readonly SuccessPlan[], search: string) {
 }
 
 /** Whether it is kept, as the composer of that plan keeps its drafts. */
-async function keepAsDraft(plan_id: string, text: string): Promise<boolean> {
+async function saveAsDraft(plan_id: string, text: string): Promise<boolean> {
   const key = draftOf(`update:${plan_id}`)
   if (!key) return false
-  const draft = withShared(await loadDraft(key), text)
+  const draft = appendSharedText(await loadDraft(key), text)
   await saveDraft(key, draft)
   return (await loadDraft(key)) === draft
 }

@@ -1,5 +1,5 @@
 /** What is said to somebody who shared something with the app. */
-export const sharedWords = {
+export const sharedMessages = {
   title: 'Add to a plan',
   lead: 'Choose the plan. What you shared becomes a draft of an update, which you can still change before you post it.',
   shared: 'Shared',
