@@ -1,7 +1,7 @@
 // The page in which the engine is measured: the engine that ships, and beside it the bare platform.
 import { v7 } from 'uuid'
 import { product } from '../src/app/product.ts'
-import type { CachedRecord } from '../src/sync/cache.ts'
+import type { ReplicaRecord } from '../src/sync/cache.ts'
 import { createSync } from '../src/sync/client.ts'
 import type { Operation } from '../src/sync/operation.ts'
 import { startEngine } from '../src/sync/page-engine.ts'
@@ -17,7 +17,7 @@ await engine.session.signIn({
   user,
   active_organisation: organisation,
 })
-const cache = engine.cacheOf({ user_id: user.id, organisation_id: organisation.id })
+const cache = engine.replicaOf({ user_id: user.id, organisation_id: organisation.id })
 
 const plans = Array.from({ length: 20_000 }, (_, index) => ({
   id: v7(),
@@ -26,7 +26,7 @@ const plans = Array.from({ length: 20_000 }, (_, index) => ({
   progress: 0,
   version: 1,
 }))
-const anyPlan = () => plans[Math.floor(Math.random() * plans.length)] as CachedRecord
+const anyPlan = () => plans[Math.floor(Math.random() * plans.length)] as ReplicaRecord
 const ended = (transaction: IDBTransaction) =>
   new Promise((resolve) => {
     transaction.oncomplete = resolve
@@ -55,10 +55,10 @@ async function fillDevice(): Promise<void> {
   await ended(transaction)
 }
 
-const writeOnePlan = (plan: CachedRecord) =>
+const writeOnePlan = (plan: ReplicaRecord) =>
   cache.apply({ put: { success_plans: [plan] }, deleted: [] })
 
-function putBarely(plan: CachedRecord): Promise<unknown> {
+function putBarely(plan: ReplicaRecord): Promise<unknown> {
   const transaction = bare.transaction('plans', 'readwrite')
   transaction.objectStore('plans').put(plan, plan.id)
   return ended(transaction)

@@ -1,6 +1,6 @@
 // The table in the terms of the offline engine, for all who run it: the page and the service worker.
 // Typed by its shape alone, since the contract leans on nobody.
-import { readAnswer, type Endpoint, type Queueing } from './endpoint.ts'
+import { readAnswer, type Endpoint, type OfflinePolicy } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { writeQuery, type QueryValue } from './query-string.ts'
 
@@ -17,7 +17,9 @@ const toCall = (row: Endpoint) => ({
   tenant: row.who !== 'anyone' && row.who !== 'user',
   read: (json: unknown) => readAnswer(row, json),
   // Each row's functions take that row's input, which is what is stored under its name.
-  ...(row.queueing && { queueing: row.queueing as unknown as Queueing<CallInput> }),
+  ...(row.offlinePolicy && {
+    offlinePolicy: row.offlinePolicy as unknown as OfflinePolicy<CallInput>,
+  }),
 })
 
 const calls = Object.fromEntries(
@@ -25,7 +27,7 @@ const calls = Object.fromEntries(
 ) as Record<keyof typeof endpoints, ReturnType<typeof toCall>>
 
 /** What the engine must know of the product, but for where its server is and who the app is there. */
-export const table = {
+export const engineTable = {
   calls,
   /** Of each row, its name. */
   names: new Map<object, string>(Object.entries(endpoints).map(([name, row]) => [row, name])),

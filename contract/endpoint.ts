@@ -7,7 +7,7 @@ type Schema = v.GenericSchema
 type Who = 'anyone' | 'user' | 'member' | 'manager' | 'owner'
 
 /** What a call does without a network: answered from the device, queued, or not offered. */
-type OfflineClass = 'read' | 'queue' | 'online'
+type OfflineMode = 'read' | 'queue' | 'online'
 
 /** What an answer carries: one record, a list of them, something of its own shape, or nothing. */
 export type Answer = { shape: 'one' | 'list' | 'raw'; schema: Schema } | { shape: 'none' }
@@ -32,26 +32,26 @@ type BodyInput<B> = B extends Schema ? { body: v.InferInput<B> } : { body?: unde
 type InputFor<Path extends string, Q, B> = PathInput<Path> & QueryInput<Q> & BodyInput<B>
 
 /** What of a queueable call the outbox must know. Each is a pure function of the input. */
-export interface Queueing<Input> {
+export interface OfflinePolicy<Input> {
   /** Operations of one lane are sent one after the other. */
   lane: (input: Input) => string
   /** The id of the record that the call creates, if it creates one. */
   creates?: (input: Input) => string | undefined
   /** Ids that must exist on the server first. */
-  mentions?: (input: Input) => (string | null | undefined)[]
+  references?: (input: Input) => (string | null | undefined)[]
   /** Whether a validated answer is about this very input: only then it counts as an acknowledgement. */
-  confirms: (input: Input, record: Record<string, unknown>) => boolean
+  matches: (input: Input, record: Record<string, unknown>) => boolean
   /**
    * Whether the server has that record with other words: an earlier version of a create that was
    * edited, say. The words of this input would vanish, so somebody has to look.
    */
-  differs?: (input: Input, record: Record<string, unknown>) => boolean
+  contentDiffers?: (input: Input, record: Record<string, unknown>) => boolean
   /** The record that the call changes, and what it sets in it; undefined when it only adds. */
   edits?: (input: Input) => { id: string; fields: Record<string, unknown> } | undefined
   /** What is left to say when those fields are given up; undefined when nothing is. */
-  without?: (input: Input, fields: readonly string[]) => Input | undefined
+  omitFields?: (input: Input, fields: readonly string[]) => Input | undefined
   /** Those fields alone, as a call that makes a record of that id; undefined when they must not be parted. */
-  alone?: (input: Input, fields: readonly string[], id: string) => Input | undefined
+  splitFields?: (input: Input, fields: readonly string[], id: string) => Input | undefined
   /** The version of the changed or created record after that answer. */
   version?: (record: Record<string, unknown>) => number | undefined
 }
@@ -69,12 +69,12 @@ export function withoutFields<B extends object>(body: B, names: readonly string[
 }
 
 /** An edit whose body names the changed fields of the record in the path. */
-export const editOfPath = <B extends object>() => ({
+export const pathEditPolicy = <B extends object>() => ({
   edits: ({ path, body }: { path: { id: string }; body: B }) => ({
     id: path.id,
     fields: { ...body },
   }),
-  without: (input: { path: { id: string }; body: B }, names: readonly string[]) => {
+  omitFields: (input: { path: { id: string }; body: B }, names: readonly string[]) => {
     const body = withoutFields(input.body, names)
     return body && { ...input, body }
   },
@@ -109,8 +109,8 @@ export interface Endpoint<
   /** Of the answer, JSON unless said otherwise. */
   media?: 'text/event-stream'
   who: Who
-  offline: OfflineClass
-  queueing?: Queueing<InputFor<Path, Q, B>>
+  offline: OfflineMode
+  offlinePolicy?: OfflinePolicy<InputFor<Path, Q, B>>
   /** For the compiler alone: what goes in and what comes out. Never set. */
   readonly types?: { input: InputFor<Path, Q, B>; answer: ValueOf<A> }
 }

@@ -6,21 +6,21 @@ const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/u
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u
 
 /** One line of text, trimmed, 1 to `most` characters; no control or direction-override characters. */
-export const line = (most = 255) =>
+export const line = (maxLength = 255) =>
   v.pipe(
     v.string('Enter some text.'),
     v.trim(),
     v.minLength(1, 'This must not be empty.'),
-    v.maxLength(most, `Use at most ${most} characters.`),
+    v.maxLength(maxLength, `Use at most ${maxLength} characters.`),
     v.check((text) => !UNSAFE_LINE.test(text), 'Remove the control characters.'),
   )
 
 /** Free text over several lines, at most `most` characters; empty is allowed. */
-export const text = (most = 10_000) =>
+export const text = (maxLength = 10_000) =>
   v.pipe(
     v.string('Enter some text.'),
     v.trim(),
-    v.maxLength(most, `Use at most ${most.toLocaleString('en')} characters.`),
+    v.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en')} characters.`),
     v.check((value) => !UNSAFE_TEXT.test(value), 'Remove the control characters.'),
   )
 
@@ -102,12 +102,12 @@ export const Website = v.pipe(
 )
 
 /** A whole number within bounds. */
-export const whole = (least: number, most: number) =>
+export const wholeNumber = (min: number, max: number) =>
   v.pipe(
-    v.number(`Enter a whole number from ${least} to ${most}.`),
+    v.number(`Enter a whole number from ${min} to ${max}.`),
     v.integer('Enter a whole number.'),
-    v.minValue(least, `Enter ${least} or more.`),
-    v.maxValue(most, `Enter ${most} or less.`),
+    v.minValue(min, `Enter ${min} or more.`),
+    v.maxValue(max, `Enter ${max} or less.`),
   )
 
 /**
@@ -122,8 +122,8 @@ export const Position = v.pipe(
 )
 
 /** One of a few words in a request. */
-export const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  v.picklist(words, `Choose one of: ${words.join(', ')}.`)
+export const oneOf = <const Words extends readonly string[]>(values: Words) =>
+  v.picklist(values, `Choose one of: ${values.join(', ')}.`)
 
 /** A field that an answer may leave out or send as null; always present, as null, after reading. */
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null)
@@ -135,20 +135,20 @@ export const clearable = <Schema extends v.GenericSchema>(schema: Schema) =>
 /** The version of a tenant record; 0 from servers that have none. */
 export const Version = v.optional(v.number(), 0)
 
-const TIME_ZONES = new Map<string, boolean>()
+const KNOWN_TIME_ZONES = new Map<string, boolean>()
 
 /** An IANA time zone that this machine knows, such as Europe/Paris. */
 export const TimeZone = v.pipe(
   v.string('Choose a time zone.'),
   v.check((zone) => {
-    let known = TIME_ZONES.get(zone)
-    if (known === undefined && TIME_ZONES.size < 1_000) {
+    let known = KNOWN_TIME_ZONES.get(zone)
+    if (known === undefined && KNOWN_TIME_ZONES.size < 1_000) {
       try {
         known = Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
       } catch {
         known = false
       }
-      TIME_ZONES.set(zone, known)
+      KNOWN_TIME_ZONES.set(zone, known)
     }
     return known === true
   }, 'Choose a time zone such as Europe/Paris.'),

@@ -10,5 +10,5 @@ export const LINKS = {
 } as const
 
 /** The link of a mail; `base` is where the app is, without a slash at its end. */
-export const linkWith = (base: string, kind: keyof typeof LINKS, token: string): string =>
+export const mailLink = (base: string, kind: keyof typeof LINKS, token: string): string =>
   `${base}${LINKS[kind].path}#${LINKS[kind].name}=${token}`

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { oneOf } from './fields.ts'
 
-const counted = (most: number) =>
+const positiveInteger = (max: number) =>
   v.pipe(
     v.union([
       v.number(),
@@ -10,7 +10,7 @@ const counted = (most: number) =>
     ]),
     v.integer('Enter a whole number.'),
     v.minValue(1, 'Enter 1 or more.'),
-    v.maxValue(most, `Enter ${most} or less.`),
+    v.maxValue(max, `Enter ${max} or less.`),
   )
 
 /** The query of a list: pages from 1, at most 500 a page; unknown sorts and filters are errors. */
@@ -19,8 +19,8 @@ export const listQuery = <const Sorts extends readonly string[], F extends v.Obj
   filters: F,
 ) =>
   v.strictObject({
-    page: v.optional(counted(1_000_000)),
-    per_page: v.optional(counted(500)),
+    page: v.optional(positiveInteger(1_000_000)),
+    per_page: v.optional(positiveInteger(500)),
     sort: v.optional(
       oneOf(sorts.flatMap((sort) => [sort, `-${sort}`]) as (Sorts[number] | `-${Sorts[number]}`)[]),
     ),
@@ -28,5 +28,5 @@ export const listQuery = <const Sorts extends readonly string[], F extends v.Obj
   })
 
 /** A filter that takes several words. */
-export const several = <const Words extends readonly string[]>(words: Words) =>
-  v.optional(v.array(oneOf(words)))
+export const anyOf = <const Words extends readonly string[]>(values: Words) =>
+  v.optional(v.array(oneOf(values)))

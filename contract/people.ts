@@ -49,9 +49,9 @@ const Password = v.pipe(
 const NewPassword = { password: Password, password_confirmation: v.string('Repeat the password.') }
 
 /** Nobody's password is what everybody knows of them. */
-export const isOwnAddress = (password: string, email: string): boolean =>
+export const isPasswordEmail = (password: string, email: string): boolean =>
   password.toLowerCase() === email
-export const OWN_ADDRESS = 'Choose a password that is not your e-mail address.'
+export const PASSWORD_IS_EMAIL = 'Choose a password that is not your e-mail address.'
 
 export const Registration = v.pipe(
   v.object({
@@ -72,8 +72,8 @@ export const Registration = v.pipe(
   v.forward(
     v.partialCheck(
       [['password'], ['email']],
-      (form) => !isOwnAddress(form.password, form.email),
-      OWN_ADDRESS,
+      (form) => !isPasswordEmail(form.password, form.email),
+      PASSWORD_IS_EMAIL,
     ),
     ['password'],
   ),

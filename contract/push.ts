@@ -11,7 +11,7 @@ const base64url = (bytes: number) =>
     ),
   )
 
-const Endpoint = v.pipe(
+const EndpointUrl = v.pipe(
   v.string('Send the address of the subscription.'),
   v.maxLength(2_048, 'Use at most 2,048 characters.'),
   v.regex(/^https?:\/\/[^/\s]\S*$/, 'Send the address of the subscription.'),
@@ -19,14 +19,14 @@ const Endpoint = v.pipe(
 
 /** A browser's subscription, as `PushSubscription.toJSON()` gives it. */
 export const PushSubscriptionDraft = v.object({
-  endpoint: Endpoint,
+  endpoint: EndpointUrl,
   keys: v.object({ p256dh: base64url(65), auth: base64url(16) }),
 })
 
 /** Which of one's subscriptions is over. */
-export const PushSubscriptionEnd = v.object({ endpoint: Endpoint })
+export const PushSubscriptionRemoval = v.object({ endpoint: EndpointUrl })
 
-export const PushSubscriptionKept = v.object({
+export const StoredPushSubscription = v.object({
   id: Id,
   endpoint: v.string(),
   created_at: ReadInstant,

@@ -33,7 +33,7 @@ export function writeQuery(query: Record<string, QueryValue>): string {
 /** A parsed query: strings, arrays of strings and objects of those; it has no prototype. */
 export type ParsedQuery = { [key: string]: string | string[] | ParsedQuery }
 
-const DEPTH = 3
+const MAX_DEPTH = 3
 
 /**
  * Reads a query string with bracket names. Names that contradict each other (a value and an object
@@ -46,7 +46,7 @@ export function readQuery(search: string): ParsedQuery {
     const [, head, rest] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name) ?? []
     if (head === undefined || rest === undefined) throw new RangeError(name)
     const path = [head, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '')]
-    if (path.length > DEPTH) throw new RangeError(name)
+    if (path.length > MAX_DEPTH) throw new RangeError(name)
     const isArray = path.length > 1 && path.at(-1) === ''
     if (isArray) path.pop()
     if (path.includes('')) throw new RangeError(name)

@@ -21,10 +21,10 @@ const FREE_LIMITS = {
   accounts: 25,
   templates: 3,
 } as const
-export type Limited = keyof typeof FREE_LIMITS
+export type LimitedResource = keyof typeof FREE_LIMITS
 
 /** What an organisation's plan allows; null is without a limit. Unknown plans have none. */
-export const limitsOf = (plan: string): Readonly<Record<Limited, number | null>> =>
+export const limitsOf = (plan: string): Readonly<Record<LimitedResource, number | null>> =>
   plan === 'free'
     ? FREE_LIMITS
     : { members: null, active_success_plans: null, accounts: null, templates: null }

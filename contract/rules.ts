@@ -16,22 +16,22 @@ export const transitionsFrom = (status: string): readonly PlanStatus[] =>
   Object.hasOwn(TRANSITIONS, status) ? TRANSITIONS[status as PlanStatus] : []
 
 /** What a transition asks for: a note when work stops, an outcome when it is done. */
-export const asksFor = (to: PlanStatus): 'note' | 'outcome' | undefined =>
+export const requiredForTransition = (to: PlanStatus): 'note' | 'outcome' | undefined =>
   to === 'paused' || to === 'cancelled' ? 'note' : to === 'completed' ? 'outcome' : undefined
 
 /** Completing sets 100, unless the outcome says that the goal was not reached. */
-export const progressOnCompletion = (progress: number, outcome: string): number =>
+export const progressAtCompletion = (progress: number, outcome: string): number =>
   outcome === 'achieved' ? 100 : progress
 
 /** A device clock that runs ahead must not win for ever: never later than the server's now. */
-export const notLaterThan = (writtenAt: string, now: string): string =>
+export const clampToNow = (writtenAt: string, now: string): string =>
   Date.parse(writtenAt) > Date.parse(now) ? now : writtenAt
 
 /**
  * A manual plan's progress is that of the update with the latest `written_at`: an update written on
  * Monday and synced on Wednesday does not undo Tuesday's. Undefined when no update sets progress.
  */
-export function progressByLatest(
+export function progressFromUpdates(
   updates: Iterable<Pick<SuccessPlanUpdate, 'progress_to' | 'written_at' | 'id'>>,
 ): number | undefined {
   let latest: { at: number; id: string; progress: number } | undefined
@@ -46,33 +46,34 @@ export function progressByLatest(
 
 /** Actions that count, and how many of them are done: cancelled ones count for nothing. */
 export function countActions(actions: readonly Pick<Action, 'status'>[]) {
-  const counting = actions.filter(({ status }) => status !== 'cancelled')
-  const actions_done_count = counting.filter(({ status }) => status === 'done').length
-  return { actions_count: counting.length, actions_done_count }
+  const counted = actions.filter(({ status }) => status !== 'cancelled')
+  const actions_done_count = counted.filter(({ status }) => status === 'done').length
+  return { actions_count: counted.length, actions_done_count }
 }
 
 /**
  * The progress of what follows its actions, in per cent: done ones count whole, those in progress a
  * quarter, cancelled ones not at all. Without actions it stays at `last`.
  */
-export function progressOfActions(
+export function progressFromActions(
   actions: readonly Pick<Action, 'status'>[],
   last: number,
 ): number {
   const { actions_count, actions_done_count } = countActions(actions)
-  const begun = actions.filter(({ status }) => status === 'in-progress').length
+  const inProgressCount = actions.filter(({ status }) => status === 'in-progress').length
   if (actions_count === 0) return last
-  return Math.round((100 * (actions_done_count + begun / 4)) / actions_count)
+  return Math.round((100 * (actions_done_count + inProgressCount / 4)) / actions_count)
 }
 
-const OPEN: readonly string[] = ['planned', 'in-progress', 'paused']
+const OPEN_STATUSES: readonly string[] = ['planned', 'in-progress', 'paused']
 type Dated = Pick<SuccessPlan, 'status' | 'start_date' | 'end_date' | 'progress'>
 
 /** Whether work on a plan is still to be done. */
-export const isOpen = (plan: Pick<SuccessPlan, 'status'>): boolean => OPEN.includes(plan.status)
+export const isPlanOpen = (plan: Pick<SuccessPlan, 'status'>): boolean =>
+  OPEN_STATUSES.includes(plan.status)
 
 /** The calendar day, `YYYY-MM-DD`, of an instant in a time zone; UTC where the zone is unknown. */
-export function dayIn(timeZone: string, instant: Date): string {
+export function dayInTimeZone(timeZone: string, instant: Date): string {
   try {
     // By its parts: what a language puts between them, and in which order, differs from engine to engine.
     const style = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
@@ -90,11 +91,11 @@ export const daysBetween = (from: string, to: string): number =>
 
 /** Past its end date and still open. `today` is the day in the organisation's time zone. */
 export const isOverdue = (plan: Pick<Dated, 'status' | 'end_date'>, today: string): boolean =>
-  isOpen(plan) && plan.end_date !== null && plan.end_date < today
+  isPlanOpen(plan) && plan.end_date !== null && plan.end_date < today
 
 /** Ends within 14 days, and is still open. */
 export const isDueSoon = (plan: Pick<Dated, 'status' | 'end_date'>, today: string): boolean =>
-  isOpen(plan) &&
+  isPlanOpen(plan) &&
   plan.end_date !== null &&
   plan.end_date >= today &&
   daysBetween(today, plan.end_date) <= 14
@@ -110,7 +111,7 @@ export function isStale(
 }
 
 /** The share of the plan's time that is gone, in per cent from 0 to 100; undefined without both dates. */
-export function timeGone(
+export function elapsedPercent(
   plan: Pick<Dated, 'start_date' | 'end_date'>,
   today: string,
 ): number | undefined {
@@ -125,6 +126,6 @@ export function timeGone(
 
 /** Progress is more than 15 points under the share of time gone. */
 export function isBehind(plan: Dated, today: string): boolean {
-  const gone = timeGone(plan, today)
-  return plan.status === 'in-progress' && gone !== undefined && gone - plan.progress > 15
+  const elapsed = elapsedPercent(plan, today)
+  return plan.status === 'in-progress' && elapsed !== undefined && elapsed - plan.progress > 15
 }

@@ -1,6 +1,6 @@
 // What belongs to a user alone: what mails they want, and how far they came in setting up.
 import * as v from 'valibot'
-import { oneOf, whole } from './fields.ts'
+import { oneOf, wholeNumber } from './fields.ts'
 
 const MAIL_KINDS = [
   'plan_update',
@@ -32,12 +32,12 @@ export const DEFAULT_CONSENTS = {
   due_lead_days: 2,
 } as const
 
-const reading = <Name extends string>(names: readonly Name[]) =>
+const lenientFlags = <Name extends string>(names: readonly Name[]) =>
   v.object(v.entriesFromList(names, v.optional(v.boolean(), false)))
 
 export const NotificationConsents = v.object({
-  email: v.optional(reading(MAIL_KINDS), {}),
-  push: v.optional(reading(PUSH_KINDS), {}),
+  email: v.optional(lenientFlags(MAIL_KINDS), {}),
+  push: v.optional(lenientFlags(PUSH_KINDS), {}),
   digest: v.optional(v.string(), 'off'),
   due_lead_days: v.optional(v.number(), DEFAULT_CONSENTS.due_lead_days),
 })
@@ -50,7 +50,7 @@ export const NotificationConsentsEdit = v.object({
   email: v.optional(v.object(v.entriesFromList(MAIL_KINDS, flag))),
   push: v.optional(v.object(v.entriesFromList(PUSH_KINDS, flag))),
   digest: v.optional(oneOf(['off', 'daily', 'weekly'])),
-  due_lead_days: v.optional(whole(1, 7)),
+  due_lead_days: v.optional(wholeNumber(1, 7)),
 })
 export type NotificationConsentsEdit = v.InferInput<typeof NotificationConsentsEdit>
 
@@ -62,12 +62,12 @@ export const ONBOARDING_STEPS = [
   'first_plan',
   'install',
 ] as const
-type Step = (typeof ONBOARDING_STEPS)[number]
-const STATUSES = ['not-started', 'in-progress', 'completed', 'skipped'] as const
+type OnboardingStep = (typeof ONBOARDING_STEPS)[number]
+const ONBOARDING_STATUSES = ['not-started', 'in-progress', 'completed', 'skipped'] as const
 
 export const Onboarding = v.object({
   status: v.optional(v.string(), 'not-started'),
-  steps: v.optional(reading(ONBOARDING_STEPS), {}),
+  steps: v.optional(lenientFlags(ONBOARDING_STEPS), {}),
 })
 export type Onboarding = v.InferOutput<typeof Onboarding>
 
@@ -75,17 +75,17 @@ export type Onboarding = v.InferOutput<typeof Onboarding>
 export const OnboardingChange = v.union(
   [
     v.strictObject({ step: oneOf(ONBOARDING_STEPS), done: v.boolean('Say whether it is done.') }),
-    v.strictObject({ status: oneOf(STATUSES) }),
+    v.strictObject({ status: oneOf(ONBOARDING_STATUSES) }),
   ],
   'Send a step with done, or a status.',
 )
 export type OnboardingChange = v.InferOutput<typeof OnboardingChange>
 
 /** The onboarding after a change: the first step begins it, the last one completes it. */
-export function onboardingAfter(before: Onboarding, change: OnboardingChange): Onboarding {
+export function applyOnboardingChange(before: Onboarding, change: OnboardingChange): Onboarding {
   if ('status' in change) return { ...before, status: change.status }
-  const steps: Record<Step, boolean> = { ...before.steps, [change.step]: change.done }
+  const steps: Record<OnboardingStep, boolean> = { ...before.steps, [change.step]: change.done }
   const isDone = ONBOARDING_STEPS.every((step) => steps[step])
-  const goesOn = before.status === 'skipped' ? 'skipped' : 'in-progress'
-  return { steps, status: isDone ? 'completed' : goesOn }
+  const unfinishedStatus = before.status === 'skipped' ? 'skipped' : 'in-progress'
+  return { steps, status: isDone ? 'completed' : unfinishedStatus }
 }

@@ -13,7 +13,7 @@ import {
   maybe,
   oneOf,
   text,
-  whole,
+  wholeNumber,
 } from './fields.ts'
 import { CADENCES, HEALTHS, OUTCOMES, PLAN_STATUSES, PLAN_TYPES } from './values.ts'
 
@@ -52,7 +52,7 @@ const fields = {
   title: line(),
   type: v.optional(oneOf(PLAN_TYPES)),
   health: clearable(oneOf(HEALTHS)),
-  progress: v.optional(whole(0, 100)),
+  progress: v.optional(wholeNumber(0, 100)),
   progress_mode: v.optional(oneOf(['manual', 'auto'])),
   description: clearable(text()),
   success_criteria: clearable(text()),
@@ -132,7 +132,7 @@ export const SuccessPlanUpdateDraft = v.pipe(
   v.object({
     id: v.optional(Uuid),
     body: v.optional(text(5_000), ''),
-    progress: v.optional(whole(0, 100)),
+    progress: v.optional(wholeNumber(0, 100)),
     status: v.optional(oneOf(PLAN_STATUSES)),
     health: v.optional(oneOf(HEALTHS)),
     outcome: v.optional(oneOf(OUTCOMES)),

@@ -10,13 +10,13 @@ import {
   maybe,
   oneOf,
   text,
-  whole,
+  wholeNumber,
 } from './fields.ts'
 import { Cadence } from './success-plans.ts'
 import { PLAN_TYPES } from './values.ts'
 
 export const ASSIGNEE_ROLES = ['plan-owner', 'account-owner', 'customer'] as const
-const LONGEST = 3_650
+const MAX_DAYS = 3_650
 
 const TemplateAction = v.object({
   title: v.string(),
@@ -48,13 +48,13 @@ export const Template = v.object({
 })
 export type Template = v.InferOutput<typeof Template>
 
-const days = whole(0, LONGEST)
+const dayOffset = wholeNumber(0, MAX_DAYS)
 
 const fields = {
   title: line(),
   description: clearable(text()),
   type: clearable(oneOf(PLAN_TYPES)),
-  duration_days: whole(1, LONGEST),
+  duration_days: wholeNumber(1, MAX_DAYS),
   update_cadence_days: clearable(Cadence),
   initiatives: v.optional(
     v.pipe(
@@ -63,15 +63,15 @@ const fields = {
           v.object({
             title: line(),
             description: clearable(text()),
-            start_offset_days: days,
-            end_offset_days: days,
+            start_offset_days: dayOffset,
+            end_offset_days: dayOffset,
             actions: v.optional(
               v.pipe(
                 v.array(
                   v.object({
                     title: line(),
                     description: clearable(text()),
-                    due_offset_days: days,
+                    due_offset_days: dayOffset,
                     assignee_role: clearable(oneOf(ASSIGNEE_ROLES)),
                   }),
                 ),
@@ -139,7 +139,7 @@ const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** From when to when a new plan from this template runs, where its draft does not say so itself. */
-export const planDates = (
+export const templatePlanDates = (
   template: Pick<Template, 'duration_days'>,
   draft: { start_date?: string | null | undefined; end_date?: string | null | undefined },
   today: string,
@@ -149,7 +149,7 @@ export const planDates = (
 }
 
 /** What a plan from this template has on which days, when it starts on `start`: to preview it, and to make it. */
-export const datesOf = (
+export const templateSchedule = (
   template: Pick<Template, 'duration_days' | 'initiatives'>,
   start: string,
 ) => ({

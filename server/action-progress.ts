@@ -1,6 +1,6 @@
 // What follows from actions: the counts of their plan, and progress where it is theirs to say. The one
 // place that writes these.
-import { countActions, progressOfActions } from '../contract/rules.ts'
+import { countActions, progressFromActions } from '../contract/rules.ts'
 import type { Tx } from './database.ts'
 import { nextVersion } from './scope.ts'
 
@@ -43,7 +43,7 @@ async function followInitiative(tx: Tx, organisation_id: string, id: string, now
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const actions = await actionsOf(tx, organisation_id, 'initiative_id', id)
-  const progress = progressOfActions(actions, before.progress)
+  const progress = progressFromActions(actions, before.progress)
   if (progress === before.progress) return
   await tx
     .updateTable('initiatives')
@@ -70,7 +70,7 @@ export async function followPlan(
   const counts = countActions(actions)
   // How far a completed plan got was said when it was completed.
   const follows = before.progress_mode === 'auto' && before.status !== 'completed'
-  const progress = follows ? progressOfActions(actions, before.progress) : before.progress
+  const progress = follows ? progressFromActions(actions, before.progress) : before.progress
   if (
     progress === before.progress &&
     counts.actions_count === before.actions_count &&

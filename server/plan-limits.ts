@@ -1,11 +1,11 @@
 // What an organisation's plan allows, and how much of it is used (contract, Plan limits).
 import { PLAN_STATUSES } from '../contract/values.ts'
-import { isOpen } from '../contract/rules.ts'
-import { limitsOf, type Limited } from '../contract/roles.ts'
+import { isPlanOpen } from '../contract/rules.ts'
+import { limitsOf, type LimitedResource } from '../contract/roles.ts'
 import type { Tx } from './database.ts'
 import { limitReached } from './refusal.ts'
 
-const OPEN_STATUSES = PLAN_STATUSES.filter((status) => isOpen({ status }))
+const OPEN_STATUSES = PLAN_STATUSES.filter((status) => isPlanOpen({ status }))
 
 const TABLES = {
   members: 'organisation_users',
@@ -14,7 +14,7 @@ const TABLES = {
   templates: 'templates',
 } as const
 
-const WORDS: Record<Limited, string> = {
+const WORDS: Record<LimitedResource, string> = {
   members: 'members',
   active_success_plans: 'open success plans',
   accounts: 'accounts',
@@ -22,7 +22,11 @@ const WORDS: Record<Limited, string> = {
 }
 
 /** How many there are that count towards the limit. */
-export async function countUsed(tx: Tx, organisation_id: string, what: Limited): Promise<number> {
+export async function countUsed(
+  tx: Tx,
+  organisation_id: string,
+  what: LimitedResource,
+): Promise<number> {
   const { count } = await tx
     .selectFrom(TABLES[what] as 'success_plans')
     .where('organisation_id', '=', organisation_id)
@@ -39,7 +43,7 @@ export async function countUsed(tx: Tx, organisation_id: string, what: Limited):
 export async function requireRoom(
   tx: Tx,
   organisation: { id: string; plan: string },
-  what: Limited,
+  what: LimitedResource,
   reserved = 0,
 ): Promise<void> {
   const limit = limitsOf(organisation.plan)[what]

@@ -2,10 +2,10 @@
 // the timeline explains itself.
 import type { Selectable } from 'kysely'
 import {
-  asksFor,
-  notLaterThan,
-  progressByLatest,
-  progressOnCompletion,
+  requiredForTransition,
+  clampToNow,
+  progressFromUpdates,
+  progressAtCompletion,
   transitionsFrom,
 } from '../contract/rules.ts'
 import type { PlanStatus } from '../contract/values.ts'
@@ -35,7 +35,7 @@ export interface ProgressDraft {
 function requireTransition(plan: Plan, to: PlanStatus, draft: ProgressDraft): void {
   if (!transitionsFrom(plan.status).includes(to))
     throw invalid({ status: [`A plan that is ${plan.status} cannot become ${to}.`] })
-  const missing = asksFor(to)
+  const missing = requiredForTransition(to)
   if (missing === 'note' && draft.body === '')
     throw invalid({ body: ['Write why the work stops.'] })
   if (missing === 'outcome' && draft.outcome === undefined)
@@ -56,9 +56,9 @@ export async function writeProgress(
     throw invalid({ progress: ['The progress of this plan follows its actions.'] })
   const progress =
     status === 'completed'
-      ? progressOnCompletion(draft.progress ?? plan.progress, outcome ?? '')
+      ? progressAtCompletion(draft.progress ?? plan.progress, outcome ?? '')
       : draft.progress
-  const written_at = notLaterThan(draft.written_at, now)
+  const written_at = clampToNow(draft.written_at, now)
   // The plan's; the one before it is the update's.
   const version = await nextVersion(tx, organisation.id, 2)
   const update = {
@@ -120,7 +120,7 @@ async function progressAfter(tx: Tx, plan: Plan, update: Written): Promise<numbe
   if (update.progress_to === null) return plan.progress
   if (plan.progress_mode === 'auto') return update.progress_to
   const latest = await latestThatSets(tx, plan, 'progress_to')
-  return progressByLatest(latest ? [latest, update] : [update]) ?? plan.progress
+  return progressFromUpdates(latest ? [latest, update] : [update]) ?? plan.progress
 }
 
 async function healthAfter(tx: Tx, plan: Plan, update: Written): Promise<string | null> {

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { countActions, daysBetween } from '../contract/rules.ts'
-import { datesOf } from '../contract/templates.ts'
+import { templateSchedule } from '../contract/templates.ts'
 import { noteAssignments } from './assignments.ts'
 import type { Tx } from './database.ts'
 import { inParts } from './records.ts'
@@ -46,7 +46,7 @@ export async function fillFromTemplate(
   about: { start: string; user_id: string; now: string },
 ): Promise<void> {
   const { organisation_id, id: success_plan_id, account_id } = plan
-  const { initiatives } = datesOf(template, about.start)
+  const { initiatives } = templateSchedule(template, about.start)
   if (initiatives.length === 0) return
   const assignees = await assigneesOf(tx, plan)
   const records = initiatives.length + initiatives.flatMap(({ actions }) => actions).length

@@ -1,6 +1,6 @@
 // The initiatives and actions of a plan of the demonstration, as far along as the plan is.
 import type { Insertable } from 'kysely'
-import { countActions, progressOfActions } from '../contract/rules.ts'
+import { countActions, progressFromActions } from '../contract/rules.ts'
 import type { ToldAccount } from './seed-account.ts'
 import type { Teller } from './seed-plan.ts'
 import { STEPS } from './seed-steps.ts'
@@ -102,7 +102,7 @@ export function tellInitiatives(teller: Teller, { plan, story, account, turn }: 
       owner_id: plan.owner_id,
       start_date: day(from),
       end_date: day(from + own.length / count),
-      progress: progressOfActions(own, 0),
+      progress: progressFromActions(own, 0),
       position: place + 1,
       version: next(),
       ...stamps,

@@ -5,19 +5,23 @@ import { createRoot } from 'react-dom/client'
 import { guard, visitorOf } from './app/guards.ts'
 import { registerWorker } from './app/register-worker.ts'
 import { cachedConfig } from './features/session/configuration.ts'
-import { AppRoutes, fetchScreen } from './routes.tsx'
+import { AppRoutes, preloadScreen } from './routes.tsx'
 import { createSync } from './sync/client.ts'
 
-const sync = createSync(async (page) => (await import('./app/begin.ts')).begin(page))
+const sync = createSync(async (page) => (await import('./app/begin.ts')).startApp(page))
 // Somebody who is signed in and has an organisation open sees the first screen at once. Otherwise only
 // the device's own storage can say for certain, and the guards would send people to a choice that they
 // have made.
-if (!sync.session.current()?.active_organisation) await sync.recall()
+if (!sync.session.current()?.active_organisation) await sync.restoreSession()
 
 // All files of the first screen at once, and only then the first paint.
-const here = new URL(location.href)
-const first = guard(here, visitorOf(sync.session.current()), cachedConfig.get().redirects)
-await fetchScreen(new URL(first?.to ?? here, here).pathname)
+const startUrl = new URL(location.href)
+const startRedirect = guard(
+  startUrl,
+  visitorOf(sync.session.current()),
+  cachedConfig.get().redirects,
+)
+await preloadScreen(new URL(startRedirect?.to ?? startUrl, startUrl).pathname)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root.')

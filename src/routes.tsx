@@ -1,46 +1,54 @@
 // The URL map: layout, path, lazy screen. What is not here is Page Not Found.
 import { BrowserRouter, matchPath, Route, Routes } from 'react-router'
 import { ErrorBoundary } from './app/error-boundary.tsx'
-import { part } from './app/part.tsx'
+import { lazyScreen } from './app/part.tsx'
 import { Root } from './app/root.tsx'
 
 /** The first that fits is it. */
-const MAP = {
+const ROUTES = {
   default: {
-    layout: part(() => import('./app/layout-default.tsx')),
+    layout: lazyScreen(() => import('./app/layout-default.tsx')),
     screens: {
-      '/': part(() => import('./features/home/home-screen.tsx')),
-      '/success-plans': part(() => import('./features/success-plans/list-screen.tsx')),
-      '/success-plans/new': part(() => import('./features/success-plans/new-screen.tsx')),
-      '/success-plans/:id': part(() => import('./features/success-plans/detail-screen.tsx')),
-      '/accounts': part(() => import('./features/accounts/list-screen.tsx')),
-      '/accounts/:id': part(() => import('./features/accounts/detail-screen.tsx')),
-      '/templates': part(() => import('./features/templates/list-screen.tsx')),
-      '/initiatives': part(() => import('./features/initiatives/list-screen.tsx')),
+      '/': lazyScreen(() => import('./features/home/home-screen.tsx')),
+      '/success-plans': lazyScreen(() => import('./features/success-plans/list-screen.tsx')),
+      '/success-plans/new': lazyScreen(() => import('./features/success-plans/new-screen.tsx')),
+      '/success-plans/:id': lazyScreen(() => import('./features/success-plans/detail-screen.tsx')),
+      '/accounts': lazyScreen(() => import('./features/accounts/list-screen.tsx')),
+      '/accounts/:id': lazyScreen(() => import('./features/accounts/detail-screen.tsx')),
+      '/templates': lazyScreen(() => import('./features/templates/list-screen.tsx')),
+      '/initiatives': lazyScreen(() => import('./features/initiatives/list-screen.tsx')),
     },
   },
   settings: {
-    layout: part(() => import('./app/layout-settings.tsx')),
+    layout: lazyScreen(() => import('./app/layout-settings.tsx')),
     screens: {
-      '/settings': part(() => import('./app/settings-screen.tsx')),
-      '/settings/profile': part(() => import('./features/profile/profile-screen.tsx')),
-      '/settings/notifications': part(() => import('./features/profile/notifications-screen.tsx')),
-      '/settings/organisation/general': part(
+      '/settings': lazyScreen(() => import('./app/settings-screen.tsx')),
+      '/settings/profile': lazyScreen(() => import('./features/profile/profile-screen.tsx')),
+      '/settings/notifications': lazyScreen(
+        () => import('./features/profile/notifications-screen.tsx'),
+      ),
+      '/settings/organisation/general': lazyScreen(
         () => import('./features/organisations/general-screen.tsx'),
       ),
-      '/settings/organisation/members': part(() => import('./features/members/members-screen.tsx')),
-      '/settings/organisation/billing': part(() => import('./features/billing/billing-screen.tsx')),
-      '/settings/organisation/plans': part(() => import('./features/billing/plans-screen.tsx')),
+      '/settings/organisation/members': lazyScreen(
+        () => import('./features/members/members-screen.tsx'),
+      ),
+      '/settings/organisation/billing': lazyScreen(
+        () => import('./features/billing/billing-screen.tsx'),
+      ),
+      '/settings/organisation/plans': lazyScreen(
+        () => import('./features/billing/plans-screen.tsx'),
+      ),
     },
   },
   empty: {
-    layout: part(() => import('./app/layout-empty.tsx')),
+    layout: lazyScreen(() => import('./app/layout-empty.tsx')),
     screens: {
-      '/auth': part(() => import('./features/session/sign-in-screen.tsx')),
-      '/auth/registration': part(() => import('./features/session/registration-screen.tsx')),
-      '/onboarding': part(() => import('./features/onboarding/onboarding-screen.tsx')),
-      '/organisations': part(() => import('./features/organisations/picker-screen.tsx')),
-      '*': part(() => import('./app/not-found-screen.tsx')),
+      '/auth': lazyScreen(() => import('./features/session/sign-in-screen.tsx')),
+      '/auth/registration': lazyScreen(() => import('./features/session/registration-screen.tsx')),
+      '/onboarding': lazyScreen(() => import('./features/onboarding/onboarding-screen.tsx')),
+      '/organisations': lazyScreen(() => import('./features/organisations/picker-screen.tsx')),
+      '*': lazyScreen(() => import('./app/not-found-screen.tsx')),
     },
   },
 }
@@ -52,10 +60,10 @@ export function AppRoutes() {
       <ErrorBoundary>
         <Routes>
           <Route element={<Root />}>
-            {Object.entries(MAP).map(([name, { layout, screens }]) => (
-              <Route key={name} element={<layout.Part />}>
+            {Object.entries(ROUTES).map(([name, { layout, screens }]) => (
+              <Route key={name} element={<layout.Screen />}>
                 {Object.entries(screens).map(([path, screen]) => (
-                  <Route key={path} path={path} element={<screen.Part />} />
+                  <Route key={path} path={path} element={<screen.Screen />} />
                 ))}
               </Route>
             ))}
@@ -70,8 +78,8 @@ export function AppRoutes() {
  * Fetches the files of the screen at that path, layout and screen side by side. Resolves when they are
  * there, or cannot be had: then the screen says so in its place.
  */
-export async function fetchScreen(pathname: string): Promise<void> {
-  for (const { layout, screens } of Object.values(MAP))
+export async function preloadScreen(pathname: string): Promise<void> {
+  for (const { layout, screens } of Object.values(ROUTES))
     for (const [path, screen] of Object.entries(screens))
       if (matchPath(path, pathname))
         return void (await Promise.allSettled([layout.fetch(), screen.fetch()]))

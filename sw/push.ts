@@ -2,27 +2,27 @@
 import * as v from 'valibot'
 import { PushMessage } from '../contract/push.ts'
 import type { Session } from '../src/sync/session.ts'
-import { keptIn } from '../src/sync/mirror.ts'
+import { readSession } from '../src/sync/mirror.ts'
 import { IndexedDbStore } from '../src/sync/store-indexeddb.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-const session = async (): Promise<Session | null> =>
-  (await new IndexedDbStore().transact(['session'], 'readonly', keptIn)).session
+const readStoredSession = async (): Promise<Session | null> =>
+  (await new IndexedDbStore().transact(['session'], 'readonly', readSession)).session
 
 /**
  * Shows what was pushed. What is for somebody who is not signed in here any more is not shown, and the
  * subscription that it came by is given up.
  */
 export async function showPushed(data: PushMessageData | null): Promise<void> {
-  const read = v.safeParse(PushMessage, readJson(data))
-  const reader = (await session().catch(() => null))?.user.id
-  if (!read.success) return
-  if (reader !== read.output.user_id) {
+  const parsed = v.safeParse(PushMessage, readJson(data))
+  const user_id = (await readStoredSession().catch(() => null))?.user.id
+  if (!parsed.success) return
+  if (user_id !== parsed.output.user_id) {
     await (await self.registration.pushManager.getSubscription())?.unsubscribe()
     return
   }
-  const { title, body, path, tag, organisation_id } = read.output
+  const { title, body, path, tag, organisation_id } = parsed.output
   await self.registration.showNotification(title, {
     body,
     tag,
@@ -35,16 +35,16 @@ export async function showPushed(data: PushMessageData | null): Promise<void> {
 /** Opens what a notification tells of: in the window that is open, or else in a new one. */
 export async function openNotified(notification: Notification): Promise<void> {
   const { path, organisation_id } = notification.data as { path: string; organisation_id: string }
-  const active = (await session().catch(() => null))?.active_organisation?.id
+  const active = (await readStoredSession().catch(() => null))?.active_organisation?.id
   // It is of another organisation: that is chosen first.
-  const to =
+  const target =
     active === organisation_id ? path : `/organisations?redirect=${encodeURIComponent(path)}`
   const windows = await self.clients.matchAll({ type: 'window' })
-  const there = windows.find(({ url }) => new URL(url).pathname === to)
-  if (there) return void (await there.focus())
+  const openWindow = windows.find(({ url }) => new URL(url).pathname === target)
+  if (openWindow) return void (await openWindow.focus())
   const [any] = windows
-  const led = await any?.navigate(to).catch(() => null)
-  await (led ? led.focus() : self.clients.openWindow(to))
+  const navigated = await any?.navigate(target).catch(() => null)
+  await (navigated ? navigated.focus() : self.clients.openWindow(target))
 }
 
 function readJson(data: PushMessageData | null): unknown {

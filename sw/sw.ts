@@ -11,43 +11,48 @@ import replayUrl from './background-replay.ts?worker&url'
 
 declare const self: ServiceWorkerGlobalScope
 
-const PREFIX = 'cairn-shell-'
+const CACHE_PREFIX = 'cairn-shell-'
 /** In the cache of a build that was in use, so that one which never was is not taken for the build before. */
-const USED = '/used'
+const LAST_USED_KEY = '/used'
 const ASSETS = '/assets/*'
-const NOT_THE_APP = [/^\/api\//, /^\/oauth\//, /^\/[^/]+\.\w+$/, /^\/(healthz|readyz|metrics)$/]
+const NAVIGATION_DENYLIST = [
+  /^\/api\//,
+  /^\/oauth\//,
+  /^\/[^/]+\.\w+$/,
+  /^\/(healthz|readyz|metrics)$/,
+]
 
 const entries = self.__WB_MANIFEST
 const build = fingerprint(JSON.stringify(entries))
-const shell = new PrecacheController({ cacheName: PREFIX + build })
+const shell = new PrecacheController({ cacheName: CACHE_PREFIX + build })
 shell.addToCacheList(entries)
 
 self.addEventListener('install', (event) => {
   void shell.install(event)
-  event.waitUntil(importReplay())
+  event.waitUntil(importBackgroundScript())
   event.waitUntil(routeAssets(event).catch(() => undefined))
 })
 
 // There is a network, and maybe no tab that would send what waits. A rejection asks for another try.
 self.addEventListener('sync', (event) => {
   if (event.tag !== REPLAY_TAG) return
-  event.waitUntil(importReplay().then(() => self.replay(event.lastChance)))
+  event.waitUntil(importBackgroundScript().then(() => self.replay(event.lastChance)))
 })
 
 self.addEventListener('push', (event) => {
-  event.waitUntil(importReplay().then(() => self.showPushed(event.data)))
+  event.waitUntil(importBackgroundScript().then(() => self.showPushed(event.data)))
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(importReplay().then(() => self.openNotified(event.notification)))
+  event.waitUntil(importBackgroundScript().then(() => self.openNotified(event.notification)))
 })
 
 /**
  * Only what was imported during the installation can be imported later: it is kept beside this file,
  * out of its start, which every navigation waits for. Rejects rather than throws, which no event heeds.
  */
-async function importReplay(): Promise<void> {
+async function importBackgroundScript(): Promise<void> {
   importScripts(replayUrl)
 }
 
@@ -59,7 +64,7 @@ async function routeAssets(event: ExtendableEvent): Promise<void> {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      await keepOnlyTheBuildBefore()
+      await deleteOldBuilds()
       await self.clients.claim()
     })(),
   )
@@ -72,7 +77,9 @@ self.addEventListener('message', (event) => {
 })
 
 registerRoute(
-  new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_APP }),
+  new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), {
+    denylist: NAVIGATION_DENYLIST,
+  }),
 )
 registerRoute(new PrecacheRoute(shell))
 registerRoute(
@@ -80,19 +87,22 @@ registerRoute(
   async ({ request }) => (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
 )
 
-async function keepOnlyTheBuildBefore(): Promise<void> {
+async function deleteOldBuilds(): Promise<void> {
   const others = (await caches.keys()).filter(
-    (name) => name.startsWith(PREFIX) && name !== PREFIX + build,
+    (name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_PREFIX + build,
   )
   const used = await Promise.all(
     others.map(async (name) => {
-      const mark = await (await caches.open(name)).match(USED)
-      return { name, at: mark ? Number(await mark.text()) : 0 }
+      const lastUsed = await (await caches.open(name)).match(LAST_USED_KEY)
+      return { name, at: lastUsed ? Number(await lastUsed.text()) : 0 }
     }),
   )
-  const before = used.toSorted((a, b) => b.at - a.at)[0]
-  for (const { name, at } of used) if (name !== before?.name || at === 0) await caches.delete(name)
-  await (await caches.open(PREFIX + build)).put(USED, new Response(String(Date.now())))
+  const previous = used.toSorted((a, b) => b.at - a.at)[0]
+  for (const { name, at: usedAt } of used)
+    if (name !== previous?.name || usedAt === 0) await caches.delete(name)
+  await (
+    await caches.open(CACHE_PREFIX + build)
+  ).put(LAST_USED_KEY, new Response(String(Date.now())))
 }
 
 /** Short and stable: FNV-1a. */

@@ -1,9 +1,9 @@
 // The customers.
 import * as v from 'valibot'
 import { Account, AccountDraft, AccountEdit, ACCOUNT_STATUSES } from '../accounts.ts'
-import { editOfPath, endpoint, list, none, one, versionOf } from '../endpoint.ts'
+import { pathEditPolicy, endpoint, list, none, one, versionOf } from '../endpoint.ts'
 import { Uuid } from '../fields.ts'
-import { listQuery, several } from '../list-query.ts'
+import { listQuery, anyOf } from '../list-query.ts'
 
 export const accountEndpoints = {
   listAccounts: endpoint({
@@ -11,7 +11,7 @@ export const accountEndpoints = {
     path: '/api/v1/accounts',
     query: listQuery(['name', 'renewal_date', 'arr', 'created_at', 'updated_at'], {
       title: v.optional(v.string()),
-      status: several(ACCOUNT_STATUSES),
+      status: anyOf(ACCOUNT_STATUSES),
       owner_id: v.optional(Uuid),
     }),
     answer: list(Account),
@@ -33,11 +33,11 @@ export const accountEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ body }) => `account:${body.id}`,
       creates: ({ body }) => body.id,
-      confirms: ({ body }, account) => account.id === body.id,
-      differs: ({ body }, account) => account.name !== body.name.trim(),
+      matches: ({ body }, account) => account.id === body.id,
+      contentDiffers: ({ body }, account) => account.name !== body.name.trim(),
       version: versionOf,
     },
   }),
@@ -48,11 +48,11 @@ export const accountEndpoints = {
     answer: one(Account),
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ path }) => `account:${path.id}`,
-      mentions: ({ path }) => [path.id],
-      confirms: ({ path }, account) => account.id === path.id,
-      ...editOfPath<AccountEdit>(),
+      references: ({ path }) => [path.id],
+      matches: ({ path }, account) => account.id === path.id,
+      ...pathEditPolicy<AccountEdit>(),
     },
   }),
   deleteAccount: endpoint({

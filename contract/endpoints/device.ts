@@ -5,7 +5,7 @@ import { Config } from '../config.ts'
 import { endpoint, raw } from '../endpoint.ts'
 
 /** A sign of life, whatever another server says in it. */
-const Sign = v.looseObject({ status: v.optional(v.unknown(), 'alive') })
+const HealthBody = v.looseObject({ status: v.optional(v.unknown(), 'alive') })
 
 export const deviceEndpoints = {
   getChanges: endpoint({
@@ -40,14 +40,14 @@ export const deviceEndpoints = {
   getHealth: endpoint({
     method: 'GET',
     path: '/healthz',
-    answer: raw(Sign),
+    answer: raw(HealthBody),
     who: 'anyone',
     offline: 'online',
   }),
   getReadiness: endpoint({
     method: 'GET',
     path: '/readyz',
-    answer: raw(Sign),
+    answer: raw(HealthBody),
     who: 'anyone',
     offline: 'online',
   }),

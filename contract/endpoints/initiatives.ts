@@ -1,14 +1,14 @@
 // Initiatives and their actions.
 import * as v from 'valibot'
 import { Action, ActionDraft, ActionEdit, ACTION_STATUSES } from '../actions.ts'
-import { editOfPath, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
+import { pathEditPolicy, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
 import { Uuid } from '../fields.ts'
 import { Initiative, InitiativeDraft, InitiativeEdit } from '../initiatives.ts'
-import { listQuery, several } from '../list-query.ts'
+import { listQuery, anyOf } from '../list-query.ts'
 import { PLAN_STATUSES } from '../values.ts'
 
 /** Where a record stands and when it was ticked off is no matter of words: the later one holds, unasked. */
-const UNASKED = ['position', 'completed_at']
+const LAST_WRITE_WINS_FIELDS = ['position', 'completed_at']
 
 export const initiativeEndpoints = {
   listInitiatives: endpoint({
@@ -16,7 +16,7 @@ export const initiativeEndpoints = {
     path: '/api/v1/initiatives',
     query: listQuery(['position', 'title', 'end_date', 'created_at', 'updated_at'], {
       title: v.optional(v.string()),
-      status: several(PLAN_STATUSES),
+      status: anyOf(PLAN_STATUSES),
       success_plan_id: v.optional(Uuid),
       account_id: v.optional(Uuid),
       owner_id: v.optional(Uuid),
@@ -40,12 +40,12 @@ export const initiativeEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ body }) => `initiative:${body.id}`,
       creates: ({ body }) => body.id,
-      mentions: ({ body }) => [body.success_plan_id, body.account_id],
-      confirms: ({ body }, initiative) => initiative.id === body.id,
-      differs: ({ body }, initiative) => initiative.title !== body.title.trim(),
+      references: ({ body }) => [body.success_plan_id, body.account_id],
+      matches: ({ body }, initiative) => initiative.id === body.id,
+      contentDiffers: ({ body }, initiative) => initiative.title !== body.title.trim(),
       version: versionOf,
     },
   }),
@@ -56,12 +56,15 @@ export const initiativeEndpoints = {
     answer: one(Initiative),
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ path }) => `initiative:${path.id}`,
-      mentions: ({ path, body }) => [path.id, body.success_plan_id, body.account_id],
-      confirms: ({ path }, initiative) => initiative.id === path.id,
-      ...editOfPath<InitiativeEdit>(),
-      edits: ({ path, body }) => ({ id: path.id, fields: withoutFields(body, UNASKED) ?? {} }),
+      references: ({ path, body }) => [path.id, body.success_plan_id, body.account_id],
+      matches: ({ path }, initiative) => initiative.id === path.id,
+      ...pathEditPolicy<InitiativeEdit>(),
+      edits: ({ path, body }) => ({
+        id: path.id,
+        fields: withoutFields(body, LAST_WRITE_WINS_FIELDS) ?? {},
+      }),
     },
   }),
   deleteInitiative: endpoint({
@@ -78,7 +81,7 @@ export const initiativeEndpoints = {
     path: '/api/v1/actions',
     query: listQuery(['position', 'title', 'due_date', 'created_at', 'updated_at'], {
       title: v.optional(v.string()),
-      status: several(ACTION_STATUSES),
+      status: anyOf(ACTION_STATUSES),
       success_plan_id: v.optional(Uuid),
       initiative_id: v.optional(Uuid),
       account_id: v.optional(Uuid),
@@ -96,12 +99,12 @@ export const initiativeEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ body }) => `action:${body.id}`,
       creates: ({ body }) => body.id,
-      mentions: ({ body }) => [body.success_plan_id, body.initiative_id, body.account_id],
-      confirms: ({ body }, action) => action.id === body.id,
-      differs: ({ body }, action) => action.title !== body.title.trim(),
+      references: ({ body }) => [body.success_plan_id, body.initiative_id, body.account_id],
+      matches: ({ body }, action) => action.id === body.id,
+      contentDiffers: ({ body }, action) => action.title !== body.title.trim(),
       version: versionOf,
     },
   }),
@@ -112,15 +115,20 @@ export const initiativeEndpoints = {
     answer: one(Action),
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ body }) => `action:${body.id}`,
-      mentions: ({ body }) => [body.id, body.success_plan_id, body.initiative_id, body.account_id],
-      confirms: ({ body }, action) => action.id === body.id,
+      references: ({ body }) => [
+        body.id,
+        body.success_plan_id,
+        body.initiative_id,
+        body.account_id,
+      ],
+      matches: ({ body }, action) => action.id === body.id,
       edits: ({ body: { id, ...fields } }) => ({
         id,
-        fields: withoutFields(fields, UNASKED) ?? {},
+        fields: withoutFields(fields, LAST_WRITE_WINS_FIELDS) ?? {},
       }),
-      without: ({ body: { id, ...fields } }, names) => {
+      omitFields: ({ body: { id, ...fields } }, names) => {
         const left = withoutFields(fields, names)
         return left && { body: { ...left, id } }
       },

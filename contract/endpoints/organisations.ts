@@ -1,7 +1,7 @@
 // Organisations and who belongs to them.
 import * as v from 'valibot'
 import { endpoint, list, none, one } from '../endpoint.ts'
-import { Invite, InviteDraft, TokenHolder } from '../invites.ts'
+import { Invite, InviteDraft, LinkToken } from '../invites.ts'
 import { listQuery } from '../list-query.ts'
 import {
   Organisation,
@@ -116,7 +116,7 @@ export const organisationEndpoints = {
   acceptOrganisationInvite: endpoint({
     method: 'POST',
     path: '/api/v1/organisation-invites/accept',
-    body: TokenHolder,
+    body: LinkToken,
     answer: one(Organisation),
     who: 'user',
     offline: 'online',

@@ -1,7 +1,7 @@
 // Who somebody is: registering, tokens, the profile.
 import * as v from 'valibot'
 import { endpoint, none, one, raw } from '../endpoint.ts'
-import { TokenFacts, TokenHolder } from '../invites.ts'
+import { LinkTokenDetails, LinkToken } from '../invites.ts'
 import { PasswordForgotten, PasswordReset, Profile, Registration, Tokens, User } from '../people.ts'
 import {
   NotificationConsents,
@@ -9,7 +9,7 @@ import {
   Onboarding,
   OnboardingChange,
 } from '../settings.ts'
-import { PushSubscriptionDraft, PushSubscriptionEnd, PushSubscriptionKept } from '../push.ts'
+import { PushSubscriptionDraft, PushSubscriptionRemoval, StoredPushSubscription } from '../push.ts'
 
 export const sessionEndpoints = {
   register: endpoint({
@@ -43,13 +43,13 @@ export const sessionEndpoints = {
     answer: one(User),
     who: 'user',
     offline: 'queue',
-    queueing: { lane: () => 'userinfo', confirms: (_input, user) => user.id !== undefined },
+    offlinePolicy: { lane: () => 'userinfo', matches: (_input, user) => user.id !== undefined },
   }),
   verifyToken: endpoint({
     method: 'POST',
     path: '/api/v1/verify-token',
-    body: TokenHolder,
-    answer: one(TokenFacts),
+    body: LinkToken,
+    answer: one(LinkTokenDetails),
     who: 'anyone',
     offline: 'online',
   }),
@@ -85,16 +85,16 @@ export const sessionEndpoints = {
     answer: one(NotificationConsents),
     who: 'user',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: () => 'notification-consents',
-      confirms: (_input, consents) => typeof consents.digest === 'string',
+      matches: (_input, consents) => typeof consents.digest === 'string',
     },
   }),
   createPushSubscription: endpoint({
     method: 'POST',
     path: '/api/v1/push-subscriptions',
     body: PushSubscriptionDraft,
-    answer: one(PushSubscriptionKept),
+    answer: one(StoredPushSubscription),
     status: 201,
     who: 'user',
     offline: 'online',
@@ -102,7 +102,7 @@ export const sessionEndpoints = {
   deletePushSubscription: endpoint({
     method: 'DELETE',
     path: '/api/v1/push-subscriptions',
-    body: PushSubscriptionEnd,
+    body: PushSubscriptionRemoval,
     answer: none,
     status: 204,
     who: 'user',

@@ -1,8 +1,8 @@
 // Success plans and their updates.
 import * as v from 'valibot'
-import { editOfPath, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
+import { pathEditPolicy, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
 import { Uuid, oneOf } from '../fields.ts'
-import { listQuery, several } from '../list-query.ts'
+import { listQuery, anyOf } from '../list-query.ts'
 import {
   SuccessPlan,
   SuccessPlanDraft,
@@ -13,7 +13,7 @@ import {
 import { PLAN_STATUSES, PLAN_TYPES } from '../values.ts'
 
 /** What an update changes in its plan. */
-const effectOf = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
+const planChangesIn = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
   Object.fromEntries(
     Object.entries({ progress, status, health }).filter(([, value]) => value !== undefined),
   )
@@ -27,7 +27,7 @@ export const successPlanEndpoints = {
     path: '/api/v1/success-plans',
     query: listQuery(['title', 'end_date', 'progress', 'created_at', 'updated_at'], {
       title: v.optional(v.string()),
-      status: several(PLAN_STATUSES),
+      status: anyOf(PLAN_STATUSES),
       type: v.optional(oneOf(PLAN_TYPES)),
       account_id: v.optional(Uuid),
       owner_id: v.optional(Uuid),
@@ -51,12 +51,12 @@ export const successPlanEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ body }) => `success-plan:${body.id}`,
       creates: ({ body }) => body.id,
-      mentions: ({ body }) => [body.account_id],
-      confirms: ({ body }, plan) => plan.id === body.id,
-      differs: ({ body }, plan) => plan.title !== body.title.trim(),
+      references: ({ body }) => [body.account_id],
+      matches: ({ body }, plan) => plan.id === body.id,
+      contentDiffers: ({ body }, plan) => plan.title !== body.title.trim(),
       version: versionOf,
     },
   }),
@@ -67,11 +67,11 @@ export const successPlanEndpoints = {
     answer: one(SuccessPlan),
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ path }) => `success-plan:${path.id}`,
-      mentions: ({ path, body }) => [path.id, body.account_id],
-      confirms: ({ path }, plan) => plan.id === path.id,
-      ...editOfPath<SuccessPlanEdit>(),
+      references: ({ path, body }) => [path.id, body.account_id],
+      matches: ({ path }, plan) => plan.id === path.id,
+      ...pathEditPolicy<SuccessPlanEdit>(),
     },
   }),
   deleteSuccessPlan: endpoint({
@@ -98,29 +98,29 @@ export const successPlanEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    queueing: {
+    offlinePolicy: {
       lane: ({ path }) => `success-plan:${path.id}`,
       creates: ({ body }) => body.id,
-      mentions: ({ path }) => [path.id],
-      confirms: ({ path, body }, update) =>
+      references: ({ path }) => [path.id],
+      matches: ({ path, body }, update) =>
         update.id === body.id && update.success_plan_id === path.id,
-      differs: ({ body }, update) => update.body !== (body.body ?? '').trim(),
+      contentDiffers: ({ body }, update) => update.body !== (body.body ?? '').trim(),
       // Of the plan: an update adds a note, and may change what the plan says.
       edits: ({ path, body }) => {
-        const fields = effectOf(body)
+        const fields = planChangesIn(body)
         return Object.keys(fields).length > 0 ? { id: path.id, fields } : undefined
       },
-      without: ({ path, body }, names) => {
+      omitFields: ({ path, body }, names) => {
         const gone = names.includes('status') ? [...names, 'outcome'] : names
         const left = withoutFields(body, gone)
-        const says = left && (left.body || Object.keys(effectOf(left)).length > 0)
+        const says = left && (left.body || Object.keys(planChangesIn(left)).length > 0)
         return says ? { path, body: left } : undefined
       },
       // Not with a new status: pausing asks for its note, and completing for its words.
-      alone: ({ path, body }, names, id) =>
+      splitFields: ({ path, body }, names, id) =>
         names.includes('status')
           ? undefined
-          : { path, body: { ...pick(effectOf(body), names), id } },
+          : { path, body: { ...pick(planChangesIn(body), names), id } },
       version: ({ success_plan_version }) =>
         typeof success_plan_version === 'number' ? success_plan_version : undefined,
     },

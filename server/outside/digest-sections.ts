@@ -1,5 +1,5 @@
 // What a digest tells somebody of one organisation, as far as they want to know it.
-import { dayIn, isStale } from '../../contract/rules.ts'
+import { dayInTimeZone, isStale } from '../../contract/rules.ts'
 import type { NotificationConsents } from '../../contract/settings.ts'
 import type { Tx } from '../database.ts'
 import { inParts } from '../records.ts'
@@ -77,7 +77,7 @@ export async function sectionsOf(
   now: Date,
 ): Promise<Section[]> {
   const { id: organisation_id, timezone } = organisation
-  const today = dayIn(timezone, now)
+  const today = dayInTimeZone(timezone, now)
   const { email, due_lead_days } = reader.consents
   const due = await ownActions(tx, organisation_id, reader.id)
     .where('actions.due_date', '<=', later(today, due_lead_days))

@@ -1,5 +1,5 @@
 // The digest: one mail in the morning, of a day or of a week, with what its reader wants to know.
-import { dayIn } from '../../contract/rules.ts'
+import { dayInTimeZone } from '../../contract/rules.ts'
 import { DEFAULT_CONSENTS } from '../../contract/settings.ts'
 import type { Database, Tx } from '../database.ts'
 import { errorFields, log } from '../log.ts'
@@ -48,7 +48,7 @@ export function morningIn(
   if (hour < MORNING.from || hour >= MORNING.to) return undefined
   const weekday = said({ weekday: 'short' })
   if (WEEKEND.includes(weekday)) return undefined
-  return { day: dayIn(timeZone, now), isMonday: weekday === MONDAY }
+  return { day: dayInTimeZone(timeZone, now), isMonday: weekday === MONDAY }
 }
 
 /**

@@ -1,6 +1,6 @@
 // Of actions that are due, people are told on their devices in the morning: of each once before its day,
 // and once when that has passed.
-import { dayIn } from '../../contract/rules.ts'
+import { dayInTimeZone } from '../../contract/rules.ts'
 import type { Database, Tx } from '../database.ts'
 import { errorFields, log } from '../log.ts'
 import { inParts } from '../records.ts'
@@ -60,7 +60,7 @@ async function tell(tx: Tx, push: PushQueue, user_id: string, now: Date): Promis
     .where('organisation_users.user_id', '=', user_id)
     .execute()
   for (const { id: organisation_id, name, timezone } of organisations) {
-    const today = dayIn(timezone, now)
+    const today = dayInTimeZone(timezone, now)
     const due = await ownActions(tx, organisation_id, user_id)
       .select('actions.id')
       .where('actions.due_date', '<=', later(today, due_lead_days))

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
-import { notLaterThan } from '../../contract/rules.ts'
+import { clampToNow } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
 import { followActions } from '../action-progress.ts'
 import { noteAssignments } from '../assignments.ts'
@@ -100,7 +100,7 @@ interface Tick {
 function tickOf(status: string, said: string | null | undefined, before: Tick, now: string): Tick {
   if (status !== 'done') return { status, completed_at: null }
   const at = said ?? (before.status === 'done' ? before.completed_at : null) ?? now
-  return { status, completed_at: notLaterThan(at, now) }
+  return { status, completed_at: clampToNow(at, now) }
 }
 
 export const createAction = forMembers(

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
-import { linkWith } from '../../contract/links.ts'
+import { mailLink } from '../../contract/links.ts'
 import { canManage } from '../../contract/roles.ts'
 import type { Tx } from '../database.ts'
 import { acceptInvite } from '../invites.ts'
@@ -100,7 +100,7 @@ export const createOrganisationInvite = forMembers(
     const mail = {
       to: email,
       subject: `${user.name} invites you to ${name}`,
-      text: `${user.name} invites you to work in ${name} on Cairn.\n\nAccept within ${DAYS} days:\n${linkWith(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
+      text: `${user.name} invites you to work in ${name} on Cairn.\n\nAccept within ${DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
     }
     await services.mail.add(tx, mail, { until: expires_at, request_id })
     // Not waited for: the mail server may take its time, or be away.

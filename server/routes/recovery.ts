@@ -1,7 +1,7 @@
 // Links that came by mail: what they are good for, and a new password.
 import { endpoints } from '../../contract/endpoints.ts'
-import { linkWith } from '../../contract/links.ts'
-import { OWN_ADDRESS, isOwnAddress } from '../../contract/people.ts'
+import { mailLink } from '../../contract/links.ts'
+import { PASSWORD_IS_EMAIL, isPasswordEmail } from '../../contract/people.ts'
 import type { Tx } from '../database.ts'
 import { findInvite, linkIsOver } from '../invites.ts'
 import { errorFields, log } from '../log.ts'
@@ -72,7 +72,7 @@ async function mailReset(services: Services, email: string, request_id: string |
     const reset = {
       to: email,
       subject: 'Set a new password',
-      text: `Hello ${user.name},\n\nset a new password within the hour:\n${linkWith(publicUrl(), 'password', token)}\n\nIf you did not ask for it, ignore this: your password stays as it is.`,
+      text: `Hello ${user.name},\n\nset a new password within the hour:\n${mailLink(publicUrl(), 'password', token)}\n\nIf you did not ask for it, ignore this: your password stays as it is.`,
     }
     await mail.add(tx, reset, { until: expires_at, request_id })
   })
@@ -84,7 +84,7 @@ export const resetPassword = forAnyone(endpoints.resetPassword, async ({ service
   const now = services.now().toISOString()
   const holder = await database.auth((tx) => findReset(tx, body.token, now))
   if (!holder) throw linkIsOver()
-  if (isOwnAddress(body.password, holder.email)) throw invalid({ password: [OWN_ADDRESS] })
+  if (isPasswordEmail(body.password, holder.email)) throw invalid({ password: [PASSWORD_IS_EMAIL] })
   const password_hash = await hashPassword(body.password)
   await database.auth(async (tx) => {
     // Of two at once the second finds it used.

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
 import {
   DEFAULT_CONSENTS,
-  onboardingAfter,
+  applyOnboardingChange,
   type NotificationConsents,
   Onboarding,
 } from '../../contract/settings.ts'
@@ -66,7 +66,7 @@ export const getOnboarding = forUsers(endpoints.getOnboarding, async ({ tx, user
 }))
 
 export const updateOnboarding = forUsers(endpoints.updateOnboarding, async ({ tx, user, body }) => {
-  const data = onboardingAfter(await loadOnboarding(tx, user.id), body)
+  const data = applyOnboardingChange(await loadOnboarding(tx, user.id), body)
   const columns = { ...data, steps: JSON.stringify(data.steps) }
   await tx
     .insertInto('onboardings')

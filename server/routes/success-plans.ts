@@ -2,10 +2,10 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
-import { dayIn } from '../../contract/rules.ts'
+import { dayInTimeZone } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
 import { END_BEFORE_START, endsAfterStart } from '../../contract/success-plans.ts'
-import { planDates } from '../../contract/templates.ts'
+import { templatePlanDates } from '../../contract/templates.ts'
 import { followPlan } from '../action-progress.ts'
 import { noteAssignments } from '../assignments.ts'
 import type { Tx } from '../database.ts'
@@ -84,7 +84,7 @@ export const createSuccessPlan = forMembers(
     await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
     const template = await findTemplate(tx, organisation, fields.template_id)
     const dates = template && {
-      ...planDates(template, fields, dayIn(organisation.timezone, new Date(now))),
+      ...templatePlanDates(template, fields, dayInTimeZone(organisation.timezone, new Date(now))),
       update_cadence_days: fields.update_cadence_days ?? template.update_cadence_days,
     }
     if (dates && !endsAfterStart(dates)) throw invalid({ end_date: [END_BEFORE_START] })

@@ -1,23 +1,23 @@
 // What the first paint does not wait for: the engine at work, the configuration, and who the user is by
 // now.
-import type { Sync } from '../sync/client.ts'
+import type { SyncClient } from '../sync/client.ts'
 import { startEngine } from '../sync/page-engine.ts'
 import { captureInstallOffer } from '../ui/install.ts'
-import { configAtStart } from './config.ts'
-import { keepFirstPicture } from './first-picture.ts'
-import { mindInstalledApp } from './installed-app.ts'
+import { loadStartupConfig } from './config.ts'
+import { recordScreenSnapshots } from './first-picture.ts'
+import { startInstalledApp } from './installed-app.ts'
 import { loadIdentity } from './load-identity.ts'
-import { keepLocale } from './locale.ts'
+import { applyLocale } from './locale.ts'
 import { product } from './product.ts'
 
 /** Starts all of it for that page. */
-export function begin(page: Sync) {
-  const working = startEngine(page, product)
+export function startApp(page: SyncClient) {
+  const engineHandle = startEngine(page, product)
   captureInstallOffer()
-  keepFirstPicture(page)
-  void working.started.then(() => mindInstalledApp(page))
-  keepLocale()
-  void configAtStart()
-  void working.started.then(loadIdentity)
-  return working
+  recordScreenSnapshots(page)
+  void engineHandle.started.then(() => startInstalledApp(page))
+  applyLocale()
+  void loadStartupConfig()
+  void engineHandle.started.then(loadIdentity)
+  return engineHandle
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { KeepFocus } from '../ui/keep-focus.tsx'
 import { toast } from '../ui/toast.tsx'
-import { deviceWords as messages } from './device-words.ts'
-import { clearStored } from './stored-here.ts'
+import { deviceMessages as messages } from './device-words.ts'
+import { clearOfflineData } from './stored-here.ts'
 
-interface ClearStoredProps {
+interface ClearOfflineDataProps {
   offline: boolean
   /** Bytes used now; undefined where the browser does not say. */
   usage: number | undefined
@@ -15,12 +15,12 @@ interface ClearStoredProps {
 }
 
 /** Clears the copies of what the server has, after saying what that costs. */
-export function ClearStored({ offline, usage, others, onCleared }: ClearStoredProps) {
-  const [asking, setAsking] = useState(false)
+export function ClearOfflineData({ offline, usage, others, onCleared }: ClearOfflineDataProps) {
+  const [confirming, setAsking] = useState(false)
 
   async function clear() {
     try {
-      await clearStored()
+      await clearOfflineData()
       toast(messages.cleared)
       onCleared()
     } catch {
@@ -32,13 +32,13 @@ export function ClearStored({ offline, usage, others, onCleared }: ClearStoredPr
   return (
     <KeepFocus aria-label={messages.clear} className="outline-none">
       <p className="text-pretty text-ink-muted">{messages.clearLead}</p>
-      {asking ? (
+      {confirming ? (
         <>
           <p className="mt-2 text-pretty">{messages.clearCosts(usage, others)}</p>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Button onClick={() => setAsking(false)}>{messages.clearKeep}</Button>
+            <Button onClick={() => setAsking(false)}>{messages.clearCancel}</Button>
             <Button variant="danger" onClick={() => void clear()}>
-              {messages.clearSure}
+              {messages.clearConfirm}
             </Button>
           </div>
         </>

@@ -10,7 +10,7 @@ export function readCookie(name: string): string | undefined {
 }
 
 /** Keeps a value of letters and digits for so many days, on every path; never sent by other sites. */
-export function writeCookie(name: string, value: string, days: number): void {
+export function writeCookie(name: string, value: string, maxAgeDays: number): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
-  document.cookie = `${name}=${value}; max-age=${days * 86_400}; path=/; samesite=lax${secure}`
+  document.cookie = `${name}=${value}; max-age=${maxAgeDays * 86_400}; path=/; samesite=lax${secure}`
 }

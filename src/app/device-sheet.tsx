@@ -9,26 +9,26 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Bone, Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.tsx'
-import { ClearStored } from './clear-stored.tsx'
-import { deviceWords as messages } from './device-words.ts'
+import { ClearOfflineData } from './clear-stored.tsx'
+import { deviceMessages as messages } from './device-words.ts'
 import { saveTextFile } from '../ui/save-text-file.ts'
-import { readStored, type StoredHere } from './stored-here.ts'
-import { Privacy, useIsCounting } from './telemetry/privacy.tsx'
-import { telemetryWords } from './telemetry/words.ts'
-import { unsentFile } from './unsent-text.ts'
+import { readOfflineData, type OfflineData } from './stored-here.ts'
+import { PrivacySetting, useHasAnalytics } from './telemetry/privacy.tsx'
+import { telemetryMessages } from './telemetry/words.ts'
+import { unsentExport } from './unsent-text.ts'
 
 /** What is kept on this device, how safe it is, and how to take it out or clear it. */
 export function DeviceSheet({ onClose }: { onClose: () => void }) {
   const current = useCurrentSession()
-  const isCounting = useIsCounting()
-  const here = current?.organisation
-  const listed = useQuery(organisationsQuery()).data?.data
+  const isCounting = useHasAnalytics()
+  const activeOrganisation = current?.organisation
+  const organisationList = useQuery(organisationsQuery()).data?.data
   // Offline and never listed, the one that is open is known all the same.
-  const organisations = listed ?? (here ? [here] : [])
+  const organisations = organisationList ?? (activeOrganisation ? [activeOrganisation] : [])
   const user_id = current?.user.id ?? ''
   const stored = useQuery({
     queryKey: [user_id, '', 'stored-here', organisations.map(({ id }) => id)],
-    queryFn: () => readStored(user_id, organisations),
+    queryFn: () => readOfflineData(user_id, organisations),
     gcTime: 0,
   })
 
@@ -36,9 +36,9 @@ export function DeviceSheet({ onClose }: { onClose: () => void }) {
     <Dialog open onClose={onClose} width="wide" title={messages.title} description={messages.lead}>
       {stored.data ? (
         <>
-          <Stored stored={stored.data} />
-          <Downloading />
-          <Space stored={stored.data} onChanged={() => void stored.refetch()} />
+          <StoredSection stored={stored.data} />
+          <DownloadSection />
+          <SpaceSection stored={stored.data} onChanged={() => void stored.refetch()} />
         </>
       ) : (
         <Skeleton label={messages.reading}>
@@ -48,17 +48,20 @@ export function DeviceSheet({ onClose }: { onClose: () => void }) {
           <Bone className="mt-3 h-4 w-1/2" />
         </Skeleton>
       )}
-      <Unsent />
+      <UnsentSection />
       {isCounting && (
-        <Section title={telemetryWords.privacy}>
-          <Privacy />
+        <Section title={telemetryMessages.privacy}>
+          <PrivacySetting />
         </Section>
       )}
       <Section title={messages.clear}>
-        <ClearStored
+        <ClearOfflineData
           offline={useConnection() === 'offline'}
           usage={stored.data?.usage}
-          others={(stored.data?.organisations ?? []).filter(({ id }) => id !== here?.id).length}
+          others={
+            (stored.data?.organisations ?? []).filter(({ id }) => id !== activeOrganisation?.id)
+              .length
+          }
           onCleared={() => void stored.refetch()}
         />
       </Section>
@@ -78,7 +81,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Stored({ stored: { organisations } }: { stored: StoredHere }) {
+function StoredSection({ stored: { organisations } }: { stored: OfflineData }) {
   return (
     <Section title={messages.stored}>
       {organisations.length === 0 && <p className="text-ink-muted">{messages.nothing}</p>}
@@ -90,7 +93,7 @@ function Stored({ stored: { organisations } }: { stored: StoredHere }) {
               <span className="block text-ink-muted tabular-nums">{messages.records(one)}</span>
             </span>
             <span className="text-ink-faint tabular-nums">
-              {one.whole_at === null ? messages.partly : messages.whole(one.whole_at)}
+              {one.completed_at === null ? messages.partial : messages.complete(one.completed_at)}
             </span>
           </li>
         ))}
@@ -100,7 +103,7 @@ function Stored({ stored: { organisations } }: { stored: StoredHere }) {
 }
 
 /** The first download while it is under way, or put off to spare the network; nothing once all is here. */
-function Downloading() {
+function DownloadSection() {
   const { phase, share } = useDownload()
   const offline = useConnection() === 'offline'
   if (phase === 'idle') return null
@@ -108,15 +111,15 @@ function Downloading() {
     <Section title={messages.download}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <output className="min-w-0 flex-1 basis-60 text-pretty text-ink-muted tabular-nums">
-          {phase === 'sparing' ? messages.sparing : messages.downloading(share)}
+          {phase === 'deferred' ? messages.dataSaver : messages.downloading(share)}
         </output>
-        {phase === 'sparing' && (
+        {phase === 'deferred' && (
           <Button
             unavailable={offline ? messages.downloadOffline : undefined}
             onClick={() =>
               void sync()
                 .engine()
-                .then(({ reading }) => reading.downloadAll())
+                .then(({ pullScheduler: reading }) => reading.pullEverything())
             }
           >
             {messages.downloadAll}
@@ -128,7 +131,7 @@ function Downloading() {
 }
 
 /** How much space is used, and whether the browser may take it back. */
-function Space({ stored, onChanged }: { stored: StoredHere; onChanged: () => void }) {
+function SpaceSection({ stored, onChanged }: { stored: OfflineData; onChanged: () => void }) {
   const { usage, quota, persisted } = stored
   const [declined, setDeclined] = useState(false)
 
@@ -146,12 +149,12 @@ function Space({ stored, onChanged }: { stored: StoredHere; onChanged: () => voi
           {usage === undefined ? messages.unknownSpace : messages.used(usage, quota)}
         </p>
       </Section>
-      <Section title={messages.kept}>
+      <Section title={messages.persistence}>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <output className="min-w-0 flex-1 basis-60 text-ink-muted">
             {persisted ? messages.persisted : declined ? messages.declined : messages.notPersisted}
           </output>
-          {!persisted && <Button onClick={() => void ask()}>{messages.ask}</Button>}
+          {!persisted && <Button onClick={() => void ask()}>{messages.askToPersist}</Button>}
         </div>
       </Section>
     </>
@@ -159,7 +162,7 @@ function Space({ stored, onChanged }: { stored: StoredHere; onChanged: () => voi
 }
 
 /** What waits, and the way to take it out as text. */
-function Unsent() {
+function UnsentSection() {
   const current = useCurrentSession()
   const organisations = useQuery(organisationsQuery()).data?.data
   const nameOf = useRecordNames()
@@ -167,7 +170,7 @@ function Unsent() {
 
   function save() {
     const known = [organisations ?? [], current?.organisation ?? []].flat()
-    const { name, text } = unsentFile(waiting, {
+    const { name, text } = unsentExport(waiting, {
       author: current?.user.name ?? '',
       nameOf,
       organisationOf: (id) => known.find((one) => one.id === id)?.name,

@@ -1,18 +1,18 @@
-import { dayIn } from '../../contract/rules.ts'
+import { dayInTimeZone } from '../../contract/rules.ts'
 import { moment } from '../ui/dates.ts'
 
-const NUMBER = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 const count = (many: number, one: string) =>
-  `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
+  `${numberFormat.format(many)} ${many === 1 ? one : `${one}s`}`
 
-const DAY_AND_TIME = new Intl.DateTimeFormat('en', {
+const dateTimeFormat = new Intl.DateTimeFormat('en', {
   dateStyle: 'medium',
   timeStyle: 'short',
   hourCycle: 'h23',
 })
 
 /** `3.4 MB`: decimal units, as browsers and systems show them. */
-function bytes(many: number): string {
+function formatBytes(many: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, many)) / 3))
   const amount = many / 1_000 ** step
@@ -24,7 +24,7 @@ function bytes(many: number): string {
 }
 
 /** What is said of the device and of what is kept on it. */
-export const deviceWords = {
+export const deviceMessages = {
   title: 'This device',
   lead: 'What is kept here, so that you can work without a network.',
   reading: 'Looking at what is here',
@@ -36,28 +36,28 @@ export const deviceWords = {
       count(found.updates, 'update'),
       count(found.accounts, 'account'),
     ].join(' · '),
-  whole: (at: number) => `Everything, as of ${moment(at)}`,
-  partly: 'Not everything yet: it comes when there is a network.',
+  complete: (at: number) => `Everything, as of ${moment(at)}`,
+  partial: 'Not everything yet: it comes when there is a network.',
   nothing: 'Nothing is stored here yet.',
 
   space: 'Space',
   used: (usage: number, quota: number | undefined) =>
     quota === undefined
-      ? `${bytes(usage)} used`
-      : `${bytes(usage)} used of about ${bytes(quota)} that the browser allows`,
+      ? `${formatBytes(usage)} used`
+      : `${formatBytes(usage)} used of about ${formatBytes(quota)} that the browser allows`,
   usedLabel: 'Space used',
   unknownSpace: 'This browser does not say how much space is used.',
 
-  kept: 'Safe from clearing',
+  persistence: 'Safe from clearing',
   persisted: 'The browser keeps this until you remove it yourself.',
   notPersisted: 'The browser may remove this when the device’s disk is nearly full.',
-  ask: 'Ask the browser to keep it',
+  askToPersist: 'Ask the browser to keep it',
   granted: 'The browser keeps it from now on',
   declined:
     'The browser declined for now. It usually agrees once the app is installed, or used more often.',
 
   download: 'Download',
-  sparing:
+  dataSaver:
     'Your data saver is on: beside the lists, only what you open is downloaded. The rest is not here without a network.',
   downloadAll: 'Download all of it',
   downloadOffline: 'You are offline: nothing can be downloaded now.',
@@ -80,28 +80,28 @@ export const deviceWords = {
     [
       size === undefined
         ? 'The open organisation is downloaded again at once.'
-        : `The open organisation is downloaded again at once: up to ${bytes(size)}.`,
+        : `The open organisation is downloaded again at once: up to ${formatBytes(size)}.`,
       others > 0
         ? `${count(others, 'other organisation')} must be opened with a network before it can be read without one.`
         : '',
     ]
       .filter(Boolean)
       .join(' '),
-  clearSure: 'Clear it now',
-  clearKeep: 'Keep it',
+  clearConfirm: 'Clear it now',
+  clearCancel: 'Keep it',
   clearOffline: 'You are offline: it could not be downloaded again.',
   cleared: 'Cleared. It is being downloaded again.',
   clearFailed: 'The device’s storage refused this. Nothing was cleared.',
 } as const
 
-const { timeZone: HERE } = new Intl.DateTimeFormat().resolvedOptions()
+const { timeZone: LOCAL_TIME_ZONE } = new Intl.DateTimeFormat().resolvedOptions()
 
 /** What stands in the file of what was not sent. */
-export const fileWords = {
-  name: (now: number) => `cairn-unsent-${dayIn(HERE, new Date(now))}.txt`,
+export const exportMessages = {
+  name: (now: number) => `cairn-unsent-${dayInTimeZone(LOCAL_TIME_ZONE, new Date(now))}.txt`,
   title: 'Cairn: not sent yet',
-  by: (author: string, now: number) => `${author}, ${DAY_AND_TIME.format(now)}`,
+  by: (author: string, now: number) => `${author}, ${dateTimeFormat.format(now)}`,
   many: (many: number) => count(many, 'change'),
-  written: (at: string) => `written ${DAY_AND_TIME.format(new Date(at))}`,
+  written: (at: string) => `written ${dateTimeFormat.format(new Date(at))}`,
   elsewhere: 'another organisation',
 } as const

@@ -2,15 +2,15 @@ import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from '
 import { useLocation } from 'react-router'
 import { useConnection } from '../sync/react.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { isMissingPart } from './part.tsx'
+import { isMissingChunk } from './part.tsx'
 import { mayReload, reload } from './reload.ts'
-import { tellError } from './telemetry/early-errors.ts'
-import { appWords as messages } from './words.ts'
+import { captureError } from './telemetry/early-errors.ts'
+import { appMessages as messages } from './words.ts'
 
 const ErrorScreen = lazy(() =>
   import('./error-screen.tsx').then(
     (file) => ({ default: file.ErrorScreen }),
-    () => ({ default: Bare }),
+    () => ({ default: BareErrorMessage }),
   ),
 )
 
@@ -41,30 +41,34 @@ class Boundary extends Component<Props, State> {
   }
 
   override componentDidCatch(error: unknown) {
-    tellError(error)
+    captureError(error)
   }
 
   readonly #tryAgain = () => this.setState({ failed: undefined })
 
   override render() {
     const { failed } = this.state
-    return failed ? <Failed error={failed.error} onRetry={this.#tryAgain} /> : this.props.children
+    return failed ? (
+      <FailedScreen error={failed.error} onRetry={this.#tryAgain} />
+    ) : (
+      this.props.children
+    )
   }
 }
 
-interface FailedProps {
+interface FailedScreenProps {
   error: unknown
   onRetry: () => void
 }
 
 /** Without a part of the app, a fresh page where that helps. Else the error page. */
-function Failed(props: FailedProps) {
+function FailedScreen(props: FailedScreenProps) {
   const online = useConnection() === 'online'
-  const [curable] = useState(() => isMissingPart(props.error) && mayReload(online))
+  const [shouldReload] = useState(() => isMissingChunk(props.error) && mayReload(online))
   useEffect(() => {
-    if (curable) void reload()
-  }, [curable])
-  if (curable) return null
+    if (shouldReload) void reload()
+  }, [shouldReload])
+  if (shouldReload) return null
   return (
     <Suspense>
       <ErrorScreen {...props} />
@@ -73,7 +77,7 @@ function Failed(props: FailedProps) {
 }
 
 /** Where not even the error page can be had. */
-function Bare() {
+function BareErrorMessage() {
   return (
     <p role="alert" className="p-6">
       {messages.chunkOffline}{' '}

@@ -2,9 +2,9 @@ import { useEffect, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { isMissingPart } from './part.tsx'
+import { isMissingChunk } from './part.tsx'
 import { reload } from './reload.ts'
-import { appWords as messages } from './words.ts'
+import { appMessages as messages } from './words.ts'
 
 interface ErrorScreenProps {
   error: unknown
@@ -15,9 +15,9 @@ interface ErrorScreenProps {
 /** What stands in place of a screen that failed (specification, section 2, error page). */
 export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   const { pathname, search, hash } = useLocation()
-  const missing = isMissingPart(error)
+  const isMissing = isMissingChunk(error)
   const status = statusOf(error)
-  const title = missing
+  const title = isMissing
     ? messages.chunkTitle
     : status === 404
       ? messages.notFound
@@ -27,14 +27,14 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
     document.title = `${title} · Cairn`
   }, [title])
 
-  if (missing)
+  if (isMissing)
     return (
-      <Page title={title} actions={<ReloadButton primary />}>
+      <ErrorPage title={title} actions={<ReloadButton primary />}>
         {messages.chunkOffline}
-      </Page>
+      </ErrorPage>
     )
   return (
-    <Page
+    <ErrorPage
       title={title}
       actions={
         <>
@@ -54,11 +54,11 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
             ? error.message
             : ''}
       </p>
-    </Page>
+    </ErrorPage>
   )
 }
 
-interface PageProps {
+interface ErrorPageProps {
   title: string
   children: ReactNode
   /** Beside the way to the plans. */
@@ -66,7 +66,7 @@ interface PageProps {
 }
 
 /** Read out, since nobody asked for it. */
-const Page = ({ title, children, actions }: PageProps) => (
+const ErrorPage = ({ title, children, actions }: ErrorPageProps) => (
   <div role="alert">
     <Empty
       level={1}

@@ -1,24 +1,24 @@
 // The picture of the last first screen, which `first-paint.js` shows at the next start before
 // the app is there. Like the snapshot it is gone with the session; losing it costs milliseconds.
-import type { Sync } from '../sync/client.ts'
-import { FIRST_PICTURE } from '../sync/first-screen.ts'
+import type { SyncClient } from '../sync/client.ts'
+import { SCREEN_SNAPSHOT_KEY } from '../sync/first-screen.ts'
 
 /** Where the app begins. */
-const PLACES = new Set(['/', '/success-plans'])
+const SNAPSHOT_PATHS = new Set(['/', '/success-plans'])
 /** Characters; a screen that is larger is not worth its place. */
-const MOST = 150_000
+const MAX_SNAPSHOT_CHARS = 150_000
 /** That nothing has changed on the screen. Milliseconds. */
-const QUIET = 1_500
+const QUIET_MS = 1_500
 
 /** Keeps a picture of where the app begins, whenever that has changed and when the page goes. */
-export function keepFirstPicture(page: Sync): void {
+export function recordScreenSnapshots(page: SyncClient): void {
   const root = document.getElementById('root')
   if (!root) return
-  const keep = () => {
-    const picture = pictureOf(root, page)
-    if (picture === undefined) return
+  const save = () => {
+    const snapshot = snapshotOf(root, page)
+    if (snapshot === undefined) return
     try {
-      localStorage.setItem(FIRST_PICTURE, picture)
+      localStorage.setItem(SCREEN_SNAPSHOT_KEY, snapshot)
     } catch {
       // No room: the next start shows the app itself.
     }
@@ -28,27 +28,28 @@ export function keepFirstPicture(page: Sync): void {
   const observer = new MutationObserver(() => {
     observer.disconnect()
     clearTimeout(timer)
-    timer = setTimeout(watch, QUIET)
+    timer = setTimeout(watch, QUIET_MS)
   })
   const watch = () => {
     observer.observe(root, { childList: true, characterData: true, subtree: true })
-    timer = setTimeout(keep, QUIET)
+    timer = setTimeout(save, QUIET_MS)
   }
   watch()
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) keep()
+    if (document.hidden) save()
   })
-  addEventListener('pagehide', keep)
+  addEventListener('pagehide', save)
 }
 
 /** Undefined where nothing stands that a start should show. */
-function pictureOf(root: HTMLElement, page: Sync): string | undefined {
+function snapshotOf(root: HTMLElement, page: SyncClient): string | undefined {
   const session = page.session.current()
   const styles = document.querySelector('link[rel=stylesheet]')?.getAttribute('href')
   // Another tab may have signed out, and this one not have heard of it.
   const isSignedIn = localStorage.getItem('access_token') !== null
   if (!session?.active_organisation || !isSignedIn || !styles) return undefined
-  if (!PLACES.has(location.pathname) || location.search !== '' || scrollY > 0) return undefined
+  if (!SNAPSHOT_PATHS.has(location.pathname) || location.search !== '' || scrollY > 0)
+    return undefined
   if (document.querySelector('[role$=dialog]') || !root.querySelector('main a[href]'))
     return undefined
   const copy = root.cloneNode(true) as HTMLElement
@@ -64,7 +65,7 @@ function pictureOf(root: HTMLElement, page: Sync): string | undefined {
     element.removeAttribute('style')
   }
   const html = copy.innerHTML
-  if (html.length > MOST) return undefined
+  if (html.length > MAX_SNAPSHOT_CHARS) return undefined
   return JSON.stringify({
     user: session.user.id,
     organisation: session.active_organisation.id,

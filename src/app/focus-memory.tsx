@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
 /** How long a screen that was gone back to may take to draw the link again. Milliseconds. */
-const PATIENCE = 1_000
+const FOCUS_TIMEOUT_MS = 1_000
 
 /**
  * Remembers, for each entry of the history, the link that led on from it, and gives it the focus
@@ -11,14 +11,14 @@ const PATIENCE = 1_000
 export function FocusMemory() {
   const { key } = useLocation()
   const type = useNavigationType()
-  const left = useRef(new Map<string, string>())
+  const lastLinks = useRef(new Map<string, string>())
   const started = useRef(key)
 
   useEffect(() => {
     const remember = (event: Event) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null
       const href = link?.getAttribute('href')
-      if (href != null) left.current.set(key, href)
+      if (href != null) lastLinks.current.set(key, href)
     }
     document.addEventListener('click', remember, { capture: true })
     return () => document.removeEventListener('click', remember, { capture: true })
@@ -26,19 +26,19 @@ export function FocusMemory() {
 
   useEffect(() => {
     if (type !== NavigationType.Pop || started.current === key) return undefined
-    const href = left.current.get(key)
-    const until = performance.now() + PATIENCE
+    const href = lastLinks.current.get(key)
+    const deadline = performance.now() + FOCUS_TIMEOUT_MS
     let frame = 0
-    const look = () => {
+    const focusLink = () => {
       const link =
         href === undefined
           ? null
           : document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
       if (link) link.focus({ preventScroll: true })
-      else if (performance.now() < until) frame = requestAnimationFrame(look)
+      else if (performance.now() < deadline) frame = requestAnimationFrame(focusLink)
       else document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus({ preventScroll: true })
     }
-    frame = requestAnimationFrame(look)
+    frame = requestAnimationFrame(focusLink)
     return () => cancelAnimationFrame(frame)
   }, [key, type])
 

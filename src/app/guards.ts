@@ -7,11 +7,11 @@ import type { User } from '../../contract/people.ts'
 import { isOwner } from '../../contract/roles.ts'
 import { pageAt } from '../ui/load-page.ts'
 
-type Place = Pick<URL, 'href' | 'origin' | 'pathname' | 'search'>
+type GuardedUrl = Pick<URL, 'href' | 'origin' | 'pathname' | 'search'>
 type RedirectRule = Config['redirects'][number]
 
 /** Where somebody is sent: a path of the app, or, marked so, the address of another site. */
-export interface Elsewhere {
+export interface RedirectTarget {
   to: string
   external?: boolean
 }
@@ -36,36 +36,39 @@ export function visitorOf(
   }
 }
 
-const mentions = (path: string, ...words: string[]) => words.some((word) => path.includes(word))
+const includesAny = (path: string, ...words: string[]) => words.some((word) => path.includes(word))
 
 const localPart = ({ pathname, search, hash }: URL) => pathname + search + hash
 
-const leadingBack = (to: string, { pathname, search }: Place) =>
+const withReturnPath = (to: string, { pathname, search }: GuardedUrl) =>
   pathname === '/' ? to : `${to}?redirect=${encodeURIComponent(pathname + search)}`
 
 /** Guard 1: a visitor with no access token goes to the auth page. */
-function requireSignIn(url: Place, visitor: Visitor) {
-  if (visitor.signed_in || mentions(url.pathname, 'auth', 'onboarding')) return undefined
-  return leadingBack('/auth', url)
+function requireSignIn(url: GuardedUrl, visitor: Visitor) {
+  if (visitor.signed_in || includesAny(url.pathname, 'auth', 'onboarding')) return undefined
+  return withReturnPath('/auth', url)
 }
 
 /** Guard 2: without an active organisation one goes to the organisations page. */
-function requireOrganisation(url: Place, visitor: Visitor) {
-  if (visitor.has_organisation || mentions(url.pathname, 'auth', 'onboarding', 'organisations'))
+function requireOrganisation(url: GuardedUrl, visitor: Visitor) {
+  if (visitor.has_organisation || includesAny(url.pathname, 'auth', 'onboarding', 'organisations'))
     return undefined
-  return leadingBack('/organisations', url)
+  return withReturnPath('/organisations', url)
 }
 
 const OWNERS_ONLY = ['/settings/organisation/billing', '/settings/organisation/plans']
 
 /** The guard of the routes that are marked so: who is not the owner goes to what everybody may see. */
-function requireOwner({ pathname }: Place, visitor: Visitor) {
+function requireOwner({ pathname }: GuardedUrl, visitor: Visitor) {
   const isOwners = OWNERS_ONLY.some((path) => pathname === path || pathname === `${path}/`)
   return isOwners && !visitor.is_owner ? '/settings/organisation/general' : undefined
 }
 
 /** Guard 3: a rule of the server leads on from its path. To another site only where it says so. */
-function followRule(url: Place, rules: readonly RedirectRule[]): Elsewhere | undefined {
+function redirectByRule(
+  url: GuardedUrl,
+  rules: readonly RedirectRule[],
+): RedirectTarget | undefined {
   const path = url.pathname.replace(/(.)\/$/, '$1')
   const rule = rules.find(({ from }) => from === path)
   const page = rule && pageAt(rule.to, url.href, rule.external)
@@ -75,11 +78,15 @@ function followRule(url: Place, rules: readonly RedirectRule[]): Elsewhere | und
 }
 
 /** The first guard that has something to say. */
-function ask(url: Place, visitor: Visitor, rules: readonly RedirectRule[]): Elsewhere | undefined {
+function firstRedirect(
+  url: GuardedUrl,
+  visitor: Visitor,
+  rules: readonly RedirectRule[],
+): RedirectTarget | undefined {
   const first = requireSignIn(url, visitor) ?? requireOrganisation(url, visitor)
   if (first !== undefined) return { to: first }
-  const ruled = followRule(url, rules)
-  if (ruled) return ruled
+  const ruleTarget = redirectByRule(url, rules)
+  if (ruleTarget) return ruleTarget
   const last = requireOwner(url, visitor)
   return last === undefined ? undefined : { to: last }
 }
@@ -90,17 +97,17 @@ function ask(url: Place, visitor: Visitor, rules: readonly RedirectRule[]): Else
  * are taken as not there.
  */
 export function guard(
-  url: Place,
+  url: GuardedUrl,
   visitor: Visitor,
   rules: readonly RedirectRule[] = [],
-): Elsewhere | undefined {
-  const first = ask(url, visitor, rules)
-  const passed = new Set([url.pathname])
+): RedirectTarget | undefined {
+  const first = firstRedirect(url, visitor, rules)
+  const visited = new Set([url.pathname])
   for (let next = first; next && !next.external;) {
     const at = new URL(next.to, url.href)
-    if (passed.has(at.pathname)) return ask(url, visitor, [])
-    passed.add(at.pathname)
-    next = ask(at, visitor, rules)
+    if (visited.has(at.pathname)) return firstRedirect(url, visitor, [])
+    visited.add(at.pathname)
+    next = firstRedirect(at, visitor, rules)
   }
   return first
 }

@@ -1,4 +1,4 @@
 /** What the app says of itself as a whole. */
-export const installedWords = {
+export const installedMessages = {
   ready: 'Ready to work without a network',
 } as const

@@ -2,15 +2,15 @@ import { ChevronsUpDown } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Link, Outlet } from 'react-router'
 import { usePresence } from '../features/away/use-away.ts'
-import { Reads } from '../sync/reads.tsx'
+import { QueryProvider } from '../sync/reads.tsx'
 import { useCurrentSession } from '../features/session/queries.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Logo } from '../ui/mark.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { Navigation } from './navigation.tsx'
+import { MainNavigation } from './navigation.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { SyncPill } from './sync-pill.tsx'
-import { appWords as messages } from './words.ts'
+import { appMessages as messages } from './words.ts'
 
 /** Nobody opens it before the first paint. */
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
@@ -32,7 +32,7 @@ export function Frame({ children }: { children: ReactNode }) {
   if (!current?.organisation) return null
   const { user, organisation } = current
   return (
-    <Reads>
+    <QueryProvider>
       <div data-frame className="flex min-h-dvh flex-col">
         <a
           href="#content"
@@ -58,11 +58,11 @@ export function Frame({ children }: { children: ReactNode }) {
               <span className="truncate">{organisation.name}</span>
               <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
             </Link>
-            <Navigation />
+            <MainNavigation />
             <div className="ms-auto flex shrink-0 items-center gap-1.5">
               <SyncPill />
               <PaletteButton />
-              <Suspense fallback={<Face name={user.name} />}>
+              <Suspense fallback={<AvatarPlaceholder name={user.name} />}>
                 <UserMenu user={user} />
               </Suspense>
             </div>
@@ -76,12 +76,12 @@ export function Frame({ children }: { children: ReactNode }) {
           <ErrorBoundary key={organisation.id}>{children}</ErrorBoundary>
         </main>
       </div>
-    </Reads>
+    </QueryProvider>
   )
 }
 
 /** Where the menu is about to be. */
-function Face({ name }: { name: string }) {
+function AvatarPlaceholder({ name }: { name: string }) {
   return (
     <span className="grid size-9 place-items-center coarse:size-11">
       <Avatar name={name} />

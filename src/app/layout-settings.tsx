@@ -18,7 +18,7 @@ import { BackLink } from '../ui/back-link.tsx'
 import { install, useInstallState } from '../ui/install.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './layout-default.tsx'
-import { settingsWords as messages } from './settings-words.ts'
+import { settingsMessages as messages } from './settings-words.ts'
 
 const DeviceSheet = lazy(async () => ({
   default: (await import('./device-sheet.tsx')).DeviceSheet,
@@ -38,7 +38,7 @@ function Settings() {
   return (
     <div className="flex flex-col md:grid md:grid-cols-[13rem_minmax(0,1fr)] md:gap-x-12">
       <div className={isList ? 'order-last' : 'max-md:hidden'}>
-        <Places />
+        <SettingsNavigation />
       </div>
       <div className="min-w-0">
         {!isList && (
@@ -54,11 +54,11 @@ function Settings() {
   )
 }
 
-const PLACE =
+const LINK_CLASS =
   'group flex min-h-12 w-full items-center gap-3 border-b border-line px-1 text-start font-semibold md:min-h-9 md:rounded-md md:border-0 md:px-3 md:text-sm md:text-ink-muted md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
 
 /** Where the settings are, as far as this user may see them. */
-function Places() {
+function SettingsNavigation() {
   const current = useCurrentSession()
   const [device, setDevice] = useState(false)
   const installing = useInstallState()
@@ -70,40 +70,40 @@ function Places() {
       className="mt-4 flex flex-col gap-7 md:sticky md:top-20 md:mt-1"
     >
       <Group title={messages.yours}>
-        <Place to="/settings/profile" icon={UserRound}>
+        <SettingsLink to="/settings/profile" icon={UserRound}>
           {messages.profile}
-        </Place>
-        <Place to="/settings/notifications" icon={Bell}>
+        </SettingsLink>
+        <SettingsLink to="/settings/notifications" icon={Bell}>
           {messages.notifications}
-        </Place>
+        </SettingsLink>
         <li>
-          <button type="button" onClick={() => setDevice(true)} className={PLACE}>
-            <Inside icon={HardDrive}>{messages.device}</Inside>
+          <button type="button" onClick={() => setDevice(true)} className={LINK_CLASS}>
+            <LinkContent icon={HardDrive}>{messages.device}</LinkContent>
           </button>
         </li>
         {installing === 'offered' && (
           <li>
-            <button type="button" onClick={() => void install()} className={PLACE}>
-              <Inside icon={Download}>{messages.install}</Inside>
+            <button type="button" onClick={() => void install()} className={LINK_CLASS}>
+              <LinkContent icon={Download}>{messages.install}</LinkContent>
             </button>
           </li>
         )}
       </Group>
       <Group title={organisation.name}>
-        <Place to="/settings/organisation/general" icon={Building2}>
+        <SettingsLink to="/settings/organisation/general" icon={Building2}>
           {messages.general}
-        </Place>
-        <Place to="/settings/organisation/members" icon={UsersRound}>
+        </SettingsLink>
+        <SettingsLink to="/settings/organisation/members" icon={UsersRound}>
           {messages.members}
-        </Place>
+        </SettingsLink>
         {isOwner(user, organisation) && (
           <>
-            <Place to="/settings/organisation/billing" icon={CreditCard}>
+            <SettingsLink to="/settings/organisation/billing" icon={CreditCard}>
               {messages.billing}
-            </Place>
-            <Place to="/settings/organisation/plans" icon={Layers}>
+            </SettingsLink>
+            <SettingsLink to="/settings/organisation/plans" icon={Layers}>
               {messages.plans}
-            </Place>
+            </SettingsLink>
           </>
         )}
       </Group>
@@ -130,23 +130,23 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-interface PlaceProps {
+interface SettingsLinkProps {
   to: string
   icon: LucideIcon
   children: ReactNode
 }
 
-function Place({ to, icon, children }: PlaceProps) {
+function SettingsLink({ to, icon, children }: SettingsLinkProps) {
   return (
     <li>
-      <NavLink to={to} className={PLACE}>
-        <Inside icon={icon}>{children}</Inside>
+      <NavLink to={to} className={LINK_CLASS}>
+        <LinkContent icon={icon}>{children}</LinkContent>
       </NavLink>
     </li>
   )
 }
 
-function Inside({ icon: Icon, children }: Omit<PlaceProps, 'to'>) {
+function LinkContent({ icon: Icon, children }: Omit<SettingsLinkProps, 'to'>) {
   return (
     <>
       <Icon aria-hidden className="size-4.5 shrink-0 text-ink-faint md:size-4" />

@@ -22,13 +22,14 @@ export async function loadIdentity(): Promise<void> {
   ])
 }
 
-let adopted: string | undefined
+let adoptedOperationId: string | undefined
 
 /** What the server answers to a change of the profile is who the user is from then on. */
 function adoptProfile() {
   for (const { id, endpoint, state, answer, user_id } of sync().operations.get()) {
-    if (endpoint !== 'updateUserinfo' || state !== 'acknowledged' || id === adopted) continue
-    adopted = id
+    if (endpoint !== 'updateUserinfo' || state !== 'acknowledged' || id === adoptedOperationId)
+      continue
+    adoptedOperationId = id
     if (answer) void sync().update(user_id, { user: answer as Session['user'] })
   }
 }

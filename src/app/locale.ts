@@ -5,7 +5,7 @@ import { writeCookie } from './cookie.ts'
 const LOCALE = 'en'
 
 /** Says in which language the app is, in its page and for a year in the cookie. */
-export function keepLocale(): void {
+export function applyLocale(): void {
   document.documentElement.lang = LOCALE
   writeCookie('i18n_redirected', LOCALE, 365)
 }

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { buttonClass } from '../ui/button.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
-import { appWords as messages } from './words.ts'
+import { appMessages as messages } from './words.ts'
 
 /** Any path that is not in the map. */
 export function Component() {

@@ -4,7 +4,7 @@ import { recordIdOf } from '../features/operations/describe-operation.ts'
 import type { Operation } from '../sync/operation.ts'
 import { collectionQuery } from '../sync/queries.ts'
 
-interface Part {
+interface PlanChild {
   id: string
   success_plan_id?: string | null
 }
@@ -13,12 +13,12 @@ interface Part {
  * The path of the screen that edits what an operation said; undefined where there is none. `planOf`
  * knows the plan of an initiative or an action.
  */
-export function placeOf(
+export function operationLink(
   operation: Pick<Operation, 'endpoint' | 'input'>,
   planOf: (id: string) => string | null | undefined,
 ): string | undefined {
   const id = recordIdOf(operation) ?? ''
-  const { success_plan_id } = (operation.input.body ?? {}) as Partial<Part>
+  const { success_plan_id } = (operation.input.body ?? {}) as Partial<PlanChild>
   switch (operation.endpoint) {
     case 'createSuccessPlan':
     case 'updateSuccessPlan':
@@ -45,10 +45,10 @@ export function placeOf(
 }
 
 /** The plan that an initiative or an action on this device belongs to. */
-export function usePlanOf(): (id: string) => string | null | undefined {
-  const initiatives = useQuery(collectionQuery<Part>('initiatives')).data
-  const actions = useQuery(collectionQuery<Part>('actions')).data
+export function usePlanIdOf(): (id: string) => string | null | undefined {
+  const initiatives = useQuery(collectionQuery<PlanChild>('initiatives')).data
+  const actions = useQuery(collectionQuery<PlanChild>('actions')).data
   return (id) =>
-    [initiatives, actions].flatMap((parts) => parts ?? []).find((part) => part.id === id)
+    [initiatives, actions].flatMap((records) => records ?? []).find((record) => record.id === id)
       ?.success_plan_id
 }

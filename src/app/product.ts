@@ -1,14 +1,14 @@
 // The product, as this page's engine needs to know it.
-import { table } from '../../contract/calls.ts'
+import { engineTable } from '../../contract/calls.ts'
 import type { Product } from '../sync/page-engine.ts'
-import { config, configured } from './config.ts'
+import { config, requireConfig } from './config.ts'
 
 export const product: Product = {
-  ...table,
+  ...engineTable,
   token: {
-    ...table.token,
+    ...engineTable.token,
     client: async () => {
-      const { clientId, clientSecret } = await configured()
+      const { clientId, clientSecret } = await requireConfig()
       return { client_id: clientId, client_secret: clientSecret }
     },
   },

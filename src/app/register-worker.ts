@@ -3,10 +3,10 @@
 import { useSyncExternalStore } from 'react'
 import { Observable } from '../sync/observable.ts'
 
-const LOOK_EVERY = 60 * 60_000
+const UPDATE_CHECK_INTERVAL_MS = 60 * 60_000
 
-const ready = new Observable(false)
-let accept: () => void = () => undefined
+const updateReady = new Observable(false)
+let applyUpdate: () => void = () => undefined
 
 /** Registers the worker, and looks for a new build now and then. */
 export async function registerWorker(): Promise<void> {
@@ -16,33 +16,33 @@ export async function registerWorker(): Promise<void> {
   const worker = new Workbox('/sw.js')
   let accepted = false
   worker.addEventListener('waiting', () => {
-    accept = () => {
+    applyUpdate = () => {
       accepted = true
       worker.messageSkipWaiting()
     }
-    ready.set(true)
+    updateReady.set(true)
   })
   worker.addEventListener('controlling', (event) => {
     if (accepted) location.reload()
     else if (event.isUpdate) {
       // Accepted in another tab. This one goes on with its own build until its user agrees.
-      accept = () => location.reload()
-      ready.set(true)
+      applyUpdate = () => location.reload()
+      updateReady.set(true)
     }
   })
   const registration = await worker.register().catch(() => undefined)
   if (!registration) return
-  const look = () => void registration.update().catch(() => undefined)
+  const checkForUpdate = () => void registration.update().catch(() => undefined)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') look()
+    if (document.visibilityState === 'visible') checkForUpdate()
   })
-  setInterval(look, LOOK_EVERY)
+  setInterval(checkForUpdate, UPDATE_CHECK_INTERVAL_MS)
 }
 
 /** Whether a new build is there, and how to change to it: the page reloads, drafts and queue stay. */
 export function useNewVersion(): { ready: boolean; accept: () => void } {
   return {
-    ready: useSyncExternalStore(ready.subscribe, ready.get),
-    accept: () => accept(),
+    ready: useSyncExternalStore(updateReady.subscribe, updateReady.get),
+    accept: () => applyUpdate(),
   }
 }

@@ -2,17 +2,17 @@
 // not ask twice for a module that failed.
 import { sync } from '../sync/client.ts'
 
-const MARK = 'reloaded_at'
+const RELOADED_AT_KEY = 'reloaded_at'
 /** One reload is a cure, a second one at once is a loop. Milliseconds. */
-const ONE_CURE = 60_000
+const RELOAD_INTERVAL_MS = 60_000
 /** Storage that hangs keeps nobody waiting. Milliseconds. */
-const PATIENCE = 400
+const DRAFT_WRITE_TIMEOUT_MS = 400
 
 /** Only where a page will come back: from the worker, or from a server that is there; and only once. */
 export function mayReload(online: boolean): boolean {
   if (!online && !navigator.serviceWorker?.controller) return false
   try {
-    return Date.now() - Number(sessionStorage.getItem(MARK) ?? 0) > ONE_CURE
+    return Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY) ?? 0) > RELOAD_INTERVAL_MS
   } catch {
     return false
   }
@@ -21,13 +21,13 @@ export function mayReload(online: boolean): boolean {
 /** Begins anew, as soon as the drafts of the screen that went away are on the device. */
 export async function reload(): Promise<void> {
   try {
-    sessionStorage.setItem(MARK, String(Date.now()))
+    sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()))
   } catch {
     // Storage is forbidden here; then there is no second automatic reload either.
   }
   // What is written to one table is written in order: this comes after them.
   const written = sync().store.transact(['drafts'], 'readwrite', async () => undefined)
-  const enough = new Promise((resolve) => setTimeout(resolve, PATIENCE))
-  await Promise.race([written.catch(() => undefined), enough])
+  const timeout = new Promise((resolve) => setTimeout(resolve, DRAFT_WRITE_TIMEOUT_MS))
+  await Promise.race([written.catch(() => undefined), timeout])
   location.reload()
 }

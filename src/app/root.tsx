@@ -6,11 +6,11 @@ import { Toaster } from '../ui/toast.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { FocusMemory } from './focus-memory.tsx'
-import type { Elsewhere } from './guards.ts'
+import type { RedirectTarget } from './guards.ts'
 import { useNewVersion } from './register-worker.ts'
 import { ScrollMemory } from './scroll-memory.tsx'
 import { useGuards } from './use-guards.ts'
-import { appWords } from './words.ts'
+import { appMessages } from './words.ts'
 
 const UpdatePrompt = lazy(async () => ({
   default: (await import('./update-prompt.tsx')).UpdatePrompt,
@@ -18,7 +18,7 @@ const UpdatePrompt = lazy(async () => ({
 
 /** Behind the half that works. Where its file cannot be had, blocked say, nobody is told anything. */
 const Telemetry = lazy(async () => {
-  await sync().working()
+  await sync().ready()
   return await import('./telemetry/telemetry.tsx').then(
     ({ Telemetry }) => ({ default: Telemetry }),
     () => ({ default: () => null }),
@@ -27,18 +27,18 @@ const Telemetry = lazy(async () => {
 
 /** What stands round every screen, whatever its layout. */
 export function Root() {
-  const { elsewhere, admitted } = useGuards()
+  const { redirect, admitted } = useGuards()
   const { ready, accept } = useNewVersion()
-  useFailure()
+  useThrowEngineFailure()
   return (
     <>
       <Suspense>
         <Telemetry arrived={admitted} />
       </Suspense>
       <ErrorBoundary>
-        <Suspense fallback={<Starting />}>
-          {elsewhere && <Sent {...elsewhere} />}
-          {admitted ? <Outlet /> : <Starting />}
+        <Suspense fallback={<Loading />}>
+          {redirect && <Redirect {...redirect} />}
+          {admitted ? <Outlet /> : <Loading />}
         </Suspense>
       </ErrorBoundary>
       <Suspense>{ready && <UpdatePrompt onAccept={accept} />}</Suspense>
@@ -51,20 +51,20 @@ export function Root() {
 }
 
 /** On the way to where the guards send: to another site by a full page load. */
-function Sent({ to, external = false }: Elsewhere) {
+function Redirect({ to, external = false }: RedirectTarget) {
   useEffect(() => {
     if (external) loadPage(to, { external, replace: true })
   }, [to, external])
-  return external ? <Starting /> : <Navigate to={to} replace />
+  return external ? <Loading /> : <Navigate to={to} replace />
 }
 
 /** Until the first screen's code is there. */
-function Starting() {
-  return <output className="sr-only">{appWords.loading}</output>
+function Loading() {
+  return <output className="sr-only">{appMessages.loading}</output>
 }
 
 /** Without the half that works no screen can do anything: the error page says so, and how to go on. */
-function useFailure(): void {
+function useThrowEngineFailure(): void {
   const { failure } = sync()
   const failed = useSyncExternalStore(failure.subscribe, failure.get)
   if (failed !== undefined) throw failed

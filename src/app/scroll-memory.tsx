@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-const KEY = 'scrolled'
+const STORAGE_KEY = 'scrolled'
 
 /**
  * A new place begins at its top; going back leads to where one was. Kept for the tab, so that a reload
@@ -12,25 +12,25 @@ export function ScrollMemory() {
   const type = useNavigationType()
   const entry = useRef(key)
   const shown = useRef(pathname)
-  const places = useRef<Map<string, number>>(undefined)
-  places.current ??= kept()
+  const positions = useRef<Map<string, number>>(undefined)
+  positions.current ??= readPositions()
 
   useEffect(() => {
-    const note = () => void places.current?.set(entry.current, scrollY)
-    const keep = () => {
+    const recordPosition = () => void positions.current?.set(entry.current, scrollY)
+    const savePositions = () => {
       try {
-        sessionStorage.setItem(KEY, JSON.stringify([...(places.current ?? [])]))
+        sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...(positions.current ?? [])]))
       } catch {
         // Storage is forbidden here: a reload begins at the top.
       }
     }
     history.scrollRestoration = 'manual'
-    addEventListener('scroll', note, { passive: true })
-    addEventListener('pagehide', keep)
+    addEventListener('scroll', recordPosition, { passive: true })
+    addEventListener('pagehide', savePositions)
     return () => {
       history.scrollRestoration = 'auto'
-      removeEventListener('scroll', note)
-      removeEventListener('pagehide', keep)
+      removeEventListener('scroll', recordPosition)
+      removeEventListener('pagehide', savePositions)
     }
   }, [])
 
@@ -43,7 +43,7 @@ export function ScrollMemory() {
       if (isNew) scrollTo(0, 0)
       return undefined
     }
-    const wanted = places.current?.get(key) ?? 0
+    const wanted = positions.current?.get(key) ?? 0
     scrollTo(0, wanted)
     // A list learns how long it is from its first rows.
     if (scrollY >= wanted) return undefined
@@ -54,9 +54,9 @@ export function ScrollMemory() {
   return null
 }
 
-function kept(): Map<string, number> {
+function readPositions(): Map<string, number> {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as [string, number][])
+    return new Map(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, number][])
   } catch {
     return new Map()
   }

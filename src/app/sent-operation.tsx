@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react'
 import { titleOf } from '../features/operations/describe-operation.ts'
-import type { Sent } from '../sync/sent.ts'
-import { syncWords as messages } from './sync-words.ts'
+import type { SentEntry } from '../sync/sent.ts'
+import { syncMessages as messages } from './sync-words.ts'
 
 interface SentOperationProps {
-  sent: Sent
+  sent: SentEntry
   nameOf: (id: string) => string | undefined
 }
 

@@ -1,5 +1,5 @@
 /** What the frame round the settings says. */
-export const settingsWords = {
+export const settingsMessages = {
   title: 'Settings',
   navigation: 'Settings',
   yours: 'You',

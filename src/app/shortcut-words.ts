@@ -1,8 +1,8 @@
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
-const withMod = (key: string) => (isMac ? `⌘ ${key}` : `Ctrl + ${key}`)
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
+const withMod = (key: string) => (IS_MAC ? `⌘ ${key}` : `Ctrl + ${key}`)
 
 /** What the list of keys says. */
-export const shortcutWords = {
+export const shortcutMessages = {
   title: 'Keyboard shortcuts',
   groups: [
     {
@@ -25,7 +25,7 @@ export const shortcutWords = {
       keys: [
         ['←', 'Back'],
         ['→', 'Skip'],
-        [withMod(isMac ? '⇧ Enter' : 'Shift + Enter'), 'No change, on track'],
+        [withMod(IS_MAC ? '⇧ Enter' : 'Shift + Enter'), 'No change, on track'],
       ],
     },
   ],

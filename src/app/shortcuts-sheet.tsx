@@ -1,24 +1,24 @@
 import { useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { SwitchField } from '../ui/switch-field.tsx'
-import { shortcutWords as messages } from './shortcut-words.ts'
+import { shortcutMessages as messages } from './shortcut-words.ts'
 
-const KEY = 'help_key'
+const STORAGE_KEY = 'help_key'
 const OFF = 'off'
 
 /** Whether `?` alone lists the keys: who speaks to the device or slips easily turns it off (WCAG 2.2, 2.1.4). */
 export function isHelpKeyOn(): boolean {
   try {
-    return localStorage.getItem(KEY) !== OFF
+    return localStorage.getItem(STORAGE_KEY) !== OFF
   } catch {
     return true
   }
 }
 
-function turnHelpKey(on: boolean) {
+function setHelpKey(on: boolean) {
   try {
-    if (on) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, OFF)
+    if (on) localStorage.removeItem(STORAGE_KEY)
+    else localStorage.setItem(STORAGE_KEY, OFF)
   } catch {
     // Storage is forbidden here: it stays on.
   }
@@ -53,7 +53,7 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
           hint={messages.helpKeyHint}
           checked={on}
           onChange={(wanted) => {
-            turnHelpKey(wanted)
+            setHelpKey(wanted)
             setOn(wanted)
           }}
         />

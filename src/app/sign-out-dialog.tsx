@@ -2,7 +2,7 @@ import { sync } from '../sync/client.ts'
 import { useAllOperations, useConnection, useSendingIds } from '../sync/react.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { signOutWords as messages } from './sync-words.ts'
+import { signOutMessages as messages } from './sync-words.ts'
 
 interface SignOutDialogProps {
   onClose: () => void
@@ -12,12 +12,12 @@ interface SignOutDialogProps {
 /** Asks what becomes of what was not sent yet. What is sent meanwhile changes the question. */
 export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
   const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
-  const refused = waiting.filter(({ state }) => state === 'attention').length
+  const rejectedCount = waiting.filter(({ state }) => state === 'attention').length
   const sending = useSendingIds().size > 0
   const offline = useConnection() === 'offline'
   const done = waiting.length === 0
   // Sending again is no way on for what needs somebody.
-  const sendable = refused < waiting.length
+  const sendable = rejectedCount < waiting.length
   return (
     <Dialog
       open
@@ -43,7 +43,7 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
                 variant="primary"
                 busy={sending}
                 unavailable={offline ? messages.offline : undefined}
-                onClick={() => void sync().sendNow()}
+                onClick={() => void sync().syncNow()}
               >
                 {messages.sendNow}
               </Button>
@@ -54,7 +54,7 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
     >
       {!done && (
         <div className="flex flex-col gap-2 text-sm text-pretty text-ink-muted">
-          {refused > 0 && <p className="text-glow-ink">{messages.refused(refused)}</p>}
+          {rejectedCount > 0 && <p className="text-glow-ink">{messages.rejected(rejectedCount)}</p>}
           <p>{messages.explain}</p>
         </div>
       )}

@@ -1,8 +1,8 @@
 // What is kept on this device, counted.
 import type { Organisation } from '../../contract/organisations.ts'
-import { evictAll } from '../sync/cache.ts'
+import { evictReplicas } from '../sync/cache.ts'
 import { sync } from '../sync/client.ts'
-import { forgetFirstScreen } from '../sync/first-screen.ts'
+import { clearBootCache } from '../sync/first-screen.ts'
 
 /** What of one organisation is here. */
 interface StoredOrganisation {
@@ -12,10 +12,10 @@ interface StoredOrganisation {
   updates: number
   accounts: number
   /** When all of it was last read, in epoch milliseconds; null when it never was. */
-  whole_at: number | null
+  completed_at: number | null
 }
 
-export interface StoredHere {
+export interface OfflineData {
   organisations: StoredOrganisation[]
   /** In bytes; undefined where the browser does not say. */
   usage: number | undefined
@@ -24,14 +24,14 @@ export interface StoredHere {
 }
 
 /** Counts what is here of those organisations. Rejects when storage does. */
-export async function readStored(
+export async function readOfflineData(
   user_id: string,
   organisations: readonly Pick<Organisation, 'id' | 'name'>[],
-): Promise<StoredHere> {
+): Promise<OfflineData> {
   const [estimate, persisted, stored] = await Promise.all([
     navigator.storage?.estimate?.().catch(() => undefined),
     navigator.storage?.persisted?.().catch(() => false),
-    Promise.all(organisations.map((one) => countIn(user_id, one))),
+    Promise.all(organisations.map((one) => countRecords(user_id, one))),
   ])
   return {
     organisations: stored.filter((one) => one.plans + one.accounts + one.updates > 0),
@@ -41,20 +41,20 @@ export async function readStored(
   }
 }
 
-async function countIn(
+async function countRecords(
   user_id: string,
   { id, name }: Pick<Organisation, 'id' | 'name'>,
 ): Promise<StoredOrganisation> {
-  const cache = (await sync().engine()).cacheOf({ user_id, organisation_id: id })
-  const many = async (collection: string) => (await cache.collection(collection))?.length ?? 0
-  const { whole, synced_at } = await cache.progress()
+  const cache = (await sync().engine()).replicaOf({ user_id, organisation_id: id })
+  const countOf = async (collection: string) => (await cache.collection(collection))?.length ?? 0
+  const { whole: complete, synced_at } = await cache.cursor()
   return {
     id,
     name,
-    plans: await many('success_plans'),
-    updates: await many('success_plan_updates'),
-    accounts: await many('accounts'),
-    whole_at: whole ? synced_at : null,
+    plans: await countOf('success_plans'),
+    updates: await countOf('success_plan_updates'),
+    accounts: await countOf('accounts'),
+    completed_at: complete ? synced_at : null,
   }
 }
 
@@ -62,8 +62,8 @@ async function countIn(
  * Removes all copies of what the server has; what was written here stays. The open organisation is
  * then read anew. Rejects when storage does; then nothing was removed.
  */
-export async function clearStored(): Promise<void> {
-  await evictAll(sync().store)
-  forgetFirstScreen()
-  void sync().sendNow()
+export async function clearOfflineData(): Promise<void> {
+  await evictReplicas(sync().store)
+  clearBootCache()
+  void sync().syncNow()
 }

@@ -13,8 +13,8 @@ import type { Operation } from '../sync/operation.ts'
 import { isEditable } from '../sync/outbox.ts'
 import { useSendingIds } from '../sync/react.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { placeOf, usePlanOf } from './place-of-operation.ts'
-import { syncWords as messages } from './sync-words.ts'
+import { operationLink, usePlanIdOf } from './place-of-operation.ts'
+import { syncMessages as messages } from './sync-words.ts'
 
 interface SyncItemProps {
   operation: Operation
@@ -28,8 +28,8 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
   const { organisation, is_here } = useOperationContext(operation)
   const sending = useSendingIds()
   const [editing, setEditing] = useState(false)
-  const planOf = usePlanOf()
-  const place = is_here ? placeOf(operation, planOf) : undefined
+  const planOf = usePlanIdOf()
+  const link = is_here ? operationLink(operation, planOf) : undefined
 
   return (
     <li className="border-b border-line py-4 last:border-0">
@@ -37,18 +37,20 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
         <div className="min-w-0 flex-1 basis-48">
           <p className="font-semibold">{titleOf(operation, nameOf)}</p>
           <p className="text-sm text-ink-faint tabular-nums">
-            {messages.said(organisation, operation.created_at)}
+            {messages.queuedAt(organisation, operation.created_at)}
           </p>
         </div>
         <OperationStateMark state={stateOf(operation, sending)} />
       </div>
-      {!editing && !operation.conflict && <Said operation={operation} nameOf={nameOf} />}
+      {!editing && !operation.conflict && (
+        <OperationContent operation={operation} nameOf={nameOf} />
+      )}
       {operation.endpoint === 'postPlanUpdate' && isEditable(operation) ? (
         <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
       ) : (
         <PendingOperation operation={operation}>
-          {place !== undefined && (
-            <Link to={place} onClick={onLeave} className={buttonClass('quiet')}>
+          {link !== undefined && (
+            <Link to={link} onClick={onLeave} className={buttonClass('quiet')}>
               {messages.edit}
             </Link>
           )}
@@ -59,7 +61,10 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
   )
 }
 
-function Said(props: { operation: Operation; nameOf: (id: string) => string | undefined }) {
+function OperationContent(props: {
+  operation: Operation
+  nameOf: (id: string) => string | undefined
+}) {
   const { operation, nameOf } = props
   const body = bodyOf(operation)
   const fields = describeFields(operation, nameOf)
@@ -99,7 +104,7 @@ function OpenOrganisation(props: { operation: Operation; onOpened: () => void })
         onOpened()
         void sync()
           .chooseOrganisation(organisation)
-          .then(() => navigate(placeOf(operation, () => undefined) ?? '/success-plans'))
+          .then(() => navigate(operationLink(operation, () => undefined) ?? '/success-plans'))
       }}
     >
       {messages.open(organisation.name)}

@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react'
 import { useRecordNames } from '../features/operations/use-record-names.ts'
 import { sync } from '../sync/client.ts'
 import { useAllOperations, useConnection, useLastSync, useSendingIds } from '../sync/react.ts'
-import type { Sent } from '../sync/sent.ts'
+import type { SentEntry } from '../sync/sent.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { KeepFocus } from '../ui/keep-focus.tsx'
 import { toast } from '../ui/toast.tsx'
 import { SentOperation } from './sent-operation.tsx'
 import { SyncItem } from './sync-item.tsx'
-import { syncWords as messages } from './sync-words.ts'
+import { syncMessages as messages } from './sync-words.ts'
 
 /** The sync centre: the connection, the last sync, each thing that waits, and what was sent of late. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
@@ -25,7 +25,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
   const sending = useSendingIds().size > 0
 
   async function sendNow() {
-    await sync().sendNow()
+    await sync().syncNow()
     if (sync().connection.get() === 'offline') toast(messages.stillOffline)
   }
 
@@ -63,13 +63,13 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-        {sent.length > 0 && <SentToday sent={sent} open={waiting.length === 0} />}
+        {sent.length > 0 && <SentList sent={sent} open={waiting.length === 0} />}
       </KeepFocus>
     </Dialog>
   )
 }
 
-function SentToday({ sent, open }: { sent: readonly Sent[]; open: boolean }) {
+function SentList({ sent, open }: { sent: readonly SentEntry[]; open: boolean }) {
   const nameOf = useRecordNames()
   return (
     <details open={open} className="group border-t border-line">
@@ -88,22 +88,22 @@ function SentToday({ sent, open }: { sent: readonly Sent[]; open: boolean }) {
 }
 
 /** What was sent in the last 24 hours, the latest first; read again whenever something was sent. */
-function useSent(): readonly Sent[] {
-  const [sent, setSent] = useState<readonly Sent[]>([])
+function useSent(): readonly SentEntry[] {
+  const [sent, setSent] = useState<readonly SentEntry[]>([])
   useEffect(() => {
-    let here = true
+    let isMounted = true
     const read = () => {
       sync()
-        .sent()
-        .then((all) => here && setSent(all))
+        .recentlySent()
+        .then((all) => isMounted && setSent(all))
         // Storage that fails costs this list, nothing else.
         .catch(() => undefined)
     }
     read()
-    const forget = sync().operations.subscribe(read)
+    const unsubscribe = sync().operations.subscribe(read)
     return () => {
-      here = false
-      forget()
+      isMounted = false
+      unsubscribe()
     }
   }, [])
   return sent

@@ -1,7 +1,7 @@
 import { ArrowUp, Check, Clock3, CloudOff, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSyncState, type SyncState } from './sync-state.ts'
-import { syncWords as messages } from './sync-words.ts'
+import { syncMessages as messages } from './sync-words.ts'
 
 const SyncPanel = lazy(async () => ({ default: (await import('./sync-panel.tsx')).SyncPanel }))
 

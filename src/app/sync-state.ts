@@ -1,17 +1,17 @@
 // What the pill in the header says: nothing while all is well, and never a flicker.
 import { useEffect, useState } from 'react'
 import { useAllOperations, useConnection, useSendingIds } from '../sync/react.ts'
-import { syncWords } from './sync-words.ts'
+import { syncMessages } from './sync-words.ts'
 
 export type SyncState =
   | { kind: 'quiet' }
   | { kind: 'offline' | 'attention' | 'sending' | 'waiting' | 'all-sent'; text: string }
 
 const QUIET: SyncState = { kind: 'quiet' }
-const ALL_SENT: SyncState = { kind: 'all-sent', text: syncWords.allSent }
+const ALL_SENT: SyncState = { kind: 'all-sent', text: syncMessages.allSent }
 /** A state shorter than this is not worth a word. Milliseconds. */
-const BEFORE_SPEAKING = 2_000
-const ALL_SENT_FOR = 5_000
+const SHOW_AFTER_MS = 2_000
+const ALL_SENT_MS = 5_000
 
 /** The state in words. What needs somebody comes first; then why nothing moves. */
 export function syncState(
@@ -20,16 +20,18 @@ export function syncState(
   sending: number,
 ): SyncState {
   const waiting = operations.filter(({ state }) => state !== 'acknowledged').length
-  const refused = operations.filter(({ state }) => state === 'attention').length
-  if (refused > 0) return { kind: 'attention', text: syncWords.attention }
+  const rejected = operations.filter(({ state }) => state === 'attention').length
+  if (rejected > 0) return { kind: 'attention', text: syncMessages.attention }
   if (connection === 'offline')
     return {
       kind: 'offline',
       text:
-        waiting > 0 ? `${syncWords.offline} · ${syncWords.waiting(waiting)}` : syncWords.offline,
+        waiting > 0
+          ? `${syncMessages.offline} · ${syncMessages.waiting(waiting)}`
+          : syncMessages.offline,
     }
-  if (sending > 0) return { kind: 'sending', text: syncWords.sending }
-  if (waiting > 0) return { kind: 'waiting', text: syncWords.waiting(waiting) }
+  if (sending > 0) return { kind: 'sending', text: syncMessages.sending }
+  if (waiting > 0) return { kind: 'waiting', text: syncMessages.waiting(waiting) }
   return QUIET
 }
 
@@ -56,8 +58,8 @@ export function useSyncState(): SyncState {
   useEffect(() => {
     if (phase === 'speaking' || (phase === 'quiet' && !active)) return undefined
     const timer = active
-      ? setTimeout(() => setPhase('speaking'), BEFORE_SPEAKING)
-      : setTimeout(() => setPhase('quiet'), ALL_SENT_FOR)
+      ? setTimeout(() => setPhase('speaking'), SHOW_AFTER_MS)
+      : setTimeout(() => setPhase('quiet'), ALL_SENT_MS)
     return () => clearTimeout(timer)
   }, [active, phase])
 

@@ -3,10 +3,10 @@ import { moment } from '../ui/dates.ts'
 const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${one}s`}`
 
 /** Said and sent are told apart from here on. Milliseconds. */
-const NOTICEABLE = 60_000
+const NOTICEABLE_DELAY_MS = 60_000
 
 /** What the sync pill and its panel say. */
-export const syncWords = {
+export const syncMessages = {
   offline: 'Offline',
   waiting: (waiting: number) => `${waiting} waiting`,
   sending: 'Sending…',
@@ -22,26 +22,26 @@ export const syncWords = {
   listLabel: 'Waiting to be sent',
   sendNow: 'Send now',
   stillOffline: 'There is no network yet. It is sent as soon as there is one.',
-  said: (organisation: string, at: string) => `${organisation} · ${moment(at)}`,
+  queuedAt: (organisation: string, at: string) => `${organisation} · ${moment(at)}`,
   edit: 'Edit',
   open: (organisation: string) => `Open ${organisation}`,
   fromTo: (from: string, to: string) => `${from} → ${to}`,
   sentToday: 'Sent in the last 24 hours',
-  sentAt: (said_at: string, sent_at: string) =>
-    Date.parse(sent_at) - Date.parse(said_at) < NOTICEABLE
+  sentAt: (queued_at: string, sent_at: string) =>
+    Date.parse(sent_at) - Date.parse(queued_at) < NOTICEABLE_DELAY_MS
       ? `Sent ${moment(sent_at)}`
-      : `Written ${moment(said_at)} · sent ${moment(sent_at)}`,
+      : `Written ${moment(queued_at)} · sent ${moment(sent_at)}`,
   merged: 'merged with others’ changes',
 } as const
 
 /** What signing out asks when something still waits. */
-export const signOutWords = {
+export const signOutMessages = {
   title: 'Sign out?',
   waiting: (waiting: number) =>
     `${count(waiting, 'change')} ${waiting === 1 ? 'has' : 'have'} not been sent yet.`,
   explain:
     'What is kept on this device stays sealed until you sign in again, and is sent then. Drafts that you did not post are removed.',
-  refused: (refused: number) =>
+  rejected: (refused: number) =>
     refused === 1
       ? 'One needs attention, and cannot be sent as it is.'
       : `${refused} need attention, and cannot be sent as they are.`,

@@ -4,12 +4,12 @@ import { useSyncExternalStore } from 'react'
 export const THEMES = ['light', 'dark', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
-const KEY = 'theme'
-const CHANGED = 'themechange'
+const STORAGE_KEY = 'theme'
+const CHANGE_EVENT = 'themechange'
 
-function stored(): Theme {
+function readTheme(): Theme {
   try {
-    return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'auto'
+    return THEMES.find((theme) => theme === localStorage.getItem(STORAGE_KEY)) ?? 'auto'
   } catch {
     return 'auto'
   }
@@ -18,23 +18,23 @@ function stored(): Theme {
 /** Remembers the theme and applies it, here and in the other tabs. */
 export function chooseTheme(theme: Theme) {
   try {
-    localStorage.setItem(KEY, theme)
+    localStorage.setItem(STORAGE_KEY, theme)
   } catch {
     // Storage is forbidden here: the system's theme stays.
   }
-  window.dispatchEvent(new Event(CHANGED))
+  window.dispatchEvent(new Event(CHANGE_EVENT))
 }
 
 function subscribe(listener: () => void) {
-  window.addEventListener(CHANGED, listener)
+  window.addEventListener(CHANGE_EVENT, listener)
   window.addEventListener('storage', listener)
   return () => {
-    window.removeEventListener(CHANGED, listener)
+    window.removeEventListener(CHANGE_EVENT, listener)
     window.removeEventListener('storage', listener)
   }
 }
 
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, stored)
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme)
 
 /** From light to dark and back, whatever is on the screen now, the system's choice included. */
 export const switchTheme = (): void =>

@@ -3,9 +3,9 @@ import { textOf, titleOf } from '../features/operations/describe-operation.ts'
 import { stateOf } from '../features/operations/operation-state.tsx'
 import { stateMessages } from '../features/operations/words.ts'
 import type { Operation } from '../sync/operation.ts'
-import { fileWords as messages } from './device-words.ts'
+import { exportMessages as messages } from './device-words.ts'
 
-interface Teller {
+interface ExportContext {
   /** Whose they are. */
   author: string
   /** What a record or a person is called. */
@@ -20,9 +20,9 @@ const NOT_SENDING: ReadonlySet<string> = new Set()
  * A file with every operation: its title, organisation, time, state and all that was said, readable by
  * people. `now` in epoch milliseconds.
  */
-export function unsentFile(
+export function unsentExport(
   operations: readonly Operation[],
-  { author, nameOf, organisationOf }: Teller,
+  { author, nameOf, organisationOf }: ExportContext,
   now = Date.now(),
 ): { name: string; text: string } {
   const entries = operations.map((operation, at) => {

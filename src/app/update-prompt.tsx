@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { appWords as messages } from './words.ts'
+import { appMessages as messages } from './words.ts'
 
 /** Says that a new build waits. Nothing changes until the user agrees; drafts and the queue stay. */
 export function UpdatePrompt({ onAccept }: { onAccept: () => void }) {

@@ -1,11 +1,11 @@
 import { useLocation } from 'react-router'
 import { useConfiguration } from '../features/session/configuration.ts'
 import { useSession } from '../sync/react.ts'
-import { guard, visitorOf, type Elsewhere } from './guards.ts'
+import { guard, visitorOf, type RedirectTarget } from './guards.ts'
 
-interface Guarded {
+interface GuardResult {
   /** Where the guards send from the place that one is on the way to; undefined when one may go there. */
-  elsewhere: Elsewhere | undefined
+  redirect: RedirectTarget | undefined
   /** Whether the place that the router draws may be seen: until the next one is ready that is the last. */
   admitted: boolean
 }
@@ -15,14 +15,14 @@ interface Guarded {
  * changed, here or in another tab. About the place that one is on the way to: a sign-out that has
  * already left is not asked to come back. It reads what this page knows and waits for nothing.
  */
-export function useGuards(): Guarded {
+export function useGuards(): GuardResult {
   const { pathname, search } = useLocation()
   const { redirects } = useConfiguration()
   const visitor = visitorOf(useSession())
   const next = new URL(location.href)
-  const elsewhere = guard(next, visitor, redirects)
-  const here = new URL(next)
-  here.pathname = pathname
-  here.search = search
-  return { elsewhere, admitted: !elsewhere && !guard(here, visitor, redirects) }
+  const redirect = guard(next, visitor, redirects)
+  const drawn = new URL(next)
+  drawn.pathname = pathname
+  drawn.search = search
+  return { redirect, admitted: !redirect && !guard(drawn, visitor, redirects) }
 }

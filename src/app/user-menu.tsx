@@ -17,7 +17,7 @@ import { useAllOperations } from '../sync/react.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { chooseTheme, THEMES, useTheme } from './theme.ts'
-import { appWords as messages } from './words.ts'
+import { appMessages as messages } from './words.ts'
 
 const SignOutDialog = lazy(async () => ({
   default: (await import('./sign-out-dialog.tsx')).SignOutDialog,

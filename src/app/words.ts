@@ -1,5 +1,5 @@
 /** What the frame round the screens says. */
-export const appWords = {
+export const appMessages = {
   skip: 'Skip to content',
   home: 'Cairn, home',
   navigation: 'Main',

@@ -1,20 +1,20 @@
 // Replay without a page: what the service worker does when the browser says that the network is back
 // and no tab may be open. The same session, outbox, locks and replay as in a tab; no screens, no reads.
 import { Http } from './http.ts'
-import { heads } from './operation.ts'
+import { sendableOperations } from './operation.ts'
 import { Outbox } from './outbox.ts'
 import type { Ports } from './ports.ts'
 import { Replay } from './replay.ts'
-import { SessionKeeper } from './session.ts'
-import { askForTokens, type TokenCalls } from './tokens.ts'
+import { SessionManager } from './session.ts'
+import { refreshTokens, type TokenCalls } from './tokens.ts'
 
 /** What the browser calls the worker with, once there is a network. */
 export const REPLAY_TAG = 'cairn-replay'
 
 /** How long a tab that replays itself is waited for, in milliseconds. */
-const PATIENCE = 60_000
+const LOCK_TIMEOUT_MS = 60_000
 /** How long an operation that must wait is waited for, in milliseconds; the browser allows three minutes. */
-const WAIT = { at_most: 30_000, last: 90_000 }
+const MAX_WAIT_MS = { normal: 30_000, lastChance: 90_000 }
 
 /**
  * Sends what waits for whoever is signed in on this device. Resolves to how many operations could
@@ -28,29 +28,33 @@ export async function replayInBackground(
 ): Promise<number> {
   const { channel, clock } = ports
   const outbox = new Outbox(ports)
-  const session = new SessionKeeper(ports, (spent) => askForTokens(ports, token, spent))
+  const session = new SessionManager(ports, (refreshToken) =>
+    refreshTokens(ports, token, refreshToken),
+  )
   const http = new Http(ports, session, () => undefined)
   const replay = new Replay(ports, outbox, session, http, (ids) =>
     channel.post({ type: 'sending', ids: [...ids] }),
   )
-  const deaf = channel.listen(({ type }) => {
+  const unsubscribe = channel.subscribe(({ type }) => {
     if (type === 'session') void session.reload().catch(() => undefined)
-    if (type === 'operations') replay.changed()
+    if (type === 'operations') replay.outboxChanged()
   })
   try {
     await session.start({ seq: 0, session: null })
-    const end = clock.now() + (last ? WAIT.last : WAIT.at_most)
+    const deadline = clock.now() + (last ? MAX_WAIT_MS.lastChance : MAX_WAIT_MS.normal)
     for (;;) {
-      const result = await replay.run(PATIENCE, last)
+      const result = await replay.run(LOCK_TIMEOUT_MS, last)
       if (result && result.acknowledged > 0) channel.post({ type: 'sent' })
-      const { again, unreachable } = result ?? { unreachable: true }
-      if (unreachable || again === undefined || clock.now() + again > end) break
-      await sleep(again)
+      const { retryInMs, unreachable } = result ?? { unreachable: true }
+      if (unreachable || retryInMs === undefined || clock.now() + retryInMs > deadline) break
+      await sleep(retryInMs)
     }
     const user_id = session.current().session?.user.id
-    const mine = (await outbox.all()).filter((one) => one.user_id === user_id)
-    return heads(mine, Infinity).filter((one) => ports.calls[one.endpoint]?.queueing).length
+    const own = (await outbox.all()).filter((one) => one.user_id === user_id)
+    return sendableOperations(own, Infinity).filter(
+      (one) => ports.calls[one.endpoint]?.offlinePolicy,
+    ).length
   } finally {
-    deaf()
+    unsubscribe()
   }
 }

@@ -1,16 +1,16 @@
 // The ports of a page: the real clock, locks, network and channel of a browser.
 import { createFetch } from 'ofetch'
 import { REPLAY_TAG } from './background.ts'
-import { eventReader, type ServerEvent } from './event-stream.ts'
+import { createSseParser, type ServerEvent } from './event-stream.ts'
 import { newId } from './new-id.ts'
-import type { Channel, Locks, Message, Network, NetworkAnswer } from './ports.ts'
+import type { Channel, Locks, Message, Network, NetworkResponse } from './ports.ts'
 
 export const clock = { now: () => Date.now() }
 export const random = { id: newId, fraction: () => Math.random() }
 
 /** Web Locks, alone among all tabs and the worker of this origin. */
 export const locks: Locks = {
-  async hold(name, { patience, steal = false }, work) {
+  async withLock(name, { timeoutMs, steal = false }, work) {
     let running: Promise<unknown> | undefined
     const start = async () => {
       const value = work()
@@ -18,11 +18,11 @@ export const locks: Locks = {
       return { value: await value }
     }
     const waiting = new AbortController()
-    const timer = setTimeout(() => waiting.abort(), patience)
+    const timer = setTimeout(() => waiting.abort(), timeoutMs)
     try {
       return await navigator.locks.request(
         name,
-        patience === 0 ? { ifAvailable: true } : { signal: waiting.signal },
+        timeoutMs === 0 ? { ifAvailable: true } : { signal: waiting.signal },
         async (lock) => {
           clearTimeout(timer)
           return lock ? await start() : undefined
@@ -46,14 +46,14 @@ export const locks: Locks = {
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
 /** `fetch` under ofetch, with everything that it would decide by itself turned off. */
-export function network(baseUrl: () => string): Network {
+export function createNetwork(baseUrl: () => string): Network {
   const request = createFetch({ fetch: globalThis.fetch.bind(globalThis) })
   return {
-    mayBeOnline: () => navigator.onLine,
+    onlineHint: () => navigator.onLine,
     // Network Information API, which only some browsers have.
-    sparing: () =>
+    saveData: () =>
       (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
-    async exchange({ method, url, headers, body, timeout }) {
+    async exchange({ method, url, headers, body, timeoutMs: timeout }) {
       const answer = await request.raw(url, {
         method,
         headers,
@@ -75,9 +75,9 @@ export function network(baseUrl: () => string): Network {
         text: typeof answer._data === 'string' ? answer._data : '',
       }
     },
-    listen: ({ method, url, headers, timeout }, heard, until) =>
-      listen(
-        new Request(baseUrl().replace(/\/$/, '') + url, { ...OPEN, method, headers }),
+    stream: ({ method, url, headers, timeoutMs: timeout }, heard, until) =>
+      streamEvents(
+        new Request(baseUrl().replace(/\/$/, '') + url, { ...STREAM_OPTIONS, method, headers }),
         timeout,
         heard,
         until,
@@ -85,20 +85,20 @@ export function network(baseUrl: () => string): Network {
   }
 }
 
-const OPEN = { redirect: 'manual', credentials: 'omit', cache: 'no-store' } as const
+const STREAM_OPTIONS = { redirect: 'manual', credentials: 'omit', cache: 'no-store' } as const
 
 /** Not by EventSource, which cannot say who is asking. */
-async function listen(
+async function streamEvents(
   request: Request,
-  patience: number,
+  idleTimeoutMs: number,
   heard: (event: ServerEvent) => void,
   until: AbortSignal,
-): Promise<NetworkAnswer> {
+): Promise<NetworkResponse> {
   const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), patience)
+  let timer = setTimeout(() => silence.abort(), idleTimeoutMs)
   const life = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), patience)
+    timer = setTimeout(() => silence.abort(), idleTimeoutMs)
   }
   try {
     const answer = await fetch(request, { signal: AbortSignal.any([silence.signal, until]) })
@@ -106,7 +106,7 @@ async function listen(
     const { status, body } = answer
     if (!body || !header('content-type')?.startsWith('text/event-stream'))
       return { status, header, text: await answer.text() }
-    const read = eventReader(heard)
+    const read = createSseParser(heard)
     const pieces = body.pipeThrough(new TextDecoderStream()).getReader()
     try {
       for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
@@ -122,11 +122,11 @@ async function listen(
   }
 }
 
-export function channel(): Channel {
+export function createChannel(): Channel {
   const open = new BroadcastChannel('cairn')
   return {
     post: (message) => open.postMessage(message),
-    listen(listener) {
+    subscribe(listener) {
       const hear = (event: MessageEvent<Message>) => listener(event.data)
       open.addEventListener('message', hear)
       return () => open.removeEventListener('message', hear)
@@ -138,7 +138,7 @@ export function channel(): Channel {
  * Has the browser call the worker as soon as there is a network, though no tab may be open by then.
  * Does nothing where there is no Background Sync.
  */
-export async function askForReplay(): Promise<void> {
+export async function registerBackgroundSync(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const { sync } = (registration ?? {}) as { sync?: { register(tag: string): Promise<void> } }
   await sync?.register(REPLAY_TAG)

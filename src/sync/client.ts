@@ -1,32 +1,32 @@
 // The engine of this page, and what screens may ask of it. What they watch is here from the first moment
 // on; what does the work is fetched behind the first paint, and all that needs it waits for it.
 import type { Engine } from './engine.ts'
-import { readLocal } from './local-session.ts'
-import { keptIn, mirrorWins } from './mirror.ts'
+import { readStoredSession } from './local-session.ts'
+import { readSession, isStoredNewer } from './mirror.ts'
 import { Observable } from './observable.ts'
 import type { Operation, OperationError } from './operation.ts'
-import type { CallInput, Calls, Row } from './ports.ts'
+import type { CallInput, ApiCalls, EndpointRow } from './ports.ts'
 import type { DownloadState } from './reading.ts'
-import type { Sent } from './sent.ts'
-import type { Kept, Session } from './session.ts'
+import type { SentEntry } from './sent.ts'
+import type { StoredSession, Session } from './session.ts'
 import { IndexedDbStore } from './store-indexeddb.ts'
-import type { SignIn } from './tokens.ts'
+import type { SignInResult } from './tokens.ts'
 
 /**
  * How long a start waits for storage to say who is signed in, in milliseconds. A slow device that has
  * just been killed takes a while; one that hangs must not keep the app shut.
  */
-const PATIENCE = 3_000
+const STORAGE_TIMEOUT_MS = 3_000
 
 /** The half that works, see page-engine.ts. */
-export interface Working {
+export interface EngineHandle {
   engine: Engine
-  calls: Calls
+  calls: ApiCalls
   /** Of each row of the contract's table, its name. */
   names: ReadonlyMap<object, string>
   /** Sees to it that what waits is sent, even if the app is closed now. */
-  mindQueue: () => void
-  sent: () => Promise<Sent[]>
+  requestBackgroundSync: () => void
+  recentlySent: () => Promise<SentEntry[]>
   /** Resolves when the device has been asked who is signed in, or is not waited for any more. */
   started: Promise<unknown>
 }
@@ -48,45 +48,45 @@ export class CallError extends Error {
   }
 }
 
-export class Sync {
+export class SyncClient {
   readonly store = new IndexedDbStore()
-  readonly kept = new Observable<Kept>(readLocal(localStorage))
+  readonly storedSession = new Observable<StoredSession>(readStoredSession(localStorage))
   readonly operations = new Observable<readonly Operation[]>([])
   /** Ids of the operations that are on their way right now. */
   readonly sending = new Observable<ReadonlySet<string>>(new Set())
   /** By the last real answer. */
   readonly connection = new Observable<'online' | 'offline'>('online')
   /** When the active organisation was last read to its end, in epoch milliseconds. */
-  readonly syncedAt = new Observable<number | null>(null)
-  readonly download = new Observable<DownloadState>({ phase: 'idle', share: null })
+  readonly lastSyncedAt = new Observable<number | null>(null)
+  readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
   /** Why the half that works could not be fetched; undefined while nothing is wrong. */
   readonly failure = new Observable<unknown>(undefined)
 
-  readonly #begin: (page: Sync) => Promise<Working>
-  #working: Promise<Working> | undefined
+  readonly #loadEngine: (page: SyncClient) => Promise<EngineHandle>
+  #handle: Promise<EngineHandle> | undefined
 
   /** `begin` fetches the half that works, and starts it. */
-  constructor(begin: (page: Sync) => Promise<Working>) {
-    this.#begin = begin
+  constructor(loadEngine: (page: SyncClient) => Promise<EngineHandle>) {
+    this.#loadEngine = loadEngine
   }
 
   /** The half that works. Rejects where its files cannot be had. */
-  working(): Promise<Working> {
-    this.#working ??= this.#begin(this).catch((error: unknown) => {
+  ready(): Promise<EngineHandle> {
+    this.#handle ??= this.#loadEngine(this).catch((error: unknown) => {
       this.failure.set(error)
       throw error
     })
-    return this.#working
+    return this.#handle
   }
 
   async engine(): Promise<Engine> {
-    return (await this.working()).engine
+    return (await this.ready()).engine
   }
 
   /** Goes to work. Resolves when the device has been asked who is signed in. */
   async start(): Promise<void> {
     await (
-      await this.working()
+      await this.ready()
     ).started
   }
 
@@ -94,41 +94,41 @@ export class Sync {
    * Asks the device's own storage who is signed in; storage that hangs is not waited for. A kill may
    * have cost the page the last of its quick copy.
    */
-  async recall(): Promise<void> {
-    const mirror = await Promise.race([
-      this.store.transact(['session'], 'readonly', keptIn).catch(() => undefined),
-      new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined)),
+  async restoreSession(): Promise<void> {
+    const stored = await Promise.race([
+      this.store.transact(['session'], 'readonly', readSession).catch(() => undefined),
+      new Promise<undefined>((resolve) => setTimeout(resolve, STORAGE_TIMEOUT_MS, undefined)),
     ])
-    if (mirror && mirrorWins(this.kept.get(), mirror)) this.kept.set(mirror)
+    if (stored && isStoredNewer(this.storedSession.get(), stored)) this.storedSession.set(stored)
   }
 
   readonly session = {
     /** Who is signed in here, and the active organisation. */
-    current: (): Session | null => this.kept.get().session,
+    current: (): Session | null => this.storedSession.get().session,
     /** Who was signed out last, and whether by force. */
-    left: () => this.kept.get().left,
+    lastSignOut: () => this.storedSession.get().left,
   }
 
   readonly outbox = {
     /** Says a waiting operation differently; undefined when it was too late. */
     edit: (id: string, body: unknown, seen?: object) => {
-      const saw = seen && { ...seen }
-      return this.#changing(({ outbox }) => outbox.edit(id, body, saw))
+      const shown = seen && { ...seen }
+      return this.#changeOutbox(({ outbox }) => outbox.edit(id, body, shown))
     },
     /** Tries a refused operation again. */
-    resend: (id: string) => this.#changing(({ outbox }) => outbox.resend(id)),
+    resend: (id: string) => this.#changeOutbox(({ outbox }) => outbox.retry(id)),
     /** Takes an operation back, with all that depends on it; returns what was taken back. */
-    discard: (id: string) => this.#changing(({ outbox }) => outbox.discard(id)),
+    discard: (id: string) => this.#changeOutbox(({ outbox }) => outbox.discard(id)),
     /** Puts back what was taken back. */
     restore: (discarded: readonly Operation[]) =>
-      this.#changing(({ outbox }) => outbox.restore(discarded)),
+      this.#changeOutbox(({ outbox }) => outbox.restore(discarded)),
     /** Answers a question: the fields in `keep` are said all the same, the others given up. */
     resolve: (id: string, keep: readonly string[]) =>
-      this.#changing(({ outbox }) => outbox.questions.answer(id, keep)),
+      this.#changeOutbox(({ outbox }) => outbox.conflicts.resolve(id, keep)),
   }
 
-  async #changing<T>(change: (engine: Engine) => Promise<T>): Promise<T> {
-    const { engine, mindQueue } = await this.working()
+  async #changeOutbox<T>(change: (engine: Engine) => Promise<T>): Promise<T> {
+    const { engine, requestBackgroundSync: mindQueue } = await this.ready()
     const result = await change(engine)
     await engine.outboxChanged()
     mindQueue()
@@ -139,33 +139,33 @@ export class Sync {
    * Keeps a queueable call; "Saved on this device" is true once this resolves. `seen` is the record
    * that an edit changes, as the form showed it: what others change meanwhile is never undone unseen.
    */
-  async send<I extends CallInput>(
-    row: Row<I, unknown>,
+  async enqueue<I extends CallInput>(
+    row: EndpointRow<I, unknown>,
     input: I,
     seen?: object,
   ): Promise<Operation> {
-    const saw = seen && { ...seen }
-    const working = await this.working()
-    const operation = await working.engine.queue(nameIn(working, row), input, saw)
-    working.mindQueue()
+    const shown = seen && { ...seen }
+    const handle = await this.ready()
+    const operation = await handle.engine.enqueue(endpointName(handle, row), input, shown)
+    handle.requestBackgroundSync()
     void navigator.storage?.persist?.().catch(() => false)
     return operation
   }
 
   /** What the signed-in user has sent in the last 24 hours, the latest first. */
-  async sent(): Promise<Sent[]> {
-    return await (await this.working()).sent()
+  async recentlySent(): Promise<SentEntry[]> {
+    return await (await this.ready()).recentlySent()
   }
 
   /** Makes a call now, or throws a CallError that says why not. */
-  async call<I extends CallInput, A>(row: Row<I, A>, input: I): Promise<A> {
+  async call<I extends CallInput, A>(row: EndpointRow<I, A>, input: I): Promise<A> {
     // The call's own schema has read it, so it is what the row's type says.
-    return (await this.callBy(nameIn(await this.working(), row), input)) as A
+    return (await this.callByName(endpointName(await this.ready(), row), input)) as A
   }
 
   /** The same by the call's name in the contract's table, for who must not fetch the table. */
-  async callBy(name: string, input: CallInput): Promise<unknown> {
-    const { engine, calls } = await this.working()
+  async callByName(name: string, input: CallInput): Promise<unknown> {
+    const { engine, calls } = await this.ready()
     const call = calls[name]
     if (!call) throw new Error('Not a call of the contract.')
     const outcome = await engine.call(call, input)
@@ -173,12 +173,12 @@ export class Sync {
     throw new CallError(outcome.kind, 'error' in outcome ? outcome.error : undefined)
   }
 
-  async signIn(username: string, password: string): Promise<SignIn> {
+  async signIn(username: string, password: string): Promise<SignInResult> {
     return await (await this.engine()).signIn({ grant_type: 'password', username, password })
   }
 
   /** Signs in whom that provider vouches for by `token`, which it made for this `nonce`. */
-  async signInSocially(provider: string, token: string, nonce: string): Promise<SignIn> {
+  async signInSocially(provider: string, token: string, nonce: string): Promise<SignInResult> {
     const engine = await this.engine()
     return await engine.signIn({ grant_type: 'social', provider, token, nonce })
   }
@@ -208,7 +208,7 @@ export class Sync {
   }
 
   /** Tries at once, whatever was waited for. */
-  async sendNow(): Promise<void> {
+  async syncNow(): Promise<void> {
     ;(await this.engine()).wake()
     await this.pull()
   }
@@ -219,25 +219,25 @@ export class Sync {
   }
 }
 
-function nameIn({ names }: Working, row: object): string {
+function endpointName({ names }: EngineHandle, row: object): string {
   const name = names.get(row)
   if (name === undefined) throw new Error('Not a call of the contract.')
   return name
 }
 
-let started: Sync | undefined
+let instance: SyncClient | undefined
 
 /** Makes the engine of this page. Called once, before the first render. */
-export function createSync(begin: (page: Sync) => Promise<Working>): Sync {
-  started = new Sync(begin)
-  const { store } = started
-  addEventListener('pagehide', ({ persisted }) => persisted && store.putAside())
-  addEventListener('pageshow', () => store.comeBack())
-  return started
+export function createSync(loadEngine: (page: SyncClient) => Promise<EngineHandle>): SyncClient {
+  instance = new SyncClient(loadEngine)
+  const { store } = instance
+  addEventListener('pagehide', ({ persisted }) => persisted && store.suspend())
+  addEventListener('pageshow', () => store.resume())
+  return instance
 }
 
 /** The engine of this page. */
-export function sync(): Sync {
-  if (!started) throw new Error('The engine is not started.')
-  return started
+export function sync(): SyncClient {
+  if (!instance) throw new Error('The engine is not started.')
+  return instance
 }

@@ -6,16 +6,20 @@ export class Connection {
   readonly state = new Observable<'online' | 'offline'>('online')
   readonly #retry: (wait: number) => () => void
   readonly #fraction: () => number
-  readonly #back: () => void
+  readonly #onReconnect: () => void
   /** Tries in vain since something last worked. */
-  #fails = 0
+  #failures = 0
   #cancel: (() => void) | undefined
 
   /** `retry` tries again after so many milliseconds, `back` hears that the server is there again. */
-  constructor(retry: (wait: number) => () => void, fraction: () => number, back: () => void) {
+  constructor(
+    retry: (wait: number) => () => void,
+    fraction: () => number,
+    onReconnect: () => void,
+  ) {
     this.#retry = retry
     this.#fraction = fraction
-    this.#back = back
+    this.#onReconnect = onReconnect
   }
 
   get offline(): boolean {
@@ -23,22 +27,22 @@ export class Connection {
   }
 
   /** An exchange ended, with an answer of the server or without. */
-  heard(answered: boolean): void {
+  recordExchange(answered: boolean): void {
     const wasOffline = this.offline
     this.state.set(answered ? 'online' : 'offline')
-    if (!answered) this.tryAgain()
-    else if (wasOffline) this.#back()
+    if (!answered) this.scheduleRetry()
+    else if (wasOffline) this.#onReconnect()
   }
 
   /** Something came to its end: the next failure is a first one again. */
-  worked(): void {
-    this.#fails = 0
+  resetBackoff(): void {
+    this.#failures = 0
   }
 
   /** Tries again after `wait` milliseconds, or as long as so many failures ask for. */
-  tryAgain(wait?: number): void {
+  scheduleRetry(wait?: number): void {
     this.#cancel?.()
-    if (wait === undefined) this.#fails += 1
-    this.#cancel = this.#retry(wait ?? backoff(this.#fails, this.#fraction()))
+    if (wait === undefined) this.#failures += 1
+    this.#cancel = this.#retry(wait ?? backoff(this.#failures, this.#fraction()))
   }
 }

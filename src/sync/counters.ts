@@ -2,15 +2,15 @@
 import type { Transaction } from './ports.ts'
 
 /** Keys of counters; operations' keys are their ids. */
-export const SEQ = '!seq'
-export const TICK = '!tick'
+export const OPERATION_SEQUENCE = '!seq'
+export const ACK_SEQUENCE = '!tick'
 
-export const isCounter = (value: unknown): value is number => typeof value === 'number'
+export const isSequence = (value: unknown): value is number => typeof value === 'number'
 
 /** Counts one up, in that transaction. */
-export async function next(tx: Transaction, counter: string): Promise<number> {
-  const last = await tx.get('operations', counter)
-  const value = (isCounter(last) ? last : 0) + 1
-  tx.put('operations', counter, value)
+export async function nextValue(tx: Transaction, sequence: string): Promise<number> {
+  const last = await tx.get('operations', sequence)
+  const value = (isSequence(last) ? last : 0) + 1
+  tx.put('operations', sequence, value)
   return value
 }

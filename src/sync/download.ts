@@ -1,258 +1,274 @@
 // The whole organisation on the device: `changes` after what is already here, page by page, so that
 // a plan never opened before opens in the air. A server without `changes` is read by its lists.
 import {
-  isSame,
-  type Advance,
-  type Cache,
-  type CachedRecord,
+  isSameCursor,
+  type CursorUpdate,
+  type Replica,
+  type ReplicaRecord,
   type Delta,
   type Partitions,
-  type Progress,
+  type SyncCursor,
 } from './cache.ts'
 import type { Http } from './http.ts'
 import type { Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
-import type { Call, CallInput, Ports, Touched } from './ports.ts'
+import type { ApiCall, CallInput, Ports, ChangedIds } from './ports.ts'
 
-const LOCK = 'cairn-download'
+const PULL_LOCK = 'cairn-download'
 /** How long another context may go without any progress before it is taken for frozen. Milliseconds. */
-const PATIENCE = 60_000
-const PER_PAGE = 500
+const LOCK_TIMEOUT_MS = 60_000
+const PAGE_SIZE = 500
 
 /** One page of `changes`, as the table's call reads it. */
 interface ChangesPage {
-  data: Record<string, CachedRecord[]> & { deleted: { type: string; id: string }[] }
+  data: Record<string, ReplicaRecord[]> & { deleted: { type: string; id: string }[] }
   version: number
   more: boolean
   latest?: number | undefined
 }
 
 interface ListPage {
-  data: CachedRecord[]
+  data: ReplicaRecord[]
   meta: { last_page: number } | null
 }
 
 /** Which calls bring an organisation to the device. */
-export interface Sources {
-  changes: Call
+export interface PullEndpoints {
+  changes: ApiCall
   /** By collection, for servers that answer 404 to `changes`. */
-  lists: Record<string, Call>
+  lists: Record<string, ApiCall>
   /** By partitioned collection: what brings one partition. */
-  parts: Record<string, { call: Call; input: (partition: string) => CallInput }>
+  parts: Record<string, { call: ApiCall; input: (partition: string) => CallInput }>
   /** Which partition shows what an operation did; undefined when the lists show it. */
   partOf(
     operation: Pick<Operation, 'endpoint' | 'input'>,
   ): { name: string; partition: string } | undefined
 }
 
-export type Pulled = 'done' | 'unreachable' | 'refused' | 'signed-out'
+export type PullResult = 'done' | 'unreachable' | 'refused' | 'signed-out'
 
-export class Download {
+export class Puller {
   readonly #ports: Ports
   readonly #http: Http
   readonly #outbox: Outbox
-  readonly #sources: Sources
+  readonly #sources: PullEndpoints
   readonly #partitions: Partitions
-  readonly #landed: (cache: Cache, touched: Touched) => Promise<void>
-  #listsOnly = false
+  readonly #onStored: (cache: Replica, touched: ChangedIds) => Promise<void>
+  #usesLists = false
 
   /** `landed` hears of each page that is on the device, and puts it on the screens. */
   constructor(
     ports: Ports,
     http: Http,
     outbox: Outbox,
-    { sources, partitions }: { sources: Sources; partitions: Partitions },
-    landed: (cache: Cache, touched: Touched) => Promise<void>,
+    { sources, partitions }: { sources: PullEndpoints; partitions: Partitions },
+    onStored: (cache: Replica, touched: ChangedIds) => Promise<void>,
   ) {
     this.#ports = ports
     this.#http = http
     this.#outbox = outbox
     this.#sources = sources
     this.#partitions = partitions
-    this.#landed = landed
+    this.#onStored = onStored
   }
 
   /**
    * Brings the copy up to date, in one context at a time, going on where the last one stopped. One
    * that makes no progress for a minute is overtaken: should it wake up, what it brings is refused.
    */
-  async pull(cache: Cache): Promise<Pulled> {
+  async pull(replica: Replica): Promise<PullResult> {
     const { locks } = this.#ports
-    const name = `${LOCK}-${cache.scope.organisation_id}`
-    const work = () => this.#pullAlone(cache)
-    const before = await cache.progress()
-    let held = await locks.hold(name, { patience: PATIENCE }, work)
-    if (!held && isSame(before, await cache.progress()))
-      held = await locks.hold(name, { patience: 1, steal: true }, work)
-    return held?.value ?? 'unreachable'
+    const name = `${PULL_LOCK}-${replica.scope.organisation_id}`
+    const work = () => this.#pullLocked(replica)
+    const before = await replica.cursor()
+    let locked = await locks.withLock(name, { timeoutMs: LOCK_TIMEOUT_MS }, work)
+    if (!locked && isSameCursor(before, await replica.cursor()))
+      locked = await locks.withLock(name, { timeoutMs: 1, steal: true }, work)
+    return locked?.value ?? 'unreachable'
   }
 
-  async #pullAlone(cache: Cache): Promise<Pulled> {
-    const tick = await this.#outbox.tick()
-    const pulled = this.#listsOnly ? LISTS : await this.#byChanges(cache)
-    const seen = new Seen()
+  async #pullLocked(replica: Replica): Promise<PullResult> {
+    const fence = await this.#outbox.fence()
+    const changes = this.#usesLists ? USE_LISTS : await this.#pullChanges(replica)
+    const received = new IdSet()
     const result =
-      typeof pulled === 'object' ? await this.#byLists(cache, seen, pulled.listed) : pulled
+      typeof changes === 'object'
+        ? await this.#pullLists(replica, received, changes.listed)
+        : changes
     if (result !== 'done') return result
-    const { user_id, organisation_id } = cache.scope
+    const { user_id, organisation_id } = replica.scope
     // The copy is on the screens by now, so what it covers may leave the outbox.
-    await this.#outbox.settle(
-      tick,
+    await this.#outbox.prune(
+      fence,
       (one) =>
         one.user_id === user_id &&
         (one.organisation_id === organisation_id || one.organisation_id === null) &&
-        (pulled === 'done' || !this.#isElsewhere(one, seen)),
+        (changes === 'done' || !this.#isOutsideLists(one, received)),
     )
     return result
   }
 
   /** Brings one partition, all its pages. Undefined when it could not be read. */
-  async pullPart(cache: Cache, name: string, partition: string): Promise<true | undefined> {
+  async pullPartition(
+    replica: Replica,
+    name: string,
+    partition: string,
+  ): Promise<true | undefined> {
     const source = this.#sources.parts[name]
     if (!source) throw new Error(`Nothing brings ${name}.`)
-    const tick = await this.#outbox.tick()
-    const read = await this.#pages(cache, source.call, source.input(partition), (records) =>
-      this.#land(cache, { put: { [name]: records }, deleted: [] }),
+    const fence = await this.#outbox.fence()
+    const result = await this.#pullPages(replica, source.call, source.input(partition), (records) =>
+      this.#store(replica, { put: { [name]: records }, deleted: [] }),
     )
-    if (read !== 'done') return undefined
-    await this.#outbox.settle(tick, (one) => {
-      const part = this.#sources.partOf(one)
+    if (result !== 'done') return undefined
+    await this.#outbox.prune(fence, (one) => {
+      const location = this.#sources.partOf(one)
       return (
-        one.user_id === cache.scope.user_id && part?.name === name && part.partition === partition
+        one.user_id === replica.scope.user_id &&
+        location?.name === name &&
+        location.partition === partition
       )
     })
     return true
   }
 
   /** Whether the server knows no `changes`, so that partitions must be read one by one. */
-  get listsOnly(): boolean {
-    return this.#listsOnly
+  get usesLists(): boolean {
+    return this.#usesLists
   }
 
   /** Where on the device the copy of what an operation did may have landed. */
-  touchedBy(operation: Pick<Operation, 'endpoint' | 'input'>): Touched {
-    const queueing = this.#ports.calls[operation.endpoint]?.queueing
+  changesOf(operation: Pick<Operation, 'endpoint' | 'input'>): ChangedIds {
+    const policy = this.#ports.calls[operation.endpoint]?.offlinePolicy
     const { input } = operation
-    const ids = [queueing?.creates?.(input), ...(queueing?.mentions?.(input) ?? [])].filter(
+    const ids = [policy?.creates?.(input), ...(policy?.references?.(input) ?? [])].filter(
       (id) => typeof id === 'string',
     )
     const names = Object.keys(this.#sources.lists).filter((name) => !this.#partitions[name])
-    const touched: Touched = Object.fromEntries(
+    const changed: ChangedIds = Object.fromEntries(
       names.map((name) => [name, { ids, partitions: [] }]),
     )
-    const part = this.#sources.partOf(operation)
-    if (part) touched[part.name] = { ids: [], partitions: [part.partition] }
-    return touched
+    const location = this.#sources.partOf(operation)
+    if (location) changed[location.name] = { ids: [], partitions: [location.partition] }
+    return changed
   }
 
-  async #pages(
-    cache: Cache,
-    call: Call,
+  async #pullPages(
+    replica: Replica,
+    call: ApiCall,
     input: CallInput,
-    land: (records: CachedRecord[]) => Promise<boolean>,
-  ): Promise<Pulled | 'not-there'> {
+    store: (records: ReplicaRecord[]) => Promise<boolean>,
+  ): Promise<PullResult | 'not-there'> {
     for (let page = 1, last = 1; page <= last; page += 1) {
-      const query = { ...input.query, page, per_page: PER_PAGE }
-      const outcome = await this.#http.call(call, { ...input, query }, { caller: cache.scope })
+      const query = { ...input.query, page, per_page: PAGE_SIZE }
+      const outcome = await this.#http.call(call, { ...input, query }, { caller: replica.scope })
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind === 'refused' && outcome.error.status === 404) return 'not-there'
       if (outcome.kind !== 'answered') return outcome.kind
       const { data, meta } = outcome.value as ListPage
       last = meta?.last_page ?? 1
-      if (!(await land(data))) return 'unreachable'
+      if (!(await store(data))) return 'unreachable'
     }
     return 'done'
   }
 
   /** Resolves to an object where the lists have to do: whole up to `listed`, where that is known. */
-  async #byChanges(cache: Cache): Promise<Pulled | { listed: number | undefined }> {
-    let progress = await cache.progress()
+  async #pullChanges(replica: Replica): Promise<PullResult | { listed: number | undefined }> {
+    let cursor = await replica.cursor()
     /** What the device says of its copy. */
-    let from = progress
+    let from = cursor
     /** Set while all is read anew: what does not come along is gone on the server. */
-    let seen: Seen | undefined
+    let received: IdSet | undefined
     for (;;) {
-      const spares = !seen && this.spares(progress)
+      const deferred = !received && this.isDeferred(cursor)
       const outcome = await this.#http.call(
         this.#sources.changes,
-        { query: { since: (spares ? progress.listed : undefined) ?? progress.since } },
-        { caller: cache.scope },
+        { query: { since: (deferred ? cursor.listed : undefined) ?? cursor.since } },
+        { caller: replica.scope },
       )
       if (outcome.kind === 'refused' && outcome.error.status === 404) {
-        this.#listsOnly = true
-        return LISTS
+        this.#usesLists = true
+        return USE_LISTS
       }
-      if (outcome.kind === 'refused' && outcome.error.status === 410 && !seen) {
-        seen = new Seen()
-        progress = { ...progress, since: 0 }
+      if (outcome.kind === 'refused' && outcome.error.status === 410 && !received) {
+        received = new IdSet()
+        cursor = { ...cursor, since: 0 }
         continue
       }
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind !== 'answered') return outcome.kind
       const { data, version, more, latest } = outcome.value as ChangesPage
       const { deleted, ...put } = data
-      seen?.note(put)
+      received?.addAll(put)
       const last = !more
-      const synced_at = last ? this.#ports.clock.now() : progress.synced_at
-      progress =
-        spares && progress.listed !== undefined
-          ? { ...progress, synced_at, latest, listed: version }
-          : { since: version, whole: progress.whole || last, synced_at, latest }
+      const synced_at = last ? this.#ports.clock.now() : cursor.synced_at
+      cursor =
+        deferred && cursor.listed !== undefined
+          ? { ...cursor, synced_at, latest, listed: version }
+          : { since: version, whole: cursor.whole || last, synced_at, latest }
       // In one transaction with the end of the pass, or a kill could leave the device with ghosts.
-      if (seen && last) deleted.push(...(await unseen(cache, seen, seen.names())))
+      if (received && last)
+        deleted.push(...(await missingIds(replica, received, received.collections())))
       // A pass over everything is only worth resuming when it is the first one.
-      const to = seen && more ? undefined : progress
-      if (!(await this.#land(cache, { put, deleted, anew: Boolean(seen) }, { from, to })))
+      const to = received && more ? undefined : cursor
+      if (!(await this.#store(replica, { put, deleted, reset: Boolean(received) }, { from, to })))
         return 'unreachable'
       if (to) from = to
       if (last) return 'done'
-      if (spares && progress.listed === undefined) return { listed: latest }
+      if (deferred && cursor.listed === undefined) return { listed: latest }
     }
   }
 
   /** Whether the first whole download is put off, to spare a network that is dear. */
-  spares({ whole, all }: Progress): boolean {
-    return !whole && !all && this.#ports.network.sparing()
+  isDeferred({ whole, all }: SyncCursor): boolean {
+    return !whole && !all && this.#ports.network.saveData()
   }
 
   /** Whether the lists do not show what an operation did, but a part of a record that they still have. */
-  #isElsewhere(operation: Operation, seen: Seen): boolean {
-    const part = this.#sources.partOf(operation)
-    return part !== undefined && seen.has(this.#partitions[part.name]?.of ?? '', part.partition)
+  #isOutsideLists(operation: Operation, received: IdSet): boolean {
+    const location = this.#sources.partOf(operation)
+    return (
+      location !== undefined &&
+      received.has(this.#partitions[location.name]?.of ?? '', location.partition)
+    )
   }
 
-  async #byLists(cache: Cache, seen: Seen, listed: number | undefined): Promise<Pulled> {
+  async #pullLists(
+    replica: Replica,
+    received: IdSet,
+    listed: number | undefined,
+  ): Promise<PullResult> {
     const names = Object.keys(this.#sources.lists)
-    const from = await cache.progress()
+    const from = await replica.cursor()
     for (const [name, call] of Object.entries(this.#sources.lists)) {
-      const read = await this.#pages(cache, call, {}, (records) => {
-        seen.note({ [name]: records })
-        return this.#land(cache, { put: { [name]: records }, deleted: [] }, { from })
+      const result = await this.#pullPages(replica, call, {}, (records) => {
+        received.addAll({ [name]: records })
+        return this.#store(replica, { put: { [name]: records }, deleted: [] }, { from })
       })
       // A server that knows no such records has none.
-      if (read !== 'done' && read !== 'not-there') return read
+      if (result !== 'done' && result !== 'not-there') return result
     }
-    const deleted = await unseen(cache, seen, names)
-    const to: Progress = { ...from, synced_at: this.#ports.clock.now(), listed }
-    const landed = await this.#land(cache, { put: {}, deleted }, { from, to })
-    return landed ? 'done' : 'unreachable'
+    const deleted = await missingIds(replica, received, names)
+    const to: SyncCursor = { ...from, synced_at: this.#ports.clock.now(), listed }
+    const stored = await this.#store(replica, { put: {}, deleted }, { from, to })
+    return stored ? 'done' : 'unreachable'
   }
 
-  async #land(cache: Cache, delta: Delta, advance?: Advance): Promise<boolean> {
-    const touched = await cache.apply(delta, advance)
-    if (!touched) return false
-    await this.#landed(cache, touched)
+  async #store(replica: Replica, delta: Delta, advance?: CursorUpdate): Promise<boolean> {
+    const changed = await replica.apply(delta, advance)
+    if (!changed) return false
+    await this.#onStored(replica, changed)
     return true
   }
 }
 
-const LISTS = { listed: undefined }
+const USE_LISTS = { listed: undefined }
 
 /** Ids by collection. */
-class Seen {
+class IdSet {
   readonly #ids = new Map<string, Set<string>>()
 
-  note(put: Record<string, CachedRecord[]>): void {
+  addAll(put: Record<string, ReplicaRecord[]>): void {
     for (const [name, records] of Object.entries(put)) {
       const ids = this.#ids.get(name) ?? new Set<string>()
       this.#ids.set(name, ids)
@@ -264,20 +280,20 @@ class Seen {
     return this.#ids.get(name)?.has(id) ?? false
   }
 
-  names(): string[] {
+  collections(): string[] {
     return [...this.#ids.keys()]
   }
 }
 
 /** What the device has of those collections, and a pass over all of them did not bring. */
-async function unseen(
-  cache: Cache,
-  seen: Seen,
+async function missingIds(
+  replica: Replica,
+  received: IdSet,
   names: readonly string[],
 ): Promise<Delta['deleted']> {
-  const gone: Delta['deleted'] = []
+  const missing: Delta['deleted'] = []
   for (const name of names)
-    for (const { id } of (await cache.collection(name)) ?? [])
-      if (!seen.has(name, id)) gone.push({ type: name, id })
-  return gone
+    for (const { id } of (await replica.collection(name)) ?? [])
+      if (!received.has(name, id)) missing.push({ type: name, id })
+  return missing
 }

@@ -2,13 +2,13 @@
 // the app and a sign-out that nobody asked for.
 import { del, get, set } from 'idb-keyval'
 import { sync } from './client.ts'
-import { keptIn } from './mirror.ts'
+import { readSession } from './mirror.ts'
 
 /**
  * Where a draft of that name of whoever is signed in now is kept, apart for each organisation: what was
  * begun in one names its records and people. Undefined when nobody is signed in.
  */
-export const draftOf = (name: string): string[] | undefined => {
+export const draftKey = (name: string): string[] | undefined => {
   const session = sync().session.current()
   return session ? [session.user.id, session.active_organisation?.id ?? '', name] : undefined
 }
@@ -29,9 +29,9 @@ export async function loadDraft(key: string[]): Promise<string | undefined> {
 export async function saveDraft(key: string[], text: string): Promise<void> {
   const { store } = sync()
   const saved = store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
-    const { session, left } = await keptIn(tx)
-    const stays = session ? session.user.id : left?.forced && left.user_id
-    if (stays !== key[0]) return
+    const { session, left } = await readSession(tx)
+    const owner = session ? session.user.id : left?.forced && left.user_id
+    if (owner !== key[0]) return
     if (text === '') tx.delete('drafts', key)
     else tx.put('drafts', key, text)
   })
@@ -42,7 +42,7 @@ export async function saveDraft(key: string[], text: string): Promise<void> {
  * Keeps a draft while the page is left: begun and committed in one turn once the database is open, for
  * there may be no other. So there is none to ask who is signed in by now.
  */
-export async function saveDraftLeaving(key: string[], text: string): Promise<void> {
+export async function saveDraftOnUnload(key: string[], text: string): Promise<void> {
   const store = sync().store.keyval('drafts')
   await (text === '' ? del(key, store) : set(key, text, store)).catch(() => undefined)
 }

@@ -1,135 +1,143 @@
 // The engine of one context: decides when to send and when to read, and tells who watches. It runs
 // on ports only.
-import { Cache, evictAll, type Partitions, type Scope } from './cache.ts'
+import { Replica, evictReplicas, type Partitions, type Scope } from './cache.ts'
 import { Connection } from './connection.ts'
-import { Download, type Sources } from './download.ts'
+import { Puller, type PullEndpoints } from './download.ts'
 import { Http, type Outcome } from './http.ts'
-import { Live } from './live.ts'
+import { ChangeSubscription } from './live.ts'
 import type { Operation } from './operation.ts'
 import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
 import {
   StorageFullError,
-  type Call,
+  type ApiCall,
   type CallInput,
   type Message,
   type Ports,
-  type Touched,
+  type ChangedIds,
 } from './ports.ts'
-import { Reading, sameScope } from './reading.ts'
+import { PullScheduler, sameScope } from './reading.ts'
 import { Replay } from './replay.ts'
 import { SendingView } from './sending-view.ts'
-import { SessionKeeper, type Kept } from './session.ts'
-import { askForTokens, signIn, type Credentials, type SignIn, type TokenCalls } from './tokens.ts'
+import { SessionManager, type StoredSession } from './session.ts'
+import {
+  refreshTokens,
+  signIn,
+  type Credentials,
+  type SignInResult,
+  type TokenCalls,
+} from './tokens.ts'
 
 /** A context that holds the replay lock longer than this is taken for frozen. Milliseconds. */
-const FROZEN = 60_000
+const REPLAY_LOCK_TIMEOUT_MS = 60_000
 
-export interface Wiring {
+export interface EngineOptions {
   ports: Ports
   partitions: Partitions
-  sources: Sources
+  sources: PullEndpoints
   /** Asked when nothing was answered. Whatever the server answers, it is there. */
-  probe: Call
+  probe: ApiCall
   /** Tells when the organisation has moved on. */
-  events: Call
+  events: ApiCall
   token: TokenCalls
   /** Puts what landed in the cache on the screens. */
-  onTouched(scope: Scope, touched: Touched): Promise<void>
+  onChanged(scope: Scope, touched: ChangedIds): Promise<void>
   /** Runs `work` after that many milliseconds; returns what cancels it. */
-  later: (wait: number, work: () => void) => () => void
+  schedule: (wait: number, work: () => void) => () => void
 }
 
 export class Engine {
   readonly outbox: Outbox
-  readonly session: SessionKeeper
+  readonly session: SessionManager
   readonly http: Http
   readonly operations: OutboxView['operations']
   readonly sending: SendingView['ids']
   readonly #connection: Connection
   readonly connection: Connection['state']
-  readonly syncedAt: Reading['syncedAt']
-  readonly reading: Reading
-  readonly live: Live
+  readonly lastSyncedAt: PullScheduler['lastSyncedAt']
+  readonly pullScheduler: PullScheduler
+  readonly subscription: ChangeSubscription
 
-  readonly #wiring: Wiring
+  readonly #options: EngineOptions
   readonly #ports: Ports
   readonly #replay: Replay
-  readonly #download: Download
+  readonly #puller: Puller
   #replaying = false
-  #hearing: Promise<void> = Promise.resolve()
-  readonly #view: OutboxView
+  #receiving: Promise<void> = Promise.resolve()
+  readonly #outboxView: OutboxView
 
-  constructor(wiring: Wiring) {
-    const { ports } = wiring
-    this.#wiring = wiring
+  constructor(options: EngineOptions) {
+    const { ports } = options
+    this.#options = options
     this.#ports = ports
     this.outbox = new Outbox(ports)
-    this.#view = new OutboxView(
+    this.#outboxView = new OutboxView(
       this.outbox,
-      (gone) => this.#leaving(gone),
-      () => this.#connection.tryAgain(),
+      (removed) => this.#beforeRemoval(removed),
+      () => this.#connection.scheduleRetry(),
     )
-    this.operations = this.#view.operations
+    this.operations = this.#outboxView.operations
     this.#connection = new Connection(
-      (wait) => wiring.later(wait, () => this.wake()),
+      (wait) => options.schedule(wait, () => this.wake()),
       () => ports.random.fraction(),
       () => {
-        this.#send()
+        this.#startReplay()
         void this.pull()
-        this.live.changed()
+        this.subscription.reconcile()
       },
     )
     this.connection = this.#connection.state
-    this.session = new SessionKeeper(ports, async (token) => {
-      const asked = await askForTokens(ports, wiring.token, token)
-      this.#connection.heard(asked.result !== 'unreachable')
-      return asked
+    this.session = new SessionManager(ports, async (token) => {
+      const refreshed = await refreshTokens(ports, options.token, token)
+      this.#connection.recordExchange(refreshed.result !== 'unreachable')
+      return refreshed
     })
-    this.http = new Http(ports, this.session, (answered) => this.#connection.heard(answered))
-    const sending = new SendingView(wiring.later, (ids) => {
+    this.http = new Http(ports, this.session, (answered) =>
+      this.#connection.recordExchange(answered),
+    )
+    const sending = new SendingView(options.schedule, (ids) => {
       ports.channel.post({ type: 'sending', ids })
-      void this.#view.reload()
+      void this.#outboxView.reload()
     })
     this.sending = sending.ids
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) =>
-      sending.changed(ids),
+      sending.update(ids),
     )
-    this.#download = new Download(ports, this.http, this.outbox, wiring, async (cache, touched) => {
-      await wiring.onTouched(cache.scope, touched)
+    this.#puller = new Puller(ports, this.http, this.outbox, options, async (cache, touched) => {
+      await options.onChanged(cache.scope, touched)
       ports.channel.post({ type: 'cache', scope: cache.scope, touched })
-      await this.reading.tellAge()
+      await this.pullScheduler.publishStatus()
     })
-    this.reading = new Reading(
-      this.#download,
+    this.pullScheduler = new PullScheduler(
+      this.#puller,
       this.#connection,
-      () => this.cache(),
-      () => this.#view.reload(),
+      () => this.activeReplica(),
+      () => this.#outboxView.reload(),
     )
-    this.syncedAt = this.reading.syncedAt
-    this.live = new Live({
+    this.lastSyncedAt = this.pullScheduler.lastSyncedAt
+    this.subscription = new ChangeSubscription({
       ports,
       http: this.http,
-      events: wiring.events,
-      later: wiring.later,
-      active: () => this.cache(),
-      pull: () => this.reading.pullAgain(),
-      reachable: () => !this.#connection.offline,
+      events: options.events,
+      schedule: options.schedule,
+      activeReplica: () => this.activeReplica(),
+      pull: () => this.pullScheduler.pullAgain(),
+      isOnline: () => !this.#connection.offline,
     })
-    this.session.subscribe(() => this.live.changed())
+    this.session.subscribe(() => this.subscription.reconcile())
   }
 
   /** Begins with what the page remembers of the session, and goes to work. */
-  async start(local: Kept): Promise<void> {
-    this.#ports.channel.listen((message) => {
+  async start(remembered: StoredSession): Promise<void> {
+    this.#ports.channel.subscribe((message) => {
       // In turn, or an operation could leave the screen before its copy is on it. What fails is tried again.
-      this.#hearing = this.#hearing
-        .then(() => this.#hear(message))
-        .catch(() => this.#connection.tryAgain())
+      this.#receiving = this.#receiving
+        .then(() => this.#receive(message))
+        .catch(() => this.#connection.scheduleRetry())
     })
-    this.#ports.store.onTaken = () => void this.#view.reload().then(() => this.wake())
-    await this.session.start(local)
-    await this.#view.reload()
+    this.#ports.store.onLost = () => void this.#outboxView.reload().then(() => this.wake())
+    await this.session.start(remembered)
+    await this.#outboxView.reload()
     this.wake()
   }
 
@@ -137,27 +145,27 @@ export class Engine {
   wake(): void {
     // Another context may have ended the session, and the word of it be lost.
     void this.session.reload().catch(() => undefined)
-    void this.reading.tellAge().catch(() => undefined)
-    if (this.#view.stale) void this.#view.reload().then(() => this.#send())
-    if (!this.#ports.network.mayBeOnline()) return this.connection.set('offline')
-    if (this.#connection.offline) return void this.http.call(this.#wiring.probe, {})
-    this.#send()
+    void this.pullScheduler.publishStatus().catch(() => undefined)
+    if (this.#outboxView.stale) void this.#outboxView.reload().then(() => this.#startReplay())
+    if (!this.#ports.network.onlineHint()) return this.connection.set('offline')
+    if (this.#connection.offline) return void this.http.call(this.#options.probe, {})
+    this.#startReplay()
     void this.pull()
-    this.live.changed()
+    this.subscription.reconcile()
   }
 
   /**
    * Keeps a queueable call; resolves when it is on the disk. Rejects with StorageFullError. `seen` is
    * the record that an edit changes, as its author saw it.
    */
-  async queue(
+  async enqueue(
     endpoint: string,
     input: CallInput,
     seen?: Record<string, unknown>,
   ): Promise<Operation> {
     const { session } = this.session.current()
     if (!session) throw new Error('Nobody is signed in.')
-    const said = {
+    const draft = {
       endpoint,
       input,
       seen,
@@ -166,28 +174,28 @@ export class Engine {
         ? (session.active_organisation?.id ?? null)
         : null,
     }
-    const operation = await this.outbox.add(said).catch(async (error: unknown) => {
+    const operation = await this.outbox.enqueue(draft).catch(async (error: unknown) => {
       if (!(error instanceof StorageFullError)) throw error
-      await evictAll(this.#ports.store)
-      return await this.outbox.add(said)
+      await evictReplicas(this.#ports.store)
+      return await this.outbox.enqueue(draft)
     })
-    this.#view.learn(operation)
+    this.#outboxView.show(operation)
     this.#ports.channel.post({ type: 'operations' })
-    this.#replay.changed()
-    this.#send()
+    this.#replay.outboxChanged()
+    this.#startReplay()
     return operation
   }
 
   /** Somebody changed the outbox in this context. */
   async outboxChanged(): Promise<void> {
     this.#ports.channel.post({ type: 'operations' })
-    this.#replay.changed()
-    await this.#view.reload()
-    this.#send()
+    this.#replay.outboxChanged()
+    await this.#outboxView.reload()
+    this.#startReplay()
   }
 
   /** A call that goes out at once or not at all, as the signed-in user. */
-  async call(call: Call, input: CallInput): Promise<Outcome> {
+  async call(call: ApiCall, input: CallInput): Promise<Outcome> {
     const { session } = this.session.current()
     return await this.http.call(call, input, {
       caller: session
@@ -197,42 +205,32 @@ export class Engine {
   }
 
   /** The cache of the active organisation; undefined when there is none. */
-  cache(): Cache | undefined {
+  activeReplica(): Replica | undefined {
     const { session } = this.session.current()
     const organisation_id = session?.active_organisation?.id
     if (!session || organisation_id === undefined) return undefined
-    return this.cacheOf({ user_id: session.user.id, organisation_id })
+    return this.replicaOf({ user_id: session.user.id, organisation_id })
   }
 
-  cacheOf(scope: Scope): Cache {
-    return new Cache(this.#ports.store, this.#wiring.partitions, scope)
+  replicaOf(scope: Scope): Replica {
+    return new Replica(this.#ports.store, this.#options.partitions, scope)
   }
 
   /** Reads the active organisation to its end; shared by all who ask while it runs. */
   pull(): Promise<void> {
-    return this.reading.pull()
-  }
-
-  /** Brings one partition of a collection; false when the server could not be asked. */
-  pullPart(cache: Cache, name: string, partition: string): Promise<boolean> {
-    return this.reading.pullPart(cache, name, partition)
-  }
-
-  /** Whether the server knows no `changes`: then partitions are read when they are opened. */
-  get listsOnly(): boolean {
-    return this.#download.listsOnly
+    return this.pullScheduler.pull()
   }
 
   #isActive(scope: Scope): boolean {
-    return sameScope(this.cache()?.scope, scope)
+    return sameScope(this.activeReplica()?.scope, scope)
   }
 
   /** Exchanges credentials for a session, and goes to work. */
-  async signIn(credentials: Credentials): Promise<SignIn> {
-    const { token } = this.#wiring
+  async signIn(credentials: Credentials): Promise<SignInResult> {
+    const { token } = this.#options
     const signedIn = await signIn(this.http, this.session, token, credentials)
     if (!signedIn.ok) return signedIn
-    await this.#view.reload()
+    await this.#outboxView.reload()
     this.wake()
     return signedIn
   }
@@ -242,48 +240,48 @@ export class Engine {
     const { session } = this.session.current()
     if (!session) return
     if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
-    await this.session.end(session.user.id, false)
-    await this.#view.reload()
+    await this.session.signOut(session.user.id, false)
+    await this.#outboxView.reload()
   }
 
-  #send(): void {
+  #startReplay(): void {
     if (!this.session.current().session) return
-    if (this.#replaying) return this.#replay.changed()
-    if (!this.#ports.network.mayBeOnline() || this.#connection.offline) return
+    if (this.#replaying) return this.#replay.outboxChanged()
+    if (!this.#ports.network.onlineHint() || this.#connection.offline) return
     if (!this.operations.get().some((one) => one.state === 'pending')) return
     this.#replaying = true
     void this.#replay
-      .run(FROZEN)
+      .run(REPLAY_LOCK_TIMEOUT_MS)
       .then(async (result) => {
         this.#replaying = false
-        await this.#view.reload()
+        await this.#outboxView.reload()
         if (result && result.acknowledged > 0) {
-          this.#connection.worked()
+          this.#connection.resetBackoff()
           this.#ports.channel.post({ type: 'operations' })
           // Brings back what was just acknowledged.
-          void this.reading.pullAgain()
+          void this.pullScheduler.pullAgain()
         }
-        if (result?.unreachable) this.#connection.tryAgain()
-        else if (result?.again !== undefined) this.#connection.tryAgain(result.again)
+        if (result?.unreachable) this.#connection.scheduleRetry()
+        else if (result?.retryInMs !== undefined) this.#connection.scheduleRetry(result.retryInMs)
       })
       .catch(() => {
         this.#replaying = false
-        this.#connection.tryAgain()
+        this.#connection.scheduleRetry()
       })
   }
 
-  async #hear(message: Message): Promise<void> {
+  async #receive(message: Message): Promise<void> {
     if (message.type === 'sending') this.sending.set(new Set(message.ids))
     if (message.type === 'cache') {
-      await this.#wiring.onTouched(message.scope, message.touched)
-      await this.reading.tellAge()
+      await this.#options.onChanged(message.scope, message.touched)
+      await this.pullScheduler.publishStatus()
     }
     if (message.type === 'session') await this.session.reload()
     if (message.type === 'sent') this.wake()
-    await this.#view.reload()
+    await this.#outboxView.reload()
     if (message.type === 'operations') {
-      this.#replay.changed()
-      this.#send()
+      this.#replay.outboxChanged()
+      this.#startReplay()
     }
   }
 
@@ -291,10 +289,10 @@ export class Engine {
    * Another context may have settled an operation, and its message about the copies be still on the
    * way: what the operation did is put on these screens before it leaves them.
    */
-  async #leaving(gone: Operation): Promise<void> {
-    const { user_id, organisation_id } = gone
+  async #beforeRemoval(removed: Operation): Promise<void> {
+    const { user_id, organisation_id } = removed
     if (organisation_id === null) return
     const scope = { user_id, organisation_id }
-    if (this.#isActive(scope)) await this.#wiring.onTouched(scope, this.#download.touchedBy(gone))
+    if (this.#isActive(scope)) await this.#options.onChanged(scope, this.#puller.changesOf(removed))
   }
 }

@@ -7,13 +7,13 @@ export interface ServerEvent {
 }
 
 /** Takes pieces of text, and tells each event when it is whole. Comments are signs of life only. */
-export function eventReader(heard: (event: ServerEvent) => void): (text: string) => void {
-  let rest = ''
+export function createSseParser(onEvent: (event: ServerEvent) => void): (text: string) => void {
+  let buffer = ''
   let type = ''
   let data: string[] = []
-  const line = (text: string) => {
+  const parseLine = (text: string) => {
     if (text === '') {
-      if (data.length > 0) heard({ type: type || 'message', data: data.join('\n') })
+      if (data.length > 0) onEvent({ type: type || 'message', data: data.join('\n') })
       type = ''
       data = []
       return
@@ -23,8 +23,8 @@ export function eventReader(heard: (event: ServerEvent) => void): (text: string)
     if (name === 'data') data.push(value)
   }
   return (text) => {
-    const lines = (rest + text).split(/\r\n|\n|\r(?=[^])/)
-    rest = lines.pop() ?? ''
-    for (const one of lines) line(one)
+    const lines = (buffer + text).split(/\r\n|\n|\r(?=[^])/)
+    buffer = lines.pop() ?? ''
+    for (const one of lines) parseLine(one)
   }
 }

@@ -4,12 +4,12 @@ import { useQuery, hydrate, skipToken, type QueryKey } from '@tanstack/react-que
 import { persistQueryClientSave } from '@tanstack/query-persist-client-core'
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { sync } from './client.ts'
-import { queries } from './query-client.ts'
+import { queryClient } from './query-client.ts'
 
-const MARK = 'first-screen'
+const SNAPSHOT_KIND = 'first-screen'
 
 /** Where the app keeps what its first screen looked like. */
-export const FIRST_PICTURE = 'first_picture'
+export const SCREEN_SNAPSHOT_KEY = 'first_picture'
 
 const persister = createSyncStoragePersister({
   storage: localStorage,
@@ -17,44 +17,44 @@ const persister = createSyncStoragePersister({
   throttleTime: 0,
 })
 
-const isFirstScreen = (key: QueryKey) => key[2] === MARK
+const isSnapshotKey = (key: QueryKey) => key[2] === SNAPSHOT_KIND
 
 /** Brings the snapshot back into memory; before the first render. */
-export function restoreFirstScreen(): void {
+export function restoreBootCache(): void {
   try {
     // For a synchronous storage it answers at once, whatever its type allows.
-    const kept = persister.restoreClient()
-    if (kept && 'clientState' in kept) hydrate(queries, kept.clientState)
+    const stored = persister.restoreClient()
+    if (stored && 'clientState' in stored) hydrate(queryClient, stored.clientState)
   } catch {
-    forgetFirstScreen()
+    clearBootCache()
   }
 }
 
 /** Nothing of it stays after a sign-out. */
-export function forgetFirstScreen(): void {
+export function clearBootCache(): void {
   void persister.removeClient()
-  localStorage.removeItem(FIRST_PICTURE)
+  localStorage.removeItem(SCREEN_SNAPSHOT_KEY)
   // The persister writes a turn later: what it was about to write goes too.
   setTimeout(() => void persister.removeClient())
 }
 
-const keyOf = (name: string): QueryKey => {
+const snapshotKey = (name: string): QueryKey => {
   const session = sync().session.current()
-  return [session?.user.id ?? '', session?.active_organisation?.id ?? '', MARK, name]
+  return [session?.user.id ?? '', session?.active_organisation?.id ?? '', SNAPSHOT_KIND, name]
 }
 
 /** What `name` last showed to this user in this organisation; undefined when nothing is known. */
-export function useFirstScreen<T>(name: string): T | undefined {
-  return useQuery<T>({ queryKey: keyOf(name), queryFn: skipToken, gcTime: Infinity }).data
+export function useBootSnapshot<T>(name: string): T | undefined {
+  return useQuery<T>({ queryKey: snapshotKey(name), queryFn: skipToken, gcTime: Infinity }).data
 }
 
 /** Remembers what `name` shows: a screenful, not more. */
-export function rememberFirstScreen<T>(name: string, shown: T): void {
+export function saveBootSnapshot<T>(name: string, shown: T): void {
   if (!sync().session.current()) return
-  queries.setQueryData<T>(keyOf(name), shown)
+  queryClient.setQueryData<T>(snapshotKey(name), shown)
   void persistQueryClientSave({
-    queryClient: queries,
+    queryClient,
     persister,
-    dehydrateOptions: { shouldDehydrateQuery: ({ queryKey }) => isFirstScreen(queryKey) },
+    dehydrateOptions: { shouldDehydrateQuery: ({ queryKey }) => isSnapshotKey(queryKey) },
   })
 }

@@ -1,15 +1,15 @@
 // One call and what became of it. Nothing here throws for what a network does.
 import type { ServerEvent } from './event-stream.ts'
 import type { OperationError } from './operation.ts'
-import type { Call, CallInput, NetworkAnswer, NetworkRequest, Ports } from './ports.ts'
-import type { Session, SessionKeeper } from './session.ts'
+import type { ApiCall, CallInput, NetworkResponse, NetworkRequest, Ports } from './ports.ts'
+import type { Session, SessionManager } from './session.ts'
 
 /** For a whole exchange, in milliseconds. */
-const TIMEOUT = 20_000
-const LONGEST_RETRY_AFTER = 5 * 60_000
+const REQUEST_TIMEOUT_MS = 20_000
+const MAX_RETRY_AFTER_MS = 5 * 60_000
 /** Of an answer that stays open, in milliseconds. */
-const SILENCE = 60_000
-const EVENTS = { Accept: 'text/event-stream' }
+const STREAM_IDLE_TIMEOUT_MS = 60_000
+const EVENT_STREAM_HEADERS = { Accept: 'text/event-stream' }
 const UNREACHABLE = { kind: 'unreachable' } as const
 
 export type Outcome =
@@ -18,7 +18,7 @@ export type Outcome =
   /** The server said no, in its words; asking again changes nothing. */
   | { kind: 'refused'; error: OperationError; data?: unknown }
   /** The server is there and cannot now. `after` in milliseconds, where it said. */
-  | { kind: 'busy'; error: OperationError; after?: number }
+  | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
   /** Nobody is signed in any more, or somebody else is. */
   | { kind: 'signed-out' }
   /** No answer of this server: nothing arrived, or something else did, a captive portal say. */
@@ -38,32 +38,32 @@ export interface CallOptions {
 }
 
 /** The body as JSON; undefined when it is none. */
-export const parse = (answer: NetworkAnswer): unknown => {
+export const parseJson = (response: NetworkResponse): unknown => {
   try {
-    return JSON.parse(answer.text)
+    return JSON.parse(response.text)
   } catch {
     return undefined
   }
 }
 
-const isJson = (answer: NetworkAnswer) =>
-  /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.header('content-type') ?? '')
+const isJson = (response: NetworkResponse) =>
+  /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
 
 /** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
-function retryAfter(answer: NetworkAnswer, now: number): number | undefined {
-  const value = answer.header('retry-after')
+function retryAfter(response: NetworkResponse, now: number): number | undefined {
+  const value = response.header('retry-after')
   if (value === null || value === '') return undefined
   const wait = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_RETRY_AFTER)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
 }
 
-function errorOf(answer: NetworkAnswer): { error: OperationError; data?: unknown } {
-  const body = parse(answer)
+function readError(response: NetworkResponse): { error: OperationError; data?: unknown } {
+  const body = parseJson(response)
   const { message, code, errors, data } =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   return {
     error: {
-      status: answer.status,
+      status: response.status,
       message: typeof message === 'string' ? message : '',
       ...(typeof code === 'string' && { code }),
       ...(typeof errors === 'object' &&
@@ -73,28 +73,28 @@ function errorOf(answer: NetworkAnswer): { error: OperationError; data?: unknown
   }
 }
 
-const BUSY = new Set([408, 425, 429])
+const RETRYABLE_STATUSES = new Set([408, 425, 429])
 
 export class Http {
   readonly #ports: Ports
-  readonly #session: SessionKeeper
+  readonly #session: SessionManager
   /** Told of every exchange whether the server answered: the last real answer decides. */
-  readonly #heard: (answered: boolean) => void
+  readonly #onExchange: (answered: boolean) => void
 
-  constructor(ports: Ports, session: SessionKeeper, heard: (answered: boolean) => void) {
+  constructor(ports: Ports, session: SessionManager, onExchange: (answered: boolean) => void) {
     this.#ports = ports
     this.#session = session
-    this.#heard = heard
+    this.#onExchange = onExchange
   }
 
   /**
    * Makes a call of the table. A 401 is answered by one refresh, shared by all contexts, and one
    * more try (specification, section 4). It is sent with the tokens of `caller`, or not at all.
    */
-  async call(call: Call, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
-    if (call.anonymous || !options.caller) return await this.#once(call, input, options, undefined)
-    return await this.#renewing(options.caller, (session) =>
-      this.#once(call, input, options, session),
+  async call(call: ApiCall, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
+    if (call.anonymous || !options.caller) return await this.#send(call, input, options, undefined)
+    return await this.#withRefresh(options.caller, (session) =>
+      this.#send(call, input, options, session),
     )
   }
 
@@ -102,43 +102,49 @@ export class Http {
    * Keeps a call of the table open and hears its events, until it ends or `until` says so. A silence
    * of a minute ends it: the server is to give signs of life.
    */
-  async listen(
-    call: Call,
+  async stream(
+    call: ApiCall,
     caller: Caller,
-    heard: (event: ServerEvent) => void,
-    until: AbortSignal,
+    onEvent: (event: ServerEvent) => void,
+    signal: AbortSignal,
   ): Promise<Outcome> {
-    return await this.#renewing(caller, async (session) => {
-      const request = this.#request(call, {}, { caller, headers: EVENTS }, session)
-      const hear = (event: ServerEvent) => {
-        this.#heard(true)
-        heard(event)
+    return await this.#withRefresh(caller, async (session) => {
+      const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
+      const receive = (event: ServerEvent) => {
+        this.#onExchange(true)
+        onEvent(event)
       }
       const { network } = this.#ports
-      const answer = await network
-        .listen({ ...request, timeout: SILENCE }, hear, until)
+      const response = await network
+        .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, signal)
         .catch(() => undefined)
-      if (until.aborted || answer?.header('content-type')?.startsWith(EVENTS.Accept))
+      if (
+        signal.aborted ||
+        response?.header('content-type')?.startsWith(EVENT_STREAM_HEADERS.Accept)
+      )
         return { kind: 'answered', value: undefined }
-      const outcome = answer ? this.#judge(call, answer) : UNREACHABLE
-      this.#heard(outcome.kind !== 'unreachable')
+      const outcome = response ? this.#classify(call, response) : UNREACHABLE
+      this.#onExchange(outcome.kind !== 'unreachable')
       return outcome
     })
   }
 
-  async #renewing(caller: Caller, once: (session: Session) => Promise<Outcome>): Promise<Outcome> {
+  async #withRefresh(
+    caller: Caller,
+    attempt: (session: Session) => Promise<Outcome>,
+  ): Promise<Outcome> {
     const session = this.#sessionOf(caller)
     if (!session) return { kind: 'signed-out' }
-    const first = await once(session)
+    const first = await attempt(session)
     if (!isUnauthenticated(first)) return first
-    const refreshed = await this.#session.refresh({
+    const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
     })
-    if (refreshed === 'unreachable') return UNREACHABLE
+    if (refreshResult === 'unreachable') return UNREACHABLE
     const renewed = this.#sessionOf(caller)
-    if (refreshed === 'refused' || !renewed) return { kind: 'signed-out' }
-    const second = await once(renewed)
+    if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
+    const second = await attempt(renewed)
     // Fresh tokens and still 401: the server is at odds with itself. Keep what there is, and wait.
     return isUnauthenticated(second) ? { kind: 'busy', error: second.error } : second
   }
@@ -149,7 +155,7 @@ export class Http {
   }
 
   #request(
-    call: Call,
+    call: ApiCall,
     input: CallInput,
     { caller, idempotency_key, headers }: CallOptions,
     session: Session | undefined,
@@ -161,7 +167,7 @@ export class Http {
     return {
       method: call.method,
       url: query ? `${path}?${query}` : path,
-      timeout: TIMEOUT,
+      timeoutMs: REQUEST_TIMEOUT_MS,
       headers: {
         Accept: 'application/json',
         ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
@@ -174,41 +180,45 @@ export class Http {
     }
   }
 
-  async #once(
-    call: Call,
+  async #send(
+    call: ApiCall,
     input: CallInput,
     options: CallOptions,
     session: Session | undefined,
   ): Promise<Outcome> {
-    let answer: NetworkAnswer
+    let response: NetworkResponse
     try {
-      answer = await this.#ports.network.exchange(this.#request(call, input, options, session))
+      response = await this.#ports.network.exchange(this.#request(call, input, options, session))
     } catch {
-      this.#heard(false)
+      this.#onExchange(false)
       return UNREACHABLE
     }
-    const outcome = this.#judge(call, answer)
-    this.#heard(outcome.kind !== 'unreachable')
+    const outcome = this.#classify(call, response)
+    this.#onExchange(outcome.kind !== 'unreachable')
     return outcome
   }
 
-  #judge(call: Call, answer: NetworkAnswer): Outcome {
-    const { status } = answer
+  #classify(call: ApiCall, response: NetworkResponse): Outcome {
+    const { status } = response
     if (status >= 200 && status < 300) {
-      if (status === 204 || answer.text === '') {
-        const nothing = call.read(undefined)
-        return nothing.ok ? { kind: 'answered', value: nothing.value } : { kind: 'unreachable' }
+      if (status === 204 || response.text === '') {
+        const empty = call.read(undefined)
+        return empty.ok ? { kind: 'answered', value: empty.value } : { kind: 'unreachable' }
       }
-      const read = isJson(answer) ? call.read(parse(answer)) : { ok: false as const }
-      return read.ok ? { kind: 'answered', value: read.value } : { kind: 'unreachable' }
+      const parsed = isJson(response) ? call.read(parseJson(response)) : { ok: false as const }
+      return parsed.ok ? { kind: 'answered', value: parsed.value } : { kind: 'unreachable' }
     }
     // A redirect that was not followed is not this server speaking.
     if (status < 400) return { kind: 'unreachable' }
-    const after = retryAfter(answer, this.#ports.clock.now())
-    const said = errorOf(answer)
-    if (status >= 500 || BUSY.has(status) || (status === 409 && after !== undefined))
-      return { kind: 'busy', error: said.error, ...(after !== undefined && { after }) }
-    return { kind: 'refused', ...said }
+    const after = retryAfter(response, this.#ports.clock.now())
+    const failure = readError(response)
+    if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))
+      return {
+        kind: 'busy',
+        error: failure.error,
+        ...(after !== undefined && { retryAfterMs: after }),
+      }
+    return { kind: 'refused', ...failure }
   }
 }
 

@@ -1,132 +1,134 @@
 // News as it happens: one context of the device listens to the server while somebody looks at it, and
 // reads what is new as soon as the organisation has moved on. Where a server knows no events, or has
 // gone silent, the looking now and then goes on as without.
-import type { Cache, Scope } from './cache.ts'
+import type { Replica, Scope } from './cache.ts'
 import type { ServerEvent } from './event-stream.ts'
 import type { Http } from './http.ts'
-import type { Call, Ports } from './ports.ts'
+import type { ApiCall, Ports } from './ports.ts'
 import { sameScope } from './reading.ts'
 import { backoff } from './replay.ts'
 
-const LOCK = 'cairn-live'
+const SUBSCRIPTION_LOCK = 'cairn-live'
 /** After this a context that waits for its turn asks itself whether it still wants one. Milliseconds. */
-const PATIENCE = 60_000
+const LOCK_TIMEOUT_MS = 60_000
 /** Between hearing and reading, in milliseconds: the answer to one's own call may bring the news itself. */
-const BREATH = 300
+const DEBOUNCE_MS = 300
 
-interface Wiring {
+interface SubscriptionOptions {
   ports: Ports
   http: Http
-  events: Call
-  later: (wait: number, work: () => void) => () => void
+  events: ApiCall
+  schedule: (wait: number, work: () => void) => () => void
   /** The cache of the active organisation. */
-  active: () => Cache | undefined
+  activeReplica: () => Replica | undefined
   /** Reads it to its end, beginning from now on. */
   pull: () => Promise<void>
   /** Whether the server is there, as far as is known. */
-  reachable: () => boolean
+  isOnline: () => boolean
 }
 
-export class Live {
-  readonly #wiring: Wiring
-  #wanted = false
+export class ChangeSubscription {
+  readonly #options: SubscriptionOptions
+  #visible = false
   /** The server knows no events. */
-  #absent = false
-  #listening: { scope: Scope; stop: AbortController } | undefined
+  #unsupported = false
+  #stream: { scope: Scope; stop: AbortController } | undefined
   #waiting = false
-  #fails = 0
-  #reading = false
+  #failures = 0
+  #catchingUp = false
   /** What was heard last, and not yet compared with the device. */
-  #news: { version: number; first: boolean } | undefined
+  #pending: { version: number; first: boolean } | undefined
 
-  constructor(wiring: Wiring) {
-    this.#wiring = wiring
+  constructor(options: SubscriptionOptions) {
+    this.#options = options
   }
 
   /** Whether this context hears the server now, so that nothing has to be looked for. */
-  hears = false
+  connected = false
 
   /** Somebody looks at this context, or nobody does any more. */
-  watch(wanted: boolean): void {
-    this.#wanted = wanted
-    this.changed()
+  setVisible(visible: boolean): void {
+    this.#visible = visible
+    this.reconcile()
   }
 
   /** What is to be listened to may have changed, or the server be back. */
-  changed(): void {
+  reconcile(): void {
     const scope = this.#scope()
-    const listening = this.#listening
-    if (listening && !sameScope(scope, listening.scope)) listening.stop.abort()
-    if (scope && !this.#waiting && !this.#absent && this.#wiring.reachable()) void this.#turn(scope)
+    const current = this.#stream
+    if (current && !sameScope(scope, current.scope)) current.stop.abort()
+    if (scope && !this.#waiting && !this.#unsupported && this.#options.isOnline())
+      void this.#waitForLock(scope)
   }
 
   #scope(): Scope | undefined {
-    return this.#wanted ? this.#wiring.active()?.scope : undefined
+    return this.#visible ? this.#options.activeReplica()?.scope : undefined
   }
 
   /** Waits for the turn of this context, and listens for as long as it is wanted. */
-  async #turn(scope: Scope): Promise<void> {
-    const { ports, later } = this.#wiring
+  async #waitForLock(scope: Scope): Promise<void> {
+    const { ports, schedule: later } = this.#options
     this.#waiting = true
-    const held = await ports.locks
-      .hold(LOCK, { patience: PATIENCE }, () => this.#listen(scope))
+    const locked = await ports.locks
+      .withLock(SUBSCRIPTION_LOCK, { timeoutMs: LOCK_TIMEOUT_MS }, () => this.#openStream(scope))
       .catch(() => undefined)
     this.#waiting = false
     // Another has the turn, or what is wanted has changed meanwhile: ask anew.
-    if (!held || held.value === 'stopped') return this.changed()
-    this.#fails += 1
-    later(backoff(this.#fails, ports.random.fraction()), () => this.changed())
+    if (!locked || locked.value === 'stopped') return this.reconcile()
+    this.#failures += 1
+    later(backoff(this.#failures, ports.random.fraction()), () => this.reconcile())
   }
 
-  async #listen(scope: Scope): Promise<'stopped' | 'ended'> {
+  async #openStream(scope: Scope): Promise<'stopped' | 'ended'> {
     if (!sameScope(this.#scope(), scope)) return 'stopped'
-    const stop = new AbortController()
-    this.#listening = { scope, stop }
+    const controller = new AbortController()
+    this.#stream = { scope, stop: controller }
     let first = true
-    const hear = (event: ServerEvent) => {
-      this.hears = true
+    const receive = (event: ServerEvent) => {
+      this.connected = true
       // One that ends right after its first word is no success.
-      if (!first) this.#fails = 0
-      const version = versionIn(event)
-      if (version === undefined || stop.signal.aborted) return
-      this.#news = { version, first }
+      if (!first) this.#failures = 0
+      const version = parseVersion(event)
+      if (version === undefined || controller.signal.aborted) return
+      this.#pending = { version, first }
       first = false
-      this.#heed()
+      this.#scheduleCatchUp()
     }
-    const { http, events } = this.#wiring
-    const outcome = await http.listen(events, scope, hear, stop.signal)
-    this.hears = false
-    this.#listening = undefined
-    if (outcome.kind === 'refused' && outcome.error.status === 404) this.#absent = true
-    return stop.signal.aborted ? 'stopped' : 'ended'
+    const { http, events } = this.#options
+    const outcome = await http.stream(events, scope, receive, controller.signal)
+    this.connected = false
+    this.#stream = undefined
+    if (outcome.kind === 'refused' && outcome.error.status === 404) this.#unsupported = true
+    return controller.signal.aborted ? 'stopped' : 'ended'
   }
 
   /** Reads what is new, once for all that was heard in a breath. */
-  #heed(): void {
-    if (this.#reading) return
-    this.#reading = true
-    this.#wiring.later(BREATH, () => {
+  #scheduleCatchUp(): void {
+    if (this.#catchingUp) return
+    this.#catchingUp = true
+    this.#options.schedule(DEBOUNCE_MS, () => {
       void this.#catchUp()
         .catch(() => undefined)
         .finally(() => {
-          this.#reading = false
-          if (this.#news) this.#heed()
+          this.#catchingUp = false
+          if (this.#pending) this.#scheduleCatchUp()
         })
     })
   }
 
   async #catchUp(): Promise<void> {
-    const news = this.#news
-    const cache = this.#wiring.active()
-    this.#news = undefined
-    if (!news || !cache) return
-    const { since, listed = since } = await cache.progress()
+    const pending = this.#pending
+    const replica = this.#options.activeReplica()
+    this.#pending = undefined
+    if (!pending || !replica) return
+    const { since, listed = since } = await replica.cursor()
     // At first a lower one says that the server has moved to another database.
-    if (news.first ? news.version !== listed : news.version > listed) await this.#wiring.pull()
+    if (pending.first ? pending.version !== listed : pending.version > listed)
+      await this.#options.pull()
   }
 }
 
-function versionIn({ type, data }: ServerEvent): number | undefined {
+function parseVersion({ type, data }: ServerEvent): number | undefined {
   if (type !== 'version') return undefined
   try {
     const { version } = JSON.parse(data) as { version?: unknown }

@@ -1,19 +1,19 @@
 // The session under the specification's localStorage keys (section 9), which a page can read before
 // it paints. Only `sync/session.ts` decides; this writes down what it decided.
-import type { Kept } from './session.ts'
+import type { StoredSession } from './session.ts'
 
 /** Changes with each change of the session. */
-export const SEQ_KEY = 'session_seq'
+export const SESSION_SEQ_KEY = 'session_seq'
 
 const KEYS = {
   access_token: 'access_token',
   refresh_token: 'refresh_token',
   user: 'user',
   active_organisation: 'active_organisation',
-  seq: SEQ_KEY,
+  seq: SESSION_SEQ_KEY,
 } as const
 
-const read = (storage: Storage, key: string): unknown => {
+const readJson = (storage: Storage, key: string): unknown => {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null')
   } catch {
@@ -25,20 +25,20 @@ const isRecord = (value: unknown): value is { id: string } & Record<string, unkn
   typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string'
 
 /** What the keys say; signed in means that both tokens are present. */
-export function readLocal(storage: Storage): Kept {
+export function readStoredSession(storage: Storage): StoredSession {
   try {
     const seq = Number(storage.getItem(KEYS.seq) ?? 0) || 0
     const access_token = storage.getItem(KEYS.access_token)
     const refresh_token = storage.getItem(KEYS.refresh_token)
-    const user = read(storage, KEYS.user)
-    const organisation = read(storage, KEYS.active_organisation)
+    const user = readJson(storage, KEYS.user)
+    const organisation = readJson(storage, KEYS.active_organisation)
     if (!access_token || !refresh_token || !isRecord(user)) return { seq, session: null }
     return {
       seq,
       session: {
         access_token,
         refresh_token,
-        user: user,
+        user,
         active_organisation: isRecord(organisation) ? organisation : null,
       },
     }
@@ -52,7 +52,7 @@ export function readLocal(storage: Storage): Kept {
  * Writes the keys, or removes those of a session that is over. A tab that learnt late of an older
  * session leaves a newer one alone, or it would bring back tokens after a sign-out.
  */
-export function writeLocal(storage: Storage, { seq, session }: Kept): void {
+export function writeStoredSession(storage: Storage, { seq, session }: StoredSession): void {
   const set = (key: string, value: string | null) => {
     if (value === null) storage.removeItem(key)
     else if (storage.getItem(key) !== value) storage.setItem(key, value)

@@ -1,7 +1,7 @@
 // An operation is what the user said and the server has not yet answered: plain data, one permanent
 // key, and an order that no clock decides.
 import type { Base, Conflict } from './conflict.ts'
-import type { CallInput, Calls } from './ports.ts'
+import type { CallInput, ApiCalls } from './ports.ts'
 
 export interface OperationError {
   status: number
@@ -59,46 +59,48 @@ export function upcast(stored: unknown): Operation | undefined {
 }
 
 /** Order of saying, never of clocks. */
-export const bySeq = (a: Operation, b: Operation): number => a.seq - b.seq
+export const bySequence = (a: Operation, b: Operation): number => a.seq - b.seq
 
 /** No wait is believed that is longer than this: the clock jumped, or a server asked too much. */
-const LONGEST_WAIT = 10 * 60_000
+const MAX_WAIT_MS = 10 * 60_000
 
 /** Milliseconds until the operation may be sent; 0 when it may. */
-export const waitOf = (operation: Operation, now: number): number => {
+export const remainingDelay = (operation: Operation, now: number): number => {
   const wait = operation.not_before - now
-  return wait > 0 && wait <= LONGEST_WAIT ? wait : 0
+  return wait > 0 && wait <= MAX_WAIT_MS ? wait : 0
 }
 
 /** The ids of `id` and of all that depends on it, however far. */
-export function withDependants(operations: readonly Operation[], id: string): Set<string> {
+export function withDependents(operations: readonly Operation[], id: string): Set<string> {
   const found = new Set([id])
-  for (let grown = true; grown;) {
-    grown = false
+  for (let changed = true; changed;) {
+    changed = false
     for (const operation of operations)
       if (!found.has(operation.id) && operation.depends_on.some((other) => found.has(other))) {
         found.add(operation.id)
-        grown = true
+        changed = true
       }
   }
   return found
 }
 
 /** Operations of the queue that create what a new one mentions, and are not acknowledged yet. */
-export function dependenciesOf(
+export function findDependencies(
   operation: Pick<Operation, 'endpoint' | 'input' | 'user_id' | 'organisation_id'>,
-  queue: readonly Operation[],
-  calls: Calls,
+  queued: readonly Operation[],
+  calls: ApiCalls,
 ): string[] {
-  const mentioned = new Set(calls[operation.endpoint]?.queueing?.mentions?.(operation.input))
-  mentioned.delete(undefined)
-  return queue
+  const references = new Set(
+    calls[operation.endpoint]?.offlinePolicy?.references?.(operation.input),
+  )
+  references.delete(undefined)
+  return queued
     .filter(
       (other) =>
         other.state !== 'acknowledged' &&
         other.user_id === operation.user_id &&
         other.organisation_id === operation.organisation_id &&
-        mentioned.has(calls[other.endpoint]?.queueing?.creates?.(other.input)),
+        references.has(calls[other.endpoint]?.offlinePolicy?.creates?.(other.input)),
     )
     .map((other) => other.id)
 }
@@ -107,21 +109,22 @@ export function dependenciesOf(
  * What may be sent now: of each lane the first operation that is still to be sent, unless it has to
  * wait. One that needs attention holds back what depends on it; the rest of its lane goes on.
  */
-export function heads(operations: readonly Operation[], now: number): Operation[] {
+export function sendableOperations(operations: readonly Operation[], now: number): Operation[] {
   const open = new Map(
     operations.filter((one) => one.state !== 'acknowledged').map((one) => [one.id, one]),
   )
-  const stuck = new Set<string>()
+  const blocked = new Set<string>()
   for (const one of open.values())
     if (one.state === 'attention')
-      for (const id of withDependants(operations, one.id)) stuck.add(id)
-  const seen = new Set<string>()
-  const sendable: Operation[] = []
-  for (const one of operations.toSorted(bySeq)) {
+      for (const id of withDependents(operations, one.id)) blocked.add(id)
+  const usedLanes = new Set<string>()
+  const ready: Operation[] = []
+  for (const one of operations.toSorted(bySequence)) {
     const lane = JSON.stringify([one.user_id, one.organisation_id, one.lane])
-    if (one.state !== 'pending' || stuck.has(one.id) || seen.has(lane)) continue
-    seen.add(lane)
-    if (waitOf(one, now) === 0 && !one.depends_on.some((id) => open.has(id))) sendable.push(one)
+    if (one.state !== 'pending' || blocked.has(one.id) || usedLanes.has(lane)) continue
+    usedLanes.add(lane)
+    if (remainingDelay(one, now) === 0 && !one.depends_on.some((id) => open.has(id)))
+      ready.push(one)
   }
-  return sendable
+  return ready
 }

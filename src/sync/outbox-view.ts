@@ -1,6 +1,6 @@
 // The outbox as those who watch it see it: the last reading of it, kept through failures of storage.
 import { Observable } from './observable.ts'
-import { bySeq, type Operation } from './operation.ts'
+import { bySequence, type Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
 
 export class OutboxView {
@@ -8,24 +8,28 @@ export class OutboxView {
   /** The last reading failed, so what is shown may be old. */
   stale = false
   readonly #outbox: Outbox
-  readonly #leaving: (gone: Operation) => Promise<void>
-  readonly #failed: () => void
+  readonly #beforeRemoval: (gone: Operation) => Promise<void>
+  readonly #onFailure: () => void
   /** What became known since the reading that is under way began, and that it may have missed. */
-  #learned = new Map<string, Operation>()
+  #recent = new Map<string, Operation>()
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
 
   /** `leaving` is waited for before an operation leaves the view; `failed` hears that storage did. */
-  constructor(outbox: Outbox, leaving: (gone: Operation) => Promise<void>, failed: () => void) {
+  constructor(
+    outbox: Outbox,
+    beforeRemoval: (gone: Operation) => Promise<void>,
+    onFailure: () => void,
+  ) {
     this.#outbox = outbox
-    this.#leaving = leaving
-    this.#failed = failed
+    this.#beforeRemoval = beforeRemoval
+    this.#onFailure = onFailure
   }
 
   /** Shows an operation that was just kept, without reading them all. */
-  learn(operation: Operation): void {
-    this.#learned.set(operation.id, operation)
-    this.operations.set(withLearned(this.operations.get(), this.#learned))
+  show(operation: Operation): void {
+    this.#recent.set(operation.id, operation)
+    this.operations.set(withRecent(this.operations.get(), this.#recent))
   }
 
   /** Reads it again: one reading at a time, and one more for all who asked meanwhile. */
@@ -35,7 +39,7 @@ export class OutboxView {
       this.#reading = this.#read().catch(() => {
         // What was last seen stays on the screens until storage works again.
         this.stale = true
-        this.#failed()
+        this.#onFailure()
       })
       return this.#reading
     })
@@ -43,22 +47,22 @@ export class OutboxView {
   }
 
   async #read(): Promise<void> {
-    this.#learned = new Map()
+    this.#recent = new Map()
     const operations = await this.#outbox.all()
     const ids = new Set(operations.map(({ id }) => id))
     for (const shown of this.operations.get())
-      if (!ids.has(shown.id) && !this.#learned.has(shown.id)) await this.#leaving(shown)
+      if (!ids.has(shown.id) && !this.#recent.has(shown.id)) await this.#beforeRemoval(shown)
     this.stale = false
-    this.operations.set(withLearned(operations, this.#learned))
+    this.operations.set(withRecent(operations, this.#recent))
   }
 }
 
 /** In the order of saying: what was learnt last stands at the end, or where it stood. */
-function withLearned(
+function withRecent(
   operations: readonly Operation[],
-  learned: ReadonlyMap<string, Operation>,
+  recent: ReadonlyMap<string, Operation>,
 ): readonly Operation[] {
-  if (learned.size === 0) return operations
-  const rest = operations.filter(({ id }) => !learned.has(id))
-  return [...rest, ...learned.values()].toSorted(bySeq)
+  if (recent.size === 0) return operations
+  const rest = operations.filter(({ id }) => !recent.has(id))
+  return [...rest, ...recent.values()].toSorted(bySequence)
 }

@@ -15,16 +15,16 @@ interface Random {
 }
 
 /** What the device keeps. `cache` may be lost at any time; the others never by our doing. */
-export type Table = 'operations' | 'session' | 'cache' | 'drafts'
+export type StoreName = 'operations' | 'session' | 'cache' | 'drafts'
 export type Key = string | string[]
 
 export interface Transaction {
-  get(table: Table, key: Key): Promise<unknown>
+  get(table: StoreName, key: Key): Promise<unknown>
   /** All values whose array key begins with `prefix` (all values of the table for an empty one), in key order. */
-  all(table: Table, prefix: string[]): Promise<unknown[]>
-  put(table: Table, key: Key, value: unknown): void
-  delete(table: Table, key: Key): void
-  deleteAll(table: Table, prefix: string[]): void
+  all(table: StoreName, prefix: string[]): Promise<unknown[]>
+  put(table: StoreName, key: Key, value: unknown): void
+  delete(table: StoreName, key: Key): void
+  deleteAll(table: StoreName, prefix: string[]): void
 }
 
 export interface Store {
@@ -35,12 +35,12 @@ export interface Store {
    * happened. `work` may await nothing but the transaction's own reads.
    */
   transact<T>(
-    tables: readonly Table[],
+    tables: readonly StoreName[],
     mode: 'readonly' | 'readwrite' | 'strict',
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T>
   /** Hears that the store was closed or deleted by others: what it held may be gone. */
-  onTaken?: () => void
+  onLost?: () => void
 }
 
 /** The device has no room left. */
@@ -54,9 +54,9 @@ export interface Locks {
    * Resolves to undefined when the lock could not be had: at once with `patience: 0`, else after
    * `patience` milliseconds. With `steal` it is taken from a holder that outlasts the patience.
    */
-  hold<T>(
+  withLock<T>(
     name: string,
-    options: { patience: number; steal?: boolean },
+    options: { timeoutMs: number; steal?: boolean },
     work: () => Promise<T>,
   ): Promise<{ value: T } | undefined>
 }
@@ -68,10 +68,10 @@ export interface NetworkRequest {
   headers: Record<string, string>
   body?: string
   /** Milliseconds for the whole exchange, the body included. */
-  timeout: number
+  timeoutMs: number
 }
 
-export interface NetworkAnswer {
+export interface NetworkResponse {
   status: number
   header(name: string): string | null
   text: string
@@ -79,21 +79,21 @@ export interface NetworkAnswer {
 
 export interface Network {
   /** One exchange. Rejects when no whole answer came, for whatever reason. */
-  exchange(request: NetworkRequest): Promise<NetworkAnswer>
+  exchange(request: NetworkRequest): Promise<NetworkResponse>
   /**
    * An answer that stays open: its events are heard as they come, until it ends, `until` says so, or
    * nothing was heard for the request's `timeout`. Resolves to the answer, whole where it was none
    * that stays open; rejects when none came.
    */
-  listen(
+  stream(
     request: NetworkRequest,
-    heard: (event: ServerEvent) => void,
-    until: AbortSignal,
-  ): Promise<NetworkAnswer>
+    onEvent: (event: ServerEvent) => void,
+    signal: AbortSignal,
+  ): Promise<NetworkResponse>
   /** False when the device knows that it has no network; true means nothing. */
-  mayBeOnline(): boolean
+  onlineHint(): boolean
   /** Whether the user has asked for little to be sent and read: the network is dear. */
-  sparing(): boolean
+  saveData(): boolean
 }
 
 /** What contexts of one device tell each other. Losing a message costs freshness, never data. */
@@ -103,19 +103,19 @@ export type Message =
   | { type: 'sending'; ids: string[] }
   /** From one that shows nothing: what it has sent is to be read back. */
   | { type: 'sent' }
-  | { type: 'cache'; scope: { user_id: string; organisation_id: string }; touched: Touched }
+  | { type: 'cache'; scope: { user_id: string; organisation_id: string }; touched: ChangedIds }
 
 /** Collections, and in them what changed: ids of records, or partitions. */
-export type Touched = Record<string, { ids: string[]; partitions: string[] }>
+export type ChangedIds = Record<string, { ids: string[]; partitions: string[] }>
 
 export interface Channel {
   /** To the other contexts, not to this one. */
   post(message: Message): void
-  listen(listener: (message: Message) => void): () => void
+  subscribe(listener: (message: Message) => void): () => void
 }
 
 /** A call of the table, as far as the engine cares. Nouns live behind these functions. */
-export interface Call {
+export interface ApiCall {
   method: string
   path: string
   /** Sent without a token and without an organisation. */
@@ -124,23 +124,23 @@ export interface Call {
   tenant: boolean
   /** Reads a 2xx body; `ok: false` means that this is not an answer of that call. */
   read(json: unknown): { ok: true; value: unknown } | { ok: false }
-  queueing?: Queueing
+  offlinePolicy?: OfflinePolicy
 }
 
 /** What the outbox must know of a call that may wait. Pure functions of the input. */
-export interface Queueing {
+export interface OfflinePolicy {
   lane: (input: CallInput) => string
   creates?: (input: CallInput) => string | undefined
-  mentions?: (input: CallInput) => (string | null | undefined)[]
-  confirms: (input: CallInput, record: Record<string, unknown>) => boolean
+  references?: (input: CallInput) => (string | null | undefined)[]
+  matches: (input: CallInput, record: Record<string, unknown>) => boolean
   /** Whether the record is there with other words than these. */
-  differs?: (input: CallInput, record: Record<string, unknown>) => boolean
+  contentDiffers?: (input: CallInput, record: Record<string, unknown>) => boolean
   /** The record that the call changes, and what it sets in it; undefined when it only adds. */
   edits?: (input: CallInput) => { id: string; fields: Record<string, unknown> } | undefined
   /** What is left to say when those fields are given up; undefined when nothing is. */
-  without?: (input: CallInput, fields: readonly string[]) => CallInput | undefined
+  omitFields?: (input: CallInput, fields: readonly string[]) => CallInput | undefined
   /** Those fields alone, as a call that makes a record of that id; undefined when they must not be parted. */
-  alone?: (input: CallInput, fields: readonly string[], id: string) => CallInput | undefined
+  splitFields?: (input: CallInput, fields: readonly string[], id: string) => CallInput | undefined
   /** The version of the changed or created record after that answer. */
   version?: (record: Record<string, unknown>) => number | undefined
 }
@@ -153,7 +153,7 @@ export interface CallInput {
 }
 
 /** The contract's table, by name. */
-export type Calls = Record<string, Call>
+export type ApiCalls = Record<string, ApiCall>
 
 export interface Ports {
   clock: Clock
@@ -162,11 +162,11 @@ export interface Ports {
   locks: Locks
   network: Network
   channel: Channel
-  calls: Calls
+  calls: ApiCalls
   writeQuery: (query: Record<string, unknown>) => string
 }
 
 /** A row of the table as callers hold it: only its types matter here, its name is looked up. */
-export interface Row<Input, Answer> {
+export interface EndpointRow<Input, Answer> {
   readonly types?: { input: Input; answer: Answer }
 }

@@ -1,34 +1,34 @@
 // Reads as React Query's options: the device answers first, and what lands in the cache is put on
 // the screens. An options object is all that a screen needs, to use, prefetch or invalidate.
 import { queryOptions, type QueryFunction, type QueryKey } from '@tanstack/react-query'
-import type { Cache, CachedRecord, Scope } from './cache.ts'
+import type { Replica, ReplicaRecord, Scope } from './cache.ts'
 import { CallError, sync } from './client.ts'
 import type { CallInput } from './ports.ts'
-import { keyOf } from './query-client.ts'
+import { queryKeyOf } from './query-client.ts'
 
 /** Storage that hangs must not keep a healthy network from answering. Milliseconds. */
-const PATIENCE = 400
+const STORAGE_TIMEOUT_MS = 400
 
-const soon = <T>(read: Promise<T>): Promise<T | undefined> =>
+const withTimeout = <T>(read: Promise<T>): Promise<T | undefined> =>
   Promise.race([
     read,
-    new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined)),
+    new Promise<undefined>((resolve) => setTimeout(resolve, STORAGE_TIMEOUT_MS, undefined)),
   ])
 
 /** What the device knows, or else what `ask` brings; a slow device still answers where the network does not. */
-async function knownOr<T>(
+async function storedOr<T>(
   read: () => Promise<T | undefined>,
-  ask: () => T | Promise<T>,
+  fetchRemote: () => T | Promise<T>,
 ): Promise<T> {
   const reading = read().catch(() => undefined)
-  const known = await soon(reading)
+  const known = await withTimeout(reading)
   if (known !== undefined) return known
   try {
-    return await ask()
+    return await fetchRemote()
   } catch (error) {
-    const late = await reading
-    if (late === undefined) throw error
-    return late
+    const lateResult = await reading
+    if (lateResult === undefined) throw error
+    return lateResult
   }
 }
 
@@ -42,9 +42,9 @@ const deviceFirst =
     queryFn: QueryFunction<T, K>,
     context: Parameters<QueryFunction<T, K>>[0],
   ): Promise<T> =>
-    await knownOr(read, () => queryFn(context))
+    await storedOr(read, () => queryFn(context))
 
-const NOT_HERE = () => new CallError('unreachable')
+const notAvailable = () => new CallError('unreachable')
 
 /** Whose records are read, and of which organisation. */
 export function activeScope(): Scope {
@@ -55,21 +55,21 @@ export function activeScope(): Scope {
 }
 
 /** The device's copy of it. */
-export const cacheOf = async (scope: Scope): Promise<Cache> =>
-  (await sync().engine()).cacheOf(scope)
+export const replicaOf = async (scope: Scope): Promise<Replica> =>
+  (await sync().engine()).replicaOf(scope)
 
 /** All records of a collection of the active organisation. */
 export function collectionQuery<T>(name: string) {
   const scope = activeScope()
-  const read = async () => (await (await cacheOf(scope)).collection(name)) as T[] | undefined
+  const read = async () => (await (await replicaOf(scope)).collection(name)) as T[] | undefined
   return queryOptions<T[]>({
-    queryKey: keyOf(scope, 'collection', name),
+    queryKey: queryKeyOf(scope, 'collection', name),
     staleTime: Infinity,
     persister: deviceFirst(read),
     queryFn: async () => {
       await sync().pull()
       const records = await read()
-      if (!records) throw NOT_HERE()
+      if (!records) throw notAvailable()
       return records
     },
   })
@@ -79,30 +79,31 @@ export function collectionQuery<T>(name: string) {
 export function partitionQuery<T>(name: string, partition: string) {
   const scope = activeScope()
   const read = async () =>
-    (await (await cacheOf(scope)).partition(name, partition)) as T[] | undefined
-  const bring = async () => {
+    (await (await replicaOf(scope)).partition(name, partition)) as T[] | undefined
+  const pullPartition = async () => {
     const engine = await sync().engine()
-    return await engine.pullPart(engine.cacheOf(scope), name, partition)
+    return await engine.pullScheduler.pullPartition(engine.replicaOf(scope), name, partition)
   }
   return queryOptions<T[]>({
-    queryKey: keyOf(scope, 'partition', name, partition),
+    queryKey: queryKeyOf(scope, 'partition', name, partition),
     staleTime: Infinity,
     persister: async (queryFn, context, query) => {
       const isFirst = query.state.data === undefined
-      return await knownOr(
+      return await storedOr(
         async () => {
           const stored = await read()
-          const { listsOnly, reading } = await sync().engine()
+          const { pullScheduler } = await sync().engine()
           // Until the copy is whole, and without `changes` ever, nothing else would bring what is missing.
-          const isPartial = listsOnly || reading.download.get().phase !== 'idle'
-          if (stored && isFirst && isPartial) void bring().catch(() => undefined)
+          const isPartial =
+            pullScheduler.usesLists || pullScheduler.downloadState.get().phase !== 'idle'
+          if (stored && isFirst && isPartial) void pullPartition().catch(() => undefined)
           return stored
         },
         () => queryFn(context),
       )
     },
     queryFn: async () => {
-      if (!(await bring())) throw NOT_HERE()
+      if (!(await pullPartition())) throw notAvailable()
       return (await read()) ?? []
     },
   })
@@ -112,17 +113,17 @@ export function partitionQuery<T>(name: string, partition: string) {
 export function recordQuery<T>(name: string, id: string, call: string) {
   const scope = activeScope()
   return queryOptions<T | null>({
-    queryKey: keyOf(scope, 'record', name, id),
+    queryKey: queryKeyOf(scope, 'record', name, id),
     staleTime: Infinity,
     // Null is no answer of the device: what it does not know may have been made a moment ago.
     persister: deviceFirst<T | null>(
-      async () => ((await (await cacheOf(scope)).record(name, id)) ?? undefined) as T | undefined,
+      async () => ((await (await replicaOf(scope)).record(name, id)) ?? undefined) as T | undefined,
     ),
     queryFn: async () => {
       try {
-        const record = await sync().callBy(call, { path: { id } })
-        const cache = await cacheOf(scope)
-        await cache.apply({ put: { [name]: [record as CachedRecord] }, deleted: [] })
+        const record = await sync().callByName(call, { path: { id } })
+        const replica = await replicaOf(scope)
+        await replica.apply({ put: { [name]: [record as ReplicaRecord] }, deleted: [] })
         return record as T
       } catch (error) {
         if (error instanceof CallError && error.status === 404) return null
@@ -140,22 +141,22 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
   const scope = { user_id: sync().session.current()?.user.id ?? '', organisation_id }
   const name = `${call} ${JSON.stringify(input)}`
   return queryOptions<A>({
-    queryKey: keyOf(scope, 'endpoint', name),
+    queryKey: queryKeyOf(scope, 'endpoint', name),
     persister: async (queryFn, context, query) => {
       if (query.state.data !== undefined) return await queryFn(context)
-      return await knownOr(
+      return await storedOr(
         async () => {
-          const kept = (await (await cacheOf(scope)).kept(name)) as A | undefined
+          const stored = (await (await replicaOf(scope)).getValue(name)) as A | undefined
           // As soon as this one is on the screen, ask the server.
-          if (kept !== undefined) setTimeout(() => void query.fetch().catch(() => undefined))
-          return kept
+          if (stored !== undefined) setTimeout(() => void query.fetch().catch(() => undefined))
+          return stored
         },
         () => queryFn(context),
       )
     },
     queryFn: async () => {
-      const answer = (await sync().callBy(call, input)) as A
-      await (await cacheOf(scope)).keep(name, answer).catch(() => undefined)
+      const answer = (await sync().callByName(call, input)) as A
+      await (await replicaOf(scope)).setValue(name, answer).catch(() => undefined)
       return answer
     },
   })

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import type { Scope } from './cache.ts'
 
 /** What this page has read. As the specification sets it (section 7). */
-export const queries = new QueryClient({
+export const queryClient = new QueryClient({
   defaultOptions: {
     // `offlineFirst`, or a query that is paused offline would never ask the device.
     queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'offlineFirst' },
@@ -11,7 +11,7 @@ export const queries = new QueryClient({
 })
 
 /** Under which a read is known: nothing of another user or organisation can be found by it. */
-export const keyOf = ({ user_id, organisation_id }: Scope, ...rest: string[]) => [
+export const queryKeyOf = ({ user_id, organisation_id }: Scope, ...rest: string[]) => [
   user_id,
   organisation_id,
   ...rest,

@@ -1,52 +1,52 @@
 // When the active organisation is read, and how old the device's copy of it is.
-import type { Cache, Progress, Scope } from './cache.ts'
+import type { Replica, SyncCursor, Scope } from './cache.ts'
 import type { Connection } from './connection.ts'
-import type { Download } from './download.ts'
+import type { Puller } from './download.ts'
 import { Observable } from './observable.ts'
 
 /** How much of the active organisation is on the device. */
 export interface DownloadState {
   /** The first whole download is still to come to its end, or is put off to spare the network; or neither. */
-  phase: 'idle' | 'first' | 'sparing'
+  phase: 'idle' | 'first' | 'deferred'
   /** Of a first download what is done, from 0 to 1; null when that is not known. */
   share: number | null
 }
 
 const IDLE: DownloadState = { phase: 'idle', share: null }
 
-export class Reading {
+export class PullScheduler {
   /** When the active organisation was last read to its end, in epoch milliseconds. */
-  readonly syncedAt = new Observable<number | null>(null)
-  readonly download = new Observable<DownloadState>(IDLE)
-  readonly #download: Download
+  readonly lastSyncedAt = new Observable<number | null>(null)
+  readonly downloadState = new Observable<DownloadState>(IDLE)
+  readonly #puller: Puller
   readonly #connection: Connection
-  readonly #active: () => Cache | undefined
-  readonly #landed: () => Promise<void>
+  readonly #activeReplica: () => Replica | undefined
+  readonly #onPulled: () => Promise<void>
   #pulling: { scope: Scope; done: Promise<void> } | undefined
 
   /** `active` is the cache of the active organisation; `landed` hears when what was read is there. */
   constructor(
-    download: Download,
+    puller: Puller,
     connection: Connection,
-    active: () => Cache | undefined,
-    landed: () => Promise<void>,
+    activeReplica: () => Replica | undefined,
+    onPulled: () => Promise<void>,
   ) {
-    this.#download = download
+    this.#puller = puller
     this.#connection = connection
-    this.#active = active
-    this.#landed = landed
+    this.#activeReplica = activeReplica
+    this.#onPulled = onPulled
   }
 
   /** Reads the active organisation to its end; shared by all who ask while it runs. */
   async pull(): Promise<void> {
-    const cache = this.#active()
-    if (!cache) return
+    const replica = this.#activeReplica()
+    if (!replica) return
     const running = this.#pulling
-    if (running && sameScope(running.scope, cache.scope)) return await running.done
-    const done = this.#pullOnce(cache).finally(() => {
+    if (running && sameScope(running.scope, replica.scope)) return await running.done
+    const done = this.#pullOnce(replica).finally(() => {
       if (this.#pulling?.done === done) this.#pulling = undefined
     })
-    this.#pulling = { scope: cache.scope, done }
+    this.#pulling = { scope: replica.scope, done }
     await done
   }
 
@@ -56,47 +56,52 @@ export class Reading {
     await this.pull()
   }
 
+  /** Whether the server knows no `changes`: then partitions are read when they are opened. */
+  get usesLists(): boolean {
+    return this.#puller.usesLists
+  }
+
   /** Brings one partition of a collection; false when the server could not be asked. */
-  async pullPart(cache: Cache, name: string, partition: string): Promise<boolean> {
-    const brought = await this.#download.pullPart(cache, name, partition)
-    await this.#landed()
-    return brought === true
+  async pullPartition(replica: Replica, name: string, partition: string): Promise<boolean> {
+    const pulled = await this.#puller.pullPartition(replica, name, partition)
+    await this.#onPulled()
+    return pulled === true
   }
 
   /** Brings the whole organisation, however dear the network. */
-  async downloadAll(): Promise<void> {
-    await this.#active()?.wantAll()
+  async pullEverything(): Promise<void> {
+    await this.#activeReplica()?.requestFullSync()
     await this.pullAgain()
   }
 
   /** Says how old and how whole the device's copy of the active organisation is; without a network as well. */
-  async tellAge(): Promise<void> {
-    const cache = this.#active()
-    if (!cache) return
-    const progress = await cache.progress()
-    if (!sameScope(this.#active()?.scope, cache.scope)) return
-    this.syncedAt.set(progress.synced_at)
-    const { phase, share } = this.#stateOf(progress)
-    const shown = this.download.get()
-    if (shown.phase !== phase || shown.share !== share) this.download.set({ phase, share })
+  async publishStatus(): Promise<void> {
+    const replica = this.#activeReplica()
+    if (!replica) return
+    const cursor = await replica.cursor()
+    if (!sameScope(this.#activeReplica()?.scope, replica.scope)) return
+    this.lastSyncedAt.set(cursor.synced_at)
+    const { phase, share } = this.#stateOf(cursor)
+    const shown = this.downloadState.get()
+    if (shown.phase !== phase || shown.share !== share) this.downloadState.set({ phase, share })
   }
 
-  #stateOf(progress: Progress): DownloadState {
-    const { since, whole, latest } = progress
-    if (whole || this.#download.listsOnly) return IDLE
+  #stateOf(cursor: SyncCursor): DownloadState {
+    const { since, whole, latest } = cursor
+    if (whole || this.usesLists) return IDLE
     const share = latest ? Math.min(1, since / latest) : null
-    return { phase: this.#download.spares(progress) ? 'sparing' : 'first', share }
+    return { phase: this.#puller.isDeferred(cursor) ? 'deferred' : 'first', share }
   }
 
-  async #pullOnce(cache: Cache): Promise<void> {
+  async #pullOnce(replica: Replica): Promise<void> {
     // Storage that fails is asked again later, like a server that does not answer.
-    const pulled = await this.#download.pull(cache).catch(() => 'unreachable' as const)
+    const result = await this.#puller.pull(replica).catch(() => 'unreachable' as const)
     // The server is there and could not answer; without any answer the next try is set already.
-    if (pulled === 'unreachable' && !this.#connection.offline) this.#connection.tryAgain()
-    if (pulled !== 'done') return
-    this.#connection.worked()
-    await this.tellAge().catch(() => undefined)
-    await this.#landed()
+    if (result === 'unreachable' && !this.#connection.offline) this.#connection.scheduleRetry()
+    if (result !== 'done') return
+    this.#connection.resetBackoff()
+    await this.publishStatus().catch(() => undefined)
+    await this.#onPulled()
   }
 }
 

@@ -1,26 +1,26 @@
 // Replay: sends what waits, each operation under its own key, user and organisation, lane by lane.
 import type { Http, Outcome } from './http.ts'
-import { heads, waitOf, type Operation } from './operation.ts'
+import { sendableOperations, remainingDelay, type Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
 import type { Ports } from './ports.ts'
-import type { SessionKeeper } from './session.ts'
+import type { SessionManager } from './session.ts'
 
-const LOCK = 'cairn-replay'
-const AT_ONCE = 6
+const REPLAY_LOCK = 'cairn-replay'
+const MAX_IN_FLIGHT = 6
 /** How many are begun beyond those. */
-const AHEAD = 6
+const CLAIM_AHEAD = 6
 /** Said in the server's place, which took the repeat for the same. */
-const OTHER_WORDS = {
+const CONTENT_DIFFERS = {
   status: 409,
   message: 'An earlier version of this has arrived. Copy these words and say them anew.',
 }
-const FIRST_BACKOFF = 1_000
-const LONGEST_BACKOFF = 30_000
+const MIN_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 30_000
 
 /** Milliseconds to wait after so many tries: exponential, at most 30 s, half of it by chance. */
-export const backoff = (tries: number, fraction: number): number => {
-  const full = Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** Math.max(0, tries - 1))
-  return full / 2 + (full / 2) * fraction
+export const backoff = (tries: number, jitter: number): number => {
+  const delay = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.max(0, tries - 1))
+  return delay / 2 + (delay / 2) * jitter
 }
 
 export interface ReplayResult {
@@ -28,43 +28,43 @@ export interface ReplayResult {
   /** It stopped because no answer came, or none that could be believed. */
   unreachable: boolean
   /** Milliseconds until something wants to be tried again; undefined when nothing does. */
-  again: number | undefined
+  retryInMs: number | undefined
 }
 
 export class Replay {
   readonly #ports: Ports
   readonly #outbox: Outbox
-  readonly #session: SessionKeeper
+  readonly #session: SessionManager
   readonly #http: Http
   /** What is on its way, or whose answer is being kept, by id. */
   readonly #sending = new Set<string>()
   /** How many exchanges are under way. */
-  #hands = 0
+  #inFlight = 0
   /** Begun, and sent as soon as a hand is free. */
-  #ready: Operation[] = []
-  readonly #watch: (sending: readonly string[]) => void
+  #claimed: Operation[] = []
+  readonly #onSending: (sending: readonly string[]) => void
   /** The queue as this run knows it; undefined when it has to be read again. */
-  #queue: Map<string, Operation> | undefined
+  #operations: Map<string, Operation> | undefined
   #wake = Promise.withResolvers<void>()
 
   /** `watch` hears which operations are on their way, each time that changes. */
   constructor(
     ports: Ports,
     outbox: Outbox,
-    session: SessionKeeper,
+    session: SessionManager,
     http: Http,
-    watch: (sending: readonly string[]) => void,
+    onSending: (sending: readonly string[]) => void,
   ) {
     this.#ports = ports
     this.#outbox = outbox
     this.#session = session
     this.#http = http
-    this.#watch = watch
+    this.#onSending = onSending
   }
 
   /** Somebody else changed the outbox: a run that is under way heeds it. */
-  changed(): void {
-    this.#queue = undefined
+  outboxChanged(): void {
+    this.#operations = undefined
     this.#wake.resolve()
   }
 
@@ -73,73 +73,77 @@ export class Replay {
    * waited for so many milliseconds. With `steal` one that lasts longer is taken to hang, and is
    * overtaken, which the keys make safe; else it resolves to undefined.
    */
-  async run(patience: number, steal = true): Promise<ReplayResult | undefined> {
-    const held = await this.#ports.locks.hold(LOCK, { patience, steal }, () => this.#drain())
-    return held?.value
+  async run(timeoutMs: number, steal = true): Promise<ReplayResult | undefined> {
+    const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
+      this.#drain(),
+    )
+    return locked?.value
   }
 
   async #drain(): Promise<ReplayResult> {
-    const result: ReplayResult = { acknowledged: 0, unreachable: false, again: undefined }
-    this.#queue = undefined
-    this.#ready = []
+    const result: ReplayResult = { acknowledged: 0, unreachable: false, retryInMs: undefined }
+    this.#operations = undefined
+    this.#claimed = []
     for (;;) {
       this.#wake = Promise.withResolvers()
-      const mine = await this.#mine()
+      const own = await this.#ownQueue()
       const now = this.#ports.clock.now()
       if (!result.unreachable) {
-        this.#start(result)
-        if (this.#ready.length < AHEAD / 2) await this.#refill(heads(mine, now))
-        this.#start(result)
+        this.#sendClaimed(result)
+        if (this.#claimed.length < CLAIM_AHEAD / 2)
+          await this.#claimMore(sendableOperations(own, now))
+        this.#sendClaimed(result)
       }
       if (this.#sending.size > 0) {
         await this.#wake.promise
         continue
       }
       // Something was said while the last answers came in.
-      if (!this.#queue && !result.unreachable) continue
-      if (this.#ready.length > 0) await this.#outbox.giveBack(this.#ready.map(({ id }) => id))
-      const waits = mine
+      if (!this.#operations && !result.unreachable) continue
+      if (this.#claimed.length > 0) await this.#outbox.release(this.#claimed.map(({ id }) => id))
+      const delays = own
         .filter((one) => one.state === 'pending')
-        .map((one) => waitOf(one, now))
+        .map((one) => remainingDelay(one, now))
         .filter((wait) => wait > 0)
-      if (waits.length > 0) result.again = Math.min(...waits)
+      if (delays.length > 0) result.retryInMs = Math.min(...delays)
       return result
     }
   }
 
   /** What waits of whoever is signed in now. What was begun and is not among it is not sent. */
-  async #mine(): Promise<Operation[]> {
-    this.#queue ??= new Map((await this.#outbox.all()).map((one) => [one.id, one]))
+  async #ownQueue(): Promise<Operation[]> {
+    this.#operations ??= new Map((await this.#outbox.all()).map((one) => [one.id, one]))
     const user_id = this.#session.current().session?.user.id
-    const mine = [...this.#queue.values()].filter((one) => one.user_id === user_id)
-    this.#ready = this.#ready.filter(
+    const own = [...this.#operations.values()].filter((one) => one.user_id === user_id)
+    this.#claimed = this.#claimed.filter(
       ({ id }) =>
-        this.#queue?.get(id)?.user_id === user_id && this.#queue?.get(id)?.state === 'pending',
+        this.#operations?.get(id)?.user_id === user_id &&
+        this.#operations?.get(id)?.state === 'pending',
     )
-    return mine
+    return own
   }
 
   /** Begins a few more than can be sent now, so that a free hand waits for no transaction. */
-  async #refill(open: readonly Operation[]): Promise<void> {
-    const known = new Set([...this.#sending.keys(), ...this.#ready.map(({ id }) => id)])
-    const ids = open
+  async #claimMore(ready: readonly Operation[]): Promise<void> {
+    const taken = new Set([...this.#sending.keys(), ...this.#claimed.map(({ id }) => id)])
+    const ids = ready
       // Said by a build that knew a call which this one does not: it keeps for that build.
-      .filter((one) => this.#ports.calls[one.endpoint]?.queueing && !known.has(one.id))
-      .slice(0, AT_ONCE - this.#hands + AHEAD - this.#ready.length)
+      .filter((one) => this.#ports.calls[one.endpoint]?.offlinePolicy && !taken.has(one.id))
+      .slice(0, MAX_IN_FLIGHT - this.#inFlight + CLAIM_AHEAD - this.#claimed.length)
       .map(({ id }) => id)
     if (ids.length === 0) return
-    const begun = await this.#outbox.begin(ids)
-    if (begun.length < ids.length) this.#queue = undefined
-    this.#ready.push(...begun)
+    const claimed = await this.#outbox.claim(ids)
+    if (claimed.length < ids.length) this.#operations = undefined
+    this.#claimed.push(...claimed)
   }
 
   /** Sends as much of what is begun as there are free hands. */
-  #start(result: ReplayResult): void {
-    const starting = this.#ready.splice(0, AT_ONCE - this.#hands)
+  #sendClaimed(result: ReplayResult): void {
+    const starting = this.#claimed.splice(0, MAX_IN_FLIGHT - this.#inFlight)
     if (starting.length === 0) return
     for (const operation of starting) {
       this.#sending.add(operation.id)
-      this.#hands += 1
+      this.#inFlight += 1
       void this.#send(operation)
         .then((kind) => {
           if (kind === 'answered') result.acknowledged += 1
@@ -151,11 +155,11 @@ export class Replay {
         })
         .finally(() => {
           this.#sending.delete(operation.id)
-          this.#watch([...this.#sending])
+          this.#onSending([...this.#sending])
           this.#wake.resolve()
         })
     }
-    this.#watch([...this.#sending])
+    this.#onSending([...this.#sending])
   }
 
   async #send(operation: Operation): Promise<Outcome['kind']> {
@@ -169,28 +173,28 @@ export class Replay {
           ...(operation.base && { headers: { 'If-Match': `"${operation.base.version}"` } }),
         })
       : { kind: 'unreachable' }
-    this.#hands -= 1
+    this.#inFlight -= 1
     this.#wake.resolve()
-    if (!call?.queueing) return 'unreachable'
-    let now: Operation | undefined = operation
+    if (!call?.offlinePolicy) return 'unreachable'
+    let next: Operation | undefined = operation
     if (outcome.kind === 'answered') {
       const record = outcome.value as Record<string, unknown> | undefined
       // An answer about something else is no acknowledgement.
-      if (!record || !call.queueing.confirms(operation.input, record)) return 'unreachable'
-      now = call.queueing.differs?.(operation.input, record)
-        ? await this.#outbox.refuse(id, OTHER_WORDS)
+      if (!record || !call.offlinePolicy.matches(operation.input, record)) return 'unreachable'
+      next = call.offlinePolicy.contentDiffers?.(operation.input, record)
+        ? await this.#outbox.reject(id, CONTENT_DIFFERS)
         : await this.#outbox.acknowledge(id, record)
     } else if (outcome.kind === 'refused' && outcome.error.status === 412) {
-      await this.#outbox.questions.meet(id, recordOf(outcome.data), outcome.error)
+      await this.#outbox.conflicts.rebase(id, recordOf(outcome.data), outcome.error)
       // It may have become two.
-      this.#queue = undefined
-    } else if (outcome.kind === 'refused') now = await this.#outbox.refuse(id, outcome.error)
+      this.#operations = undefined
+    } else if (outcome.kind === 'refused') next = await this.#outbox.reject(id, outcome.error)
     else if (outcome.kind === 'busy') {
-      const wait = outcome.after ?? backoff(operation.attempts, random.fraction())
-      now = await this.#outbox.postpone(id, clock.now() + wait, outcome.error)
+      const wait = outcome.retryAfterMs ?? backoff(operation.attempts, random.fraction())
+      next = await this.#outbox.postpone(id, clock.now() + wait, outcome.error)
     }
-    if (now) this.#queue?.set(id, now)
-    else this.#queue?.delete(id)
+    if (next) this.#operations?.set(id, next)
+    else this.#operations?.delete(id)
     return outcome.kind
   }
 }

@@ -3,31 +3,34 @@
 import { Observable } from './observable.ts'
 
 /** Between two tellings, in milliseconds. */
-const PACE = 100
+const THROTTLE_MS = 100
 
 export class SendingView {
   readonly ids = new Observable<ReadonlySet<string>>(new Set())
-  readonly #later: (wait: number, work: () => void) => void
-  readonly #tell: (ids: string[]) => void
-  #now: readonly string[] = []
-  #pausing = false
+  readonly #schedule: (wait: number, work: () => void) => void
+  readonly #publish: (ids: string[]) => void
+  #latest: readonly string[] = []
+  #throttled = false
 
   /** `tell` hears what is to be told to others. */
-  constructor(later: (wait: number, work: () => void) => void, tell: (ids: string[]) => void) {
-    this.#later = later
-    this.#tell = tell
+  constructor(
+    schedule: (wait: number, work: () => void) => void,
+    publish: (ids: string[]) => void,
+  ) {
+    this.#schedule = schedule
+    this.#publish = publish
   }
 
   /** These are on their way from this context. */
-  changed(ids: readonly string[]): void {
-    this.#now = ids
-    if (this.#pausing) return
+  update(ids: readonly string[]): void {
+    this.#latest = ids
+    if (this.#throttled) return
     this.ids.set(new Set(ids))
-    this.#tell([...ids])
-    this.#pausing = true
-    this.#later(PACE, () => {
-      this.#pausing = false
-      if (this.#now !== ids) this.changed(this.#now)
+    this.#publish([...ids])
+    this.#throttled = true
+    this.#schedule(THROTTLE_MS, () => {
+      this.#throttled = false
+      if (this.#latest !== ids) this.update(this.#latest)
     })
   }
 }

@@ -2,10 +2,10 @@
 // sign-out.
 import { upcast, type Operation } from './operation.ts'
 import type { CallInput, Store, Transaction } from './ports.ts'
-import { keptIn } from './mirror.ts'
+import { readSession } from './mirror.ts'
 
 /** An operation that has reached the server. */
-export interface Sent {
+export interface SentEntry {
   id: string
   endpoint: string
   input: CallInput
@@ -17,45 +17,48 @@ export interface Sent {
   merged: boolean
 }
 
-const DAY = 86_400_000
-const MOST = 200
-const keyOf = (user_id: string) => [user_id, '', '=sent']
+const RETENTION_MS = 86_400_000
+const MAX_ENTRIES = 200
+const logKey = (user_id: string) => [user_id, '', '=sent']
 
 /** Notes what leaves the outbox, in the transaction in which it leaves. */
-export async function noteSent(
+export async function appendSent(
   tx: Transaction,
-  settled: readonly Operation[],
+  pruned: readonly Operation[],
   now: number,
 ): Promise<void> {
-  const user_id = (await keptIn(tx)).session?.user.id
-  const mine = settled.filter((one) => one.user_id === user_id)
-  if (user_id === undefined || mine.length === 0) return
-  const noted = ((await tx.get('cache', keyOf(user_id))) as Sent[] | undefined) ?? []
-  tx.put('cache', keyOf(user_id), recent([...mine.map(sentOf), ...noted], now))
+  const user_id = (await readSession(tx)).session?.user.id
+  const own = pruned.filter((one) => one.user_id === user_id)
+  if (user_id === undefined || own.length === 0) return
+  const entries = ((await tx.get('cache', logKey(user_id))) as SentEntry[] | undefined) ?? []
+  tx.put('cache', logKey(user_id), recent([...own.map(toEntry), ...entries], now))
 }
 
 /**
  * What that user has sent in the last 24 hours, the latest first: also what has arrived, and waits
  * in the outbox for its copy.
  */
-export async function sentBy(store: Store, user_id: string, now: number): Promise<Sent[]> {
+export async function readSent(store: Store, user_id: string, now: number): Promise<SentEntry[]> {
   return await store.transact(['operations', 'cache'], 'readonly', async (tx) => {
     const operations = (await tx.all('operations', [])).map(upcast)
-    const arrived = operations.filter(
+    const acknowledged = operations.filter(
       (one) => one?.user_id === user_id && one.state === 'acknowledged',
     )
-    const noted = ((await tx.get('cache', keyOf(user_id))) as Sent[] | undefined) ?? []
-    return recent([...arrived.filter((one) => one !== undefined).map(sentOf), ...noted], now)
+    const entries = ((await tx.get('cache', logKey(user_id))) as SentEntry[] | undefined) ?? []
+    return recent(
+      [...acknowledged.filter((one) => one !== undefined).map(toEntry), ...entries],
+      now,
+    )
   })
 }
 
-const recent = (sent: readonly Sent[], now: number): Sent[] =>
+const recent = (sent: readonly SentEntry[], now: number): SentEntry[] =>
   sent
-    .filter(({ sent_at }) => now - Date.parse(sent_at) < DAY)
+    .filter(({ sent_at }) => now - Date.parse(sent_at) < RETENTION_MS)
     .toSorted((a, b) => (a.sent_at < b.sent_at ? 1 : -1))
-    .slice(0, MOST)
+    .slice(0, MAX_ENTRIES)
 
-const sentOf = (operation: Operation): Sent => ({
+const toEntry = (operation: Operation): SentEntry => ({
   id: operation.id,
   endpoint: operation.endpoint,
   input: operation.input,

@@ -2,16 +2,22 @@
 // never keep a new build from saving, and no change of a format can touch the queue (formats live
 // in keys and values).
 import { promisifyRequest, type UseStore } from 'idb-keyval'
-import { StorageFullError, type Key, type Store, type Table, type Transaction } from './ports.ts'
+import {
+  StorageFullError,
+  type Key,
+  type Store,
+  type StoreName,
+  type Transaction,
+} from './ports.ts'
 
-const NAME = 'cairn'
-const TABLES: readonly Table[] = ['operations', 'session', 'cache', 'drafts']
+const DATABASE_NAME = 'cairn'
+const STORE_NAMES: readonly StoreName[] = ['operations', 'session', 'cache', 'drafts']
 
-function open(factory: IDBFactory): Promise<IDBDatabase> {
+function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = factory.open(NAME, 1)
+    const request = factory.open(DATABASE_NAME, 1)
     request.onupgradeneeded = () => {
-      for (const table of TABLES) request.result.createObjectStore(table)
+      for (const table of STORE_NAMES) request.result.createObjectStore(table)
     }
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error ?? new Error('The database did not open.'))
@@ -19,7 +25,7 @@ function open(factory: IDBFactory): Promise<IDBDatabase> {
 }
 
 /** Array keys sort behind all strings: `[...prefix, []]` is beyond every key that begins with `prefix`. */
-const under = (prefix: string[]) =>
+const keyRange = (prefix: string[]) =>
   prefix.length === 0 ? undefined : IDBKeyRange.bound(prefix, [...prefix, []])
 
 function abort(raw: IDBTransaction): void {
@@ -30,16 +36,17 @@ function abort(raw: IDBTransaction): void {
   }
 }
 
-const isFull = (error: unknown) => error instanceof Error && error.name.startsWith('QuotaExceeded')
+const isQuotaError = (error: unknown) =>
+  error instanceof Error && error.name.startsWith('QuotaExceeded')
 
 export class IndexedDbStore implements Store {
-  onTaken?: () => void
+  onLost?: () => void
   readonly #factory: IDBFactory
   #database: Promise<IDBDatabase> | undefined
   readonly #running = new Set<IDBTransaction>()
-  readonly #ended = new WeakSet<IDBTransaction>()
+  readonly #abortedBySuspend = new WeakSet<IDBTransaction>()
   /** While the page is put aside: resolves when it is back. */
-  #aside: PromiseWithResolvers<void> | undefined
+  #suspended: PromiseWithResolvers<void> | undefined
 
   constructor(factory: IDBFactory = indexedDB) {
     this.#factory = factory
@@ -47,16 +54,16 @@ export class IndexedDbStore implements Store {
 
   /** The open database; opens it again after the browser closed it. */
   database(): Promise<IDBDatabase> {
-    this.#database ??= open(this.#factory).then(
+    this.#database ??= openDatabase(this.#factory).then(
       (database) => {
-        const forget = () => {
+        const discard = () => {
           this.#database = undefined
-          this.onTaken?.()
+          this.onLost?.()
         }
-        database.onclose = forget
+        database.onclose = discard
         database.onversionchange = () => {
           database.close()
-          forget()
+          discard()
         }
         return database
       },
@@ -72,21 +79,21 @@ export class IndexedDbStore implements Store {
    * Ends what runs and begins nothing until `comeBack`, for a page that is put aside whole: WebKit keeps
    * its open transactions open, and the database then answers no other page (docs/browsers.md).
    */
-  putAside(): void {
-    this.#aside ??= Promise.withResolvers()
+  suspend(): void {
+    this.#suspended ??= Promise.withResolvers()
     for (const raw of this.#running) {
-      this.#ended.add(raw)
+      this.#abortedBySuspend.add(raw)
       abort(raw)
     }
   }
 
-  comeBack(): void {
-    this.#aside?.resolve()
-    this.#aside = undefined
+  resume(): void {
+    this.#suspended?.resolve()
+    this.#suspended = undefined
   }
 
   /** One table as a store of idb-keyval. Committed at once, so that it may begin in `pagehide`. */
-  keyval(table: Table): UseStore {
+  keyval(table: StoreName): UseStore {
     return async (mode, callback) => {
       const raw = await this.#begin([table], mode === 'readonly' ? 'readonly' : 'readwrite')
       const result = Promise.resolve(callback(raw.objectStore(table)))
@@ -96,13 +103,13 @@ export class IndexedDbStore implements Store {
   }
 
   async transact<T>(
-    tables: readonly Table[],
+    tables: readonly StoreName[],
     mode: 'readonly' | 'readwrite' | 'strict',
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
-    if (this.#aside) await this.#aside.promise
+    if (this.#suspended) await this.#suspended.promise
     const raw = await this.#begin(tables, mode)
-    if (this.#aside) {
+    if (this.#suspended) {
       abort(raw)
       return await this.transact(tables, mode, work)
     }
@@ -115,7 +122,7 @@ export class IndexedDbStore implements Store {
     // It may end while `work` still waits, which nobody listens to yet.
     done.catch(() => undefined)
     try {
-      const result = await work(transaction(raw))
+      const result = await work(wrapTransaction(raw))
       // Nobody else keeps it open; committing now saves a turn of the event loop.
       if (mode !== 'readonly') raw.commit()
       await done
@@ -123,20 +130,20 @@ export class IndexedDbStore implements Store {
     } catch (error) {
       abort(raw)
       // What was only read is read again when the page is back.
-      if (mode === 'readonly' && this.#ended.has(raw))
+      if (mode === 'readonly' && this.#abortedBySuspend.has(raw))
         return await this.transact(tables, mode, work)
       const cause = await done.then(
         () => error,
         (aborted: unknown) =>
           aborted instanceof Error && aborted.name !== 'AbortError' ? aborted : error,
       )
-      throw isFull(cause) || isFull(error)
+      throw isQuotaError(cause) || isQuotaError(error)
         ? new StorageFullError('Storage is full.', { cause })
         : cause
     }
   }
 
-  async #begin(tables: readonly Table[], mode: 'readonly' | 'readwrite' | 'strict') {
+  async #begin(tables: readonly StoreName[], mode: 'readonly' | 'readwrite' | 'strict') {
     const start = async () =>
       (await this.database()).transaction(
         [...tables],
@@ -154,15 +161,15 @@ export class IndexedDbStore implements Store {
   }
 }
 
-function transaction(raw: IDBTransaction): Transaction {
+function wrapTransaction(raw: IDBTransaction): Transaction {
   return {
     get: (table, key) => promisifyRequest<unknown>(raw.objectStore(table).get(key)),
     all: (table, prefix) =>
-      promisifyRequest<unknown[]>(raw.objectStore(table).getAll(under(prefix))),
+      promisifyRequest<unknown[]>(raw.objectStore(table).getAll(keyRange(prefix))),
     put: (table, key: Key, value) => void raw.objectStore(table).put(value, key),
     delete: (table, key) => void raw.objectStore(table).delete(key),
     deleteAll: (table, prefix) => {
-      const range = under(prefix)
+      const range = keyRange(prefix)
       if (range) raw.objectStore(table).delete(range)
       else raw.objectStore(table).clear()
     },

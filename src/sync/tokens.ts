@@ -1,17 +1,17 @@
 // The token endpoint: a password, or somebody else's word, becomes a session, and a refresh token its
 // successor.
-import { parse, type Http } from './http.ts'
-import type { Call, NetworkAnswer, Ports } from './ports.ts'
-import type { Refreshed, Session, SessionKeeper } from './session.ts'
+import { parseJson, type Http } from './http.ts'
+import type { ApiCall, NetworkResponse, Ports } from './ports.ts'
+import type { RefreshResult, Session, SessionManager } from './session.ts'
 
 /** For a whole exchange, in milliseconds. */
-const TIMEOUT = 20_000
+const TOKEN_TIMEOUT_MS = 20_000
 
 export interface TokenCalls {
-  call: Call
+  call: ApiCall
   /** The parameters that name the app at the token endpoint. */
   client: () => Promise<Record<string, string>>
-  userinfo: Call
+  userinfo: ApiCall
 }
 
 /** What somebody signs in with: a password, or a token in which a provider vouches for them. */
@@ -19,11 +19,16 @@ export type Credentials =
   | { grant_type: 'password'; username: string; password: string }
   | { grant_type: 'social'; provider: string; token: string; nonce: string }
 
-export type SignIn =
+export type SignInResult =
   | { ok: true }
-  | { ok: false; reason: 'refused' | 'limited' | 'unreachable'; message: string; after?: number }
+  | {
+      ok: false
+      reason: 'refused' | 'limited' | 'unreachable'
+      message: string
+      retryAfterMs?: number
+    }
 
-interface Pair {
+interface TokenPair {
   access_token: string
   refresh_token: string
 }
@@ -34,10 +39,10 @@ interface Pair {
  */
 export async function signIn(
   http: Http,
-  session: SessionKeeper,
+  session: SessionManager,
   token: TokenCalls,
   credentials: Credentials,
-): Promise<SignIn> {
+): Promise<SignInResult> {
   const outcome = await http.call(token.call, {
     body: { ...credentials, ...(await token.client()), scope: '' },
   })
@@ -48,10 +53,10 @@ export async function signIn(
       ok: false,
       reason: outcome.error.status === 429 ? 'limited' : 'unreachable',
       message: outcome.error.message,
-      ...(outcome.after !== undefined && { after: outcome.after }),
+      ...(outcome.retryAfterMs !== undefined && { retryAfterMs: outcome.retryAfterMs }),
     }
   if (outcome.kind !== 'answered') return UNREACHABLE
-  const { access_token, refresh_token } = outcome.value as Pair
+  const { access_token, refresh_token } = outcome.value as TokenPair
   const user = await http.call(
     { ...token.userinfo, anonymous: true },
     {},
@@ -70,16 +75,16 @@ export async function signIn(
 const UNREACHABLE = { ok: false, reason: 'unreachable', message: '' } as const
 
 /** Spends a refresh token. Whatever is neither tokens nor a clear refusal is no answer. */
-export async function askForTokens(
+export async function refreshTokens(
   { network }: Ports,
   { call, client }: TokenCalls,
   refresh_token: string,
-): Promise<Refreshed> {
+): Promise<RefreshResult> {
   try {
-    const answer = await network.exchange({
+    const response = await network.exchange({
       method: call.method,
       url: call.path,
-      timeout: TIMEOUT,
+      timeoutMs: TOKEN_TIMEOUT_MS,
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
       body: JSON.stringify({
         grant_type: 'refresh_token',
@@ -88,7 +93,7 @@ export async function askForTokens(
         scope: '',
       }),
     })
-    return judge(answer, call)
+    return parseTokenResponse(response, call)
   } catch {
     return { result: 'unreachable' }
   }
@@ -98,16 +103,16 @@ export async function askForTokens(
  * 400 and 401 with a JSON `error` are a refusal (contract, Tokens): servers differ in which. Anything
  * else, a captive portal's page or a server in trouble, must sign nobody out.
  */
-function judge(answer: NetworkAnswer, call: Call): Refreshed {
-  const body = parse(answer)
-  if (answer.status >= 200 && answer.status < 300) {
-    const read = call.read(body)
-    if (!read.ok) return { result: 'unreachable' }
-    const { access_token, refresh_token } = read.value as Pair
+function parseTokenResponse(response: NetworkResponse, call: ApiCall): RefreshResult {
+  const body = parseJson(response)
+  if (response.status >= 200 && response.status < 300) {
+    const parsed = call.read(body)
+    if (!parsed.ok) return { result: 'unreachable' }
+    const { access_token, refresh_token } = parsed.value as TokenPair
     return { result: 'refreshed', access_token, refresh_token }
   }
   const refused =
-    (answer.status === 400 || answer.status === 401) &&
+    (response.status === 400 || response.status === 401) &&
     typeof body === 'object' &&
     body !== null &&
     typeof (body as Record<string, unknown>).error === 'string'

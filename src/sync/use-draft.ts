@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { draftOf, loadDraft, saveDraft, saveDraftLeaving } from './drafts.ts'
+import { draftKey, loadDraft, saveDraft, saveDraftOnUnload } from './drafts.ts'
 
-const PAUSE_MS = 300
-const PATIENCE_MS = 3_000
+const DEBOUNCE_MS = 300
+const LOAD_TIMEOUT_MS = 3_000
 
 /**
  * Keeps what is typed under `key`, per user, through reloads, updates and a forced sign-out: saved
@@ -12,55 +12,56 @@ const PATIENCE_MS = 3_000
 export function useDraft(key: string) {
   const [restored, setRestored] = useState<string | null>()
   /** What was typed last, until it is kept: a page that goes meanwhile keeps it once more. */
-  const waiting = useRef<{
+  const unsaved = useRef<{
     draft: string[] | undefined
     text: string
     timer?: ReturnType<typeof setTimeout>
   }>(undefined)
 
-  const typed = useRef(false)
+  const hasTyped = useRef(false)
 
   // Whose it is, is known from the beginning: at the end nobody may be signed in any more.
-  const draft = useMemo(() => draftOf(key), [key])
+  const draft = useMemo(() => draftKey(key), [key])
 
   const flush = useCallback((save: typeof saveDraft) => {
-    const last = waiting.current
-    clearTimeout(last?.timer)
-    if (!last?.draft) return
-    void save(last.draft, last.text).then(() => {
-      if (waiting.current === last) waiting.current = undefined
+    const pending = unsaved.current
+    clearTimeout(pending?.timer)
+    if (!pending?.draft) return
+    void save(pending.draft, pending.text).then(() => {
+      if (unsaved.current === pending) unsaved.current = undefined
     })
   }, [])
 
   useEffect(() => {
-    let here = true
+    let mounted = true
     const show = (text: string | null) =>
-      here && setRestored((known) => (typed.current ? (known ?? null) : (text ?? known ?? null)))
+      mounted &&
+      setRestored((known) => (hasTyped.current ? (known ?? null) : (text ?? known ?? null)))
     void (draft ? loadDraft(draft) : Promise.resolve(undefined)).then((text) => show(text ?? null))
     // Storage that hangs must not keep anybody from writing. What it says late counts until somebody does.
-    const timer = setTimeout(show, PATIENCE_MS, null)
-    const leave = () => flush(saveDraftLeaving)
-    window.addEventListener('pagehide', leave)
+    const timer = setTimeout(show, LOAD_TIMEOUT_MS, null)
+    const flushOnUnload = () => flush(saveDraftOnUnload)
+    window.addEventListener('pagehide', flushOnUnload)
     return () => {
-      here = false
+      mounted = false
       clearTimeout(timer)
-      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pagehide', flushOnUnload)
       flush(saveDraft)
     }
   }, [draft, flush])
 
   const save = useCallback(
     (text: string) => {
-      typed.current = true
-      clearTimeout(waiting.current?.timer)
-      waiting.current = { draft, text, timer: setTimeout(flush, PAUSE_MS, saveDraft) }
+      hasTyped.current = true
+      clearTimeout(unsaved.current?.timer)
+      unsaved.current = { draft, text, timer: setTimeout(flush, DEBOUNCE_MS, saveDraft) }
     },
     [draft, flush],
   )
   const clear = useCallback(() => {
-    typed.current = true
-    clearTimeout(waiting.current?.timer)
-    waiting.current = { draft, text: '' }
+    hasTyped.current = true
+    clearTimeout(unsaved.current?.timer)
+    unsaved.current = { draft, text: '' }
     flush(saveDraft)
   }, [draft, flush])
 

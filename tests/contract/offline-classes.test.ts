@@ -16,7 +16,7 @@ test('the promise to users names each call with the class that the table gives i
 
 test('a call can be queued if and only if the table says how', () => {
   for (const [name, row] of Object.entries(endpoints))
-    expect({ name, queueing: 'queueing' in row }).toEqual({
+    expect({ name, queueing: 'offlinePolicy' in row }).toEqual({
       name,
       queueing: row.offline === 'queue',
     })

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  asksFor,
+  requiredForTransition,
   countActions,
-  dayIn,
+  dayInTimeZone,
   daysBetween,
   isBehind,
   isDueSoon,
   isOverdue,
   isStale,
-  notLaterThan,
-  progressByLatest,
-  progressOfActions,
-  progressOnCompletion,
-  timeGone,
+  clampToNow,
+  progressFromUpdates,
+  progressFromActions,
+  progressAtCompletion,
+  elapsedPercent,
   transitionsFrom,
 } from '../../contract/rules.ts'
 import { canManage, isOwner } from '../../contract/roles.ts'
@@ -35,7 +35,7 @@ test('an unknown status, even one named like a built-in property, goes nowhere',
 })
 
 test('pausing and cancelling ask for a note, completing for an outcome', () => {
-  expect(PLAN_STATUSES.map((status) => asksFor(status))).toEqual([
+  expect(PLAN_STATUSES.map((status) => requiredForTransition(status))).toEqual([
     undefined,
     undefined,
     'note',
@@ -46,20 +46,20 @@ test('pausing and cancelling ask for a note, completing for an outcome', () => {
 
 test('only a goal that was reached sets the progress to 100', () => {
   expect(
-    ['achieved', 'partially-achieved', 'missed'].map((one) => progressOnCompletion(40, one)),
+    ['achieved', 'partially-achieved', 'missed'].map((one) => progressAtCompletion(40, one)),
   ).toEqual([100, 40, 40])
 })
 
 test('an update written by a clock that runs ahead does not win for ever', () => {
   const now = '2026-03-01T12:00:00.000Z'
-  expect(notLaterThan('2026-03-09T12:00:00.000Z', now)).toBe(now)
-  expect(notLaterThan('2026-02-27T12:00:00.000Z', now)).toBe('2026-02-27T12:00:00.000Z')
+  expect(clampToNow('2026-03-09T12:00:00.000Z', now)).toBe(now)
+  expect(clampToNow('2026-02-27T12:00:00.000Z', now)).toBe('2026-02-27T12:00:00.000Z')
 })
 
 test('an update written on Monday and synced on Wednesday does not undo Tuesday’s', () => {
   const tuesday = { id: 'b', written_at: '2026-03-03T09:00:00.000Z', progress_to: 60 }
   const monday = { id: 'c', written_at: '2026-03-02T09:00:00.000Z', progress_to: 30 }
-  expect(progressByLatest([tuesday, monday])).toBe(60)
+  expect(progressFromUpdates([tuesday, monday])).toBe(60)
 })
 
 test('progress does not depend on the order in which updates arrive', () => {
@@ -73,15 +73,15 @@ test('progress does not depend on the order in which updates arrive', () => {
   fc.assert(
     fc.property(fc.uniqueArray(update, { selector: ({ id }) => id }), (updates) => {
       const shuffled = updates.toSorted((a, b) => a.id.localeCompare(b.id))
-      expect(progressByLatest(shuffled)).toBe(progressByLatest(updates))
+      expect(progressFromUpdates(shuffled)).toBe(progressFromUpdates(updates))
     }),
   )
 })
 
 test('updates without progress leave it to what the plan has', () => {
   const silent = { id: 'a', written_at: '2026-03-02T09:00:00.000Z', progress_to: null }
-  expect(progressByLatest([silent])).toBeUndefined()
-  expect(progressByLatest([])).toBeUndefined()
+  expect(progressFromUpdates([silent])).toBeUndefined()
+  expect(progressFromUpdates([])).toBeUndefined()
 })
 
 test('a plan is not overdue on its last day, nor when its work is over', () => {
@@ -115,7 +115,7 @@ test('a plan is stale after its cadence, counted from its start when nobody wrot
 
 test('a plan is behind only when more than 15 points under the share of time gone', () => {
   const plan = { status: 'in-progress', start_date: '2026-03-01', end_date: '2026-03-11' }
-  expect(timeGone(plan, '2026-03-06')).toBe(50)
+  expect(elapsedPercent(plan, '2026-03-06')).toBe(50)
   expect(isBehind({ ...plan, progress: 35 }, '2026-03-06')).toBe(false)
   expect(isBehind({ ...plan, progress: 34 }, '2026-03-06')).toBe(true)
   expect(isBehind({ ...plan, progress: 0, start_date: null }, '2026-03-06')).toBe(false)
@@ -123,11 +123,11 @@ test('a plan is behind only when more than 15 points under the share of time gon
 
 test('the share of time gone stays between 0 and 100, even for a plan of one day', () => {
   const plan = { start_date: '2026-03-01', end_date: '2026-03-01' }
-  expect(['2026-02-01', '2026-03-01', '2026-04-01'].map((day) => timeGone(plan, day))).toEqual([
-    0, 100, 100,
-  ])
+  expect(
+    ['2026-02-01', '2026-03-01', '2026-04-01'].map((day) => elapsedPercent(plan, day)),
+  ).toEqual([0, 100, 100])
   const long = { start_date: '2026-03-01', end_date: '2026-03-31' }
-  expect(['2026-02-01', '2026-04-15'].map((day) => timeGone(long, day))).toEqual([0, 100])
+  expect(['2026-02-01', '2026-04-15'].map((day) => elapsedPercent(long, day))).toEqual([0, 100])
 })
 
 test('days are counted over a change to summer time and over leap days', () => {
@@ -138,9 +138,9 @@ test('days are counted over a change to summer time and over leap days', () => {
 
 test('the day is that of the organisation, and of UTC where its zone is unknown', () => {
   const instant = new Date('2026-03-01T23:30:00Z')
-  expect(dayIn('Pacific/Auckland', instant)).toBe('2026-03-02')
-  expect(dayIn('America/Los_Angeles', instant)).toBe('2026-03-01')
-  expect(dayIn('Nowhere/Land', instant)).toBe('2026-03-01')
+  expect(dayInTimeZone('Pacific/Auckland', instant)).toBe('2026-03-02')
+  expect(dayInTimeZone('America/Los_Angeles', instant)).toBe('2026-03-01')
+  expect(dayInTimeZone('Nowhere/Land', instant)).toBe('2026-03-01')
 })
 
 test('only owner, admin and superadmin manage', () => {
@@ -165,7 +165,7 @@ test.each([
   [['done', 'someday'], 50],
 ])('what follows its actions, of %j, stands at %i', (statuses, progress) => {
   const actions = statuses.map((status) => ({ status }))
-  expect(progressOfActions(actions, 40)).toBe(progress)
+  expect(progressFromActions(actions, 40)).toBe(progress)
 })
 
 test('cancelled actions are counted neither as open nor as done', () => {

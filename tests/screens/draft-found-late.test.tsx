@@ -8,10 +8,10 @@ const drafts = vi.hoisted(() => ({
   kept: [] as string[],
 }))
 vi.mock('../../src/sync/drafts.ts', () => ({
-  draftOf: (name: string) => [name],
+  draftKey: (name: string) => [name],
   loadDraft: () => new Promise((answer) => drafts.answers.push(answer)),
   saveDraft: (_: string[], text: string) => Promise.resolve(drafts.kept.push(text)),
-  saveDraftLeaving: () => Promise.resolve(),
+  saveDraftOnUnload: () => Promise.resolve(),
 }))
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 // What comes into the app from outside of its window, and how often it asks to be installed.
 import { expect, test } from 'vitest'
-import { needingAttention } from '../../src/app/installed-app.ts'
+import { countNeedingAttention } from '../../src/app/installed-app.ts'
 import { countPlan, dismissCard } from '../../src/features/installing/card-memory.ts'
 import {
   sharedText,
@@ -39,8 +39,8 @@ test('the icon counts what needs its user, and nothing of anybody else', () => {
     operationWith({ user_id: 'ada', state: 'pending' }),
     operationWith({ user_id: 'ben', state: 'attention' }),
   ]
-  expect(needingAttention(operations, 'ada')).toBe(1)
-  expect(needingAttention(operations, undefined)).toBe(0)
+  expect(countNeedingAttention(operations, 'ada')).toBe(1)
+  expect(countNeedingAttention(operations, undefined)).toBe(0)
 })
 
 test('the offer comes with the second plan, and not again once it was dismissed', () => {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
-  matches,
-  offered,
-  selectedIn,
-  showsResults,
-  stepFrom,
+  matchesText,
+  availableCommands,
+  selectedItem,
+  shouldShowResults,
+  itemAtOffset,
 } from '../../src/app/palette/commands.ts'
 import { recordAt, withRecent } from '../../src/app/palette/recent.ts'
-import { deviceSearch, MOST, withServer } from '../../src/app/palette/search.ts'
+import { deviceSearch, MAX_RESULTS, withServerResults } from '../../src/app/palette/search.ts'
 import { accountWith, planWith, updateWith } from './operations.ts'
 
 const owner = { is_owner: true, is_installed: true }
 const labels = (typed: string, who: Partial<typeof owner> = {}) =>
-  offered(typed, { ...owner, ...who }).map(({ group, label }) => `${group}: ${label}`)
+  availableCommands(typed, { ...owner, ...who }).map(({ group, label }) => `${group}: ${label}`)
 
 describe('the actions of the palette', () => {
   it('an action of the specification is missing, or stands in another group', () => {
@@ -31,7 +31,7 @@ describe('the actions of the palette', () => {
   })
 
   it('leads somewhere else', () => {
-    const ways = offered('', owner).map(({ key, to }) => [key, to])
+    const ways = availableCommands('', owner).map(({ key, to }) => [key, to])
     expect(Object.fromEntries(ways)).toEqual({
       plans: '/success-plans',
       'new-plan': '/success-plans/new',
@@ -64,12 +64,12 @@ describe('the actions of the palette', () => {
     expect(labels('ight/da')).toEqual(['settings: Switch light/dark theme'])
     expect(labels('  profile ')).toEqual(['settings: Open profile'])
     expect(labels('plans view')).toEqual([])
-    expect(matches('Open profile', '')).toBe(true)
+    expect(matchesText('Open profile', '')).toBe(true)
   })
 })
 
 describe('search results', () => {
-  const shows = (typed: string) => showsResults(typed, offered(typed, owner))
+  const shows = (typed: string) => shouldShowResults(typed, availableCommands(typed, owner))
 
   it('are shown although an action of the success plans matches', () => {
     expect(shows('success')).toBe(false)
@@ -114,13 +114,13 @@ describe('what is found on the device', () => {
   it('draws ten thousand rows', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => planWith({ id: String(at) }))
     const found = deviceSearch({ plans: many, accounts: [], updates: [] })('roll')
-    expect(found.length).toBe(MOST.plan)
+    expect(found.length).toBe(MAX_RESULTS.plan)
   })
 
   it('the server’s answer moves what stands there, or says it twice', () => {
     const found = deviceSearch({ plans, accounts, updates })('harbour')
     const told = [planWith({ id: 'p1' }), planWith({ id: 'p9', title: 'Harbour of another day' })]
-    const all = withServer(found, told, (id) => plans.some((plan) => plan.id === id))
+    const all = withServerResults(found, told, (id) => plans.some((plan) => plan.id === id))
     expect(all.slice(0, found.length)).toEqual(found)
     expect(all.slice(found.length).map(({ key, here }) => [key, here])).toEqual([
       ['plan:p9', false],
@@ -132,15 +132,15 @@ describe('what is selected', () => {
   const items = ['a', 'b', 'c'].map((key) => ({ key }))
 
   it('is lost when others join, or stays although it is gone', () => {
-    expect(selectedIn([{ key: 'new' }, ...items], 'b')?.key).toBe('b')
-    expect(selectedIn(items, 'gone')?.key).toBe('a')
-    expect(selectedIn([], 'a')).toBeUndefined()
+    expect(selectedItem([{ key: 'new' }, ...items], 'b')?.key).toBe('b')
+    expect(selectedItem(items, 'gone')?.key).toBe('a')
+    expect(selectedItem([], 'a')).toBeUndefined()
   })
 
   it('falls off the end', () => {
-    expect(stepFrom(items, items[2], 1)?.key).toBe('a')
-    expect(stepFrom(items, items[0], -1)?.key).toBe('c')
-    expect(stepFrom([], undefined, 1)).toBeUndefined()
+    expect(itemAtOffset(items, items[2], 1)?.key).toBe('a')
+    expect(itemAtOffset(items, items[0], -1)?.key).toBe('c')
+    expect(itemAtOffset([], undefined, 1)).toBeUndefined()
   })
 })
 

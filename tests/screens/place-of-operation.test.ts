@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 // Where the sync centre leads to edit what waits.
 import { expect, it } from 'vitest'
-import { placeOf } from '../../src/app/place-of-operation.ts'
+import { operationLink } from '../../src/app/place-of-operation.ts'
 import { operationWith, PLAN_ID, posting } from './operations.ts'
 
 const planOf = (id: string) => (id === 'known' ? PLAN_ID : undefined)
 const place = (endpoint: string, input: object) =>
-  placeOf(operationWith({ endpoint, input }), planOf)
+  operationLink(operationWith({ endpoint, input }), planOf)
 
 it('an edit leads to a screen without its form', () => {
   expect(place('createSuccessPlan', { body: { id: PLAN_ID } })).toBe(
@@ -16,7 +16,7 @@ it('an edit leads to a screen without its form', () => {
     `/success-plans/${PLAN_ID}?edit`,
   )
   expect(place('updateAccount', { path: { id: 'a' }, body: {} })).toBe('/accounts/a?edit')
-  expect(placeOf(posting({}), planOf)).toBe(`/success-plans/${PLAN_ID}`)
+  expect(operationLink(posting({}), planOf)).toBe(`/success-plans/${PLAN_ID}`)
 })
 
 it('an action leads away from its plan', () => {

@@ -21,17 +21,17 @@ const reasonFor = (
   )
 
 it('a deleted plan is offered to be sent to again', () => {
-  const { text, recoveries: ways } = reasonFor({ status: 404, message: 'Not Found' })
+  const { text, recoveries } = reasonFor({ status: 404, message: 'Not Found' })
   expect(text).toMatch(/^This plan was deleted meanwhile.*Copy your words/)
-  expect(ways).toEqual([])
+  expect(recoveries).toEqual([])
   expect(reasonFor({ status: 404 }, 'updateAction').text).toMatch(/^This action was deleted/)
 })
 
 it('somebody who may not is not told whom to ask', () => {
-  const { text, recoveries: ways } = reasonFor({ status: 403, message: 'You may not do this.' })
+  const { text, recoveries } = reasonFor({ status: 403, message: 'You may not do this.' })
   expect(text).toContain('in Lumen any more')
   expect(text).toContain('Ask Mia Okafor or Jon Reyes.')
-  expect(ways).toEqual(['resend'])
+  expect(recoveries).toEqual(['resend'])
   expect(reasonFor({ status: 403 }, undefined, { managers: [] }).text).toContain('Ask an admin')
 })
 
@@ -41,23 +41,24 @@ it('a reached limit says neither how much is allowed nor how to make room', () =
     code: PLAN_LIMIT_REACHED,
     message: 'The free plan allows 10 open success plans. Upgrade to add more.',
   }
-  const { text, recoveries: ways } = reasonFor(limit, 'createSuccessPlan')
+  const { text, recoveries } = reasonFor(limit, 'createSuccessPlan')
   expect(text).toContain('10 open success plans')
   expect(text).toContain('Complete or cancel a plan, then send this again.')
-  expect(ways).toEqual(['resend'])
+  expect(recoveries).toEqual(['resend'])
   expect(reasonFor(limit, 'createAccount').text).toContain('Delete an account')
   expect(reasonFor({ ...limit, message: '' }, 'createSuccessPlan').text).toContain('allows no more')
 })
 
 it('only the owner is shown what a larger plan costs', () => {
   const limit = { status: 403, code: PLAN_LIMIT_REACHED, message: '' }
-  const ways = (is_owner: boolean) => reasonFor(limit, 'createSuccessPlan', { is_owner }).recoveries
-  expect(ways(true)).toContain('plans')
-  expect(ways(false)).not.toContain('plans')
+  const recoveries = (is_owner: boolean) =>
+    reasonFor(limit, 'createSuccessPlan', { is_owner }).recoveries
+  expect(recoveries(true)).toContain('plans')
+  expect(recoveries(false)).not.toContain('plans')
 })
 
 it('a field that is wrong is called by the name of its column', () => {
-  const { fields, recoveries: ways } = reasonFor({
+  const { fields, recoveries } = reasonFor({
     status: 422,
     message: 'Invalid.',
     errors: { end_date: ['Too early.', 'Not a day.'], 'contacts.0.email': ['No address.'] },
@@ -66,7 +67,7 @@ it('a field that is wrong is called by the name of its column', () => {
     { name: 'End date', message: 'Too early. Not a day.' },
     { name: 'Contacts, email', message: 'No address.' },
   ])
-  expect(ways).toEqual(['edit', 'resend'])
+  expect(recoveries).toEqual(['edit', 'resend'])
 })
 
 it('a refusal without fields loses the words of the server', () => {
@@ -77,14 +78,17 @@ it('a refusal without fields loses the words of the server', () => {
 })
 
 it('what is too large is to be sent again as it is', () => {
-  const { text, recoveries: ways } = reasonFor({ status: 413 })
+  const { text, recoveries } = reasonFor({ status: 413 })
   expect(text).toContain('Shorten it')
-  expect(ways).toEqual(['edit'])
+  expect(recoveries).toEqual(['edit'])
 })
 
 it('a key that was used for something else is used again', () => {
   const errors = { 'Idempotency-Key': ['This key was used for another request.'] }
-  expect(reasonFor({ status: 422, errors })).toMatchObject({ fields: [], ways: ['resend-as-new'] })
+  expect(reasonFor({ status: 422, errors })).toMatchObject({
+    fields: [],
+    recoveries: ['resend-as-new'],
+  })
 })
 
 it('words that others took the place of can be sent again', () => {

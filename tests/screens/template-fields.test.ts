@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { datesOf, planDates, type Template } from '../../contract/templates.ts'
+import { templateSchedule, templatePlanDates, type Template } from '../../contract/templates.ts'
 import {
   blankTemplate,
   checkTemplate,
@@ -87,17 +87,17 @@ describe('the form of a template', () => {
 describe('the days of a plan from a template', () => {
   it('a day that was chosen is overruled, or one that was left open stays so', () => {
     const today = '2026-02-27'
-    expect(planDates(TEMPLATE, {}, today)).toEqual({
+    expect(templatePlanDates(TEMPLATE, {}, today)).toEqual({
       start_date: today,
       end_date: '2026-03-29',
     })
     expect(
-      planDates(TEMPLATE, { start_date: '2026-05-01', end_date: '2026-05-02' }, today),
+      templatePlanDates(TEMPLATE, { start_date: '2026-05-01', end_date: '2026-05-02' }, today),
     ).toEqual({ start_date: '2026-05-01', end_date: '2026-05-02' })
   })
 
   it('count from another day than the start', () => {
-    const [kickOff] = datesOf(TEMPLATE, '2026-02-27').initiatives
+    const [kickOff] = templateSchedule(TEMPLATE, '2026-02-27').initiatives
     expect([kickOff?.start_date, kickOff?.end_date, kickOff?.actions[0]?.due_date]).toEqual([
       '2026-02-27',
       '2026-03-09',

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 // What waits, written down as a text file.
 import { expect, it } from 'vitest'
-import { unsentFile } from '../../src/app/unsent-text.ts'
+import { unsentExport } from '../../src/app/unsent-text.ts'
 import { operationWith, PLAN_ID, posting } from './operations.ts'
 
 const NOW = new Date(2026, 2, 4, 8, 5).getTime()
 const WRITTEN = new Date(2026, 2, 3, 10, 12).toISOString()
 
-const fileOf = (...operations: Parameters<typeof unsentFile>[0]) =>
-  unsentFile(
+const fileOf = (...operations: Parameters<typeof unsentExport>[0]) =>
+  unsentExport(
     operations,
     {
       author: 'Ada Fell',

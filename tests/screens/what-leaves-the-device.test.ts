@@ -1,7 +1,7 @@
 // What others are told of a page and of an error: never what somebody wrote, is called, or signs in with.
 import { expect, test } from 'vitest'
 import { pagePath } from '../../src/app/telemetry/page-path.ts'
-import { scrubbed, scrubbedAddress } from '../../src/app/telemetry/scrubbed.ts'
+import { scrub, scrubUrl } from '../../src/app/telemetry/scrubbed.ts'
 
 const ID = '0199d3b0-7c1e-7a51-9d6b-3f4e8a2c1b00'
 const TOKEN = 'q3Zr8VbXw1LkT5mYpE0sGdNcHu9AaJf2'
@@ -49,7 +49,7 @@ test.for([
   ],
   [`I can't find 'what Mia wrote' here`, `I can't find [quoted] here`],
 ])('a report tells what somebody wrote, is called or signs in with: %s', ([message = '', told]) => {
-  expect(scrubbed(message, ['Ada Lovelace', 'Fjell Energi'])).toBe(told)
+  expect(scrub(message, ['Ada Lovelace', 'Fjell Energi'])).toBe(told)
 })
 
 test.for([
@@ -57,11 +57,11 @@ test.for([
   `The record ${ID} has no version`,
   'Minified React error of objects that are no child',
 ])('a report does not say any more what broke: %s', (message) => {
-  expect(scrubbed(message, ['Ada Lovelace'])).toBe(message)
+  expect(scrub(message, ['Ada Lovelace'])).toBe(message)
 })
 
 test('a file of a build cannot be told from another one', () => {
   const file = 'https://cairn.example.com/assets/detail-screen-DuV_Uja01234567.js'
-  expect(scrubbedAddress(`${file}?v=1`)).toBe(file)
-  expect(scrubbedAddress('<anonymous>')).toBe('[address]')
+  expect(scrubUrl(`${file}?v=1`)).toBe(file)
+  expect(scrubUrl('<anonymous>')).toBe('[address]')
 })

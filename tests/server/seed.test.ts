@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   countActions,
-  progressByLatest,
-  progressOfActions,
+  progressFromUpdates,
+  progressFromActions,
   transitionsFrom,
 } from '../../contract/rules.ts'
 import { ACTION_STATUSES } from '../../contract/actions.ts'
@@ -67,7 +67,7 @@ test('no plan contradicts its own history', () => {
       status = status_to
     }
     expect(plan.status).toBe(status)
-    expect(plan.progress).toBe(progressByLatest(history) ?? 0)
+    expect(plan.progress).toBe(progressFromUpdates(history) ?? 0)
     expect(plan.last_update_at).toBe(history.at(-1)?.written_at ?? null)
     expect((plan.end_date ?? '') >= (plan.start_date ?? '')).toBe(true)
     for (const { written_at } of history) expect(written_at <= NOW.toISOString()).toBe(true)
@@ -86,7 +86,7 @@ test('most plans have initiatives, and none contradicts its actions', () => {
   for (const initiative of initiatives) {
     const own = actions.filter((action) => action.initiative_id === initiative.id)
     expect(own.length).toBeGreaterThanOrEqual(2)
-    expect(initiative.progress).toBe(progressOfActions(own, 0))
+    expect(initiative.progress).toBe(progressFromActions(own, 0))
     if (initiative.status === 'completed') expect(initiative.progress).toBe(100)
   }
   for (const { status, completed_at, created_at } of actions) {

@@ -36,7 +36,7 @@ test('an update is not called saved before its transaction is complete and flush
     durable = durability
     raw.addEventListener('complete', () => (complete = true))
   })
-  await new Outbox(new Stage().ports()).add(said)
+  await new Outbox(new Stage().ports()).enqueue(said)
   expect({ complete, durable }).toEqual({ complete: true, durable: 'strict' })
 })
 
@@ -55,7 +55,7 @@ test('an update whose transaction ends before it is complete was never called sa
     // Held open, so that the request succeeds first.
     raw.commit = () => undefined
   })
-  await expect(new Outbox(ports).add(said)).rejects.toThrow()
+  await expect(new Outbox(ports).enqueue(said)).rejects.toThrow()
   vi.restoreAllMocks()
   const again = new Outbox({ ...ports, store: new IndexedDbStore(factory), calls: product.calls })
   expect(await again.all()).toEqual([])

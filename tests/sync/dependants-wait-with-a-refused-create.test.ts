@@ -6,9 +6,9 @@ test('a plan waits for the account it is for, and goes out once the account is p
   const stage = new Stage()
   onTestFinished(() => stage.close())
   const tab = await stage.signedIn('ann')
-  const account = await tab.queue('createAccount', { body: { id: 'a-1', name: 'invalid name' } })
+  const account = await tab.enqueue('createAccount', { body: { id: 'a-1', name: 'invalid name' } })
   const plan = { id: 'p-1', title: 'Onboarding', account_id: 'a-1' }
-  await tab.queue('createSuccessPlan', { body: plan })
+  await tab.enqueue('createSuccessPlan', { body: plan })
   await say(tab, 'Kick-off held', 'p-1')
   await say(tab, 'Elsewhere', 'north-2')
   await until(() => expect(stage.texts).toEqual(['Elsewhere']))
@@ -32,10 +32,10 @@ test('a plan that is for another account by now waits for that one, and no more 
   const outbox = new Outbox(new Stage().ports())
   const ann = { user_id: 'ann', organisation_id: 'north' }
   const account = (id: string) =>
-    outbox.add({ ...ann, endpoint: 'createAccount', input: { body: { id, name: id } } })
+    outbox.enqueue({ ...ann, endpoint: 'createAccount', input: { body: { id, name: id } } })
   const first = await account('a-1')
   const body = { id: 'p-1', title: 'Onboarding', account_id: 'a-1' }
-  const plan = await outbox.add({ ...ann, endpoint: 'createSuccessPlan', input: { body } })
+  const plan = await outbox.enqueue({ ...ann, endpoint: 'createSuccessPlan', input: { body } })
   expect(plan.depends_on).toEqual([first.id])
   const second = await account('a-2')
   const edited = await outbox.edit(plan.id, { ...body, account_id: 'a-2' })

@@ -6,9 +6,9 @@ test('an account taken back takes its plan and the plan’s updates along, and n
   onTestFinished(() => stage.close())
   const tab = await stage.signedIn('ann')
   stage.network = unplugged
-  const account = await tab.queue('createAccount', { body: { id: 'a-1', name: 'Acme' } })
+  const account = await tab.enqueue('createAccount', { body: { id: 'a-1', name: 'Acme' } })
   const body = { id: 'p-1', title: 'Onboarding', account_id: 'a-1' }
-  const plan = await tab.queue('createSuccessPlan', { body })
+  const plan = await tab.enqueue('createSuccessPlan', { body })
   const update = await say(tab, 'Kick-off held', 'p-1')
   const other = await say(tab, 'Elsewhere', 'north-2')
 

@@ -25,29 +25,29 @@ async function largeOrganisation(): Promise<Stage> {
 const sinces = (stage: Stage) =>
   stage.requests.flatMap(({ url }) => CHANGES.exec(url)?.[1] ?? []).map(Number)
 const progressOf = (tab: Engine) =>
-  tab.cacheOf({ user_id: 'ann', organisation_id: 'north' }).progress()
+  tab.replicaOf({ user_id: 'ann', organisation_id: 'north' }).cursor()
 const isWhole = (tab: Engine) => until(async () => expect((await progressOf(tab)).whole).toBe(true))
 const updatesIn = async (tab: Engine) =>
-  (await tab.cache()?.partition('success_plan_updates', 'north-1'))?.length
+  (await tab.activeReplica()?.partition('success_plan_updates', 'north-1'))?.length
 
 async function sparing(): Promise<{ stage: Stage; tab: Engine }> {
   const stage = await largeOrganisation()
   stage.sparing = true
   const tab = await stage.signedIn('ann')
   await until(async () => expect((await progressOf(tab)).listed).toBeGreaterThan(0))
-  await tab.reading.pullAgain()
-  expect(tab.reading.download.get().phase).toBe('sparing')
+  await tab.pullScheduler.pullAgain()
+  expect(tab.pullScheduler.downloadState.get().phase).toBe('deferred')
   return { stage, tab }
 }
 
 test('data saver: the lists are here, the rest is not, and what is opened is read then', async () => {
   const { stage, tab } = await sparing()
   expect((await progressOf(tab)).whole).toBe(false)
-  expect(await tab.cache()?.collection('success_plans')).toHaveLength(2)
+  expect(await tab.activeReplica()?.collection('success_plans')).toHaveLength(2)
   expect(await updatesIn(tab)).not.toBe(8)
-  const cache = tab.cache()
+  const cache = tab.activeReplica()
   if (!cache) throw new Error('No organisation is active.')
-  expect(await tab.pullPart(cache, 'success_plan_updates', 'north-1')).toBe(true)
+  expect(await tab.pullScheduler.pullPartition(cache, 'success_plan_updates', 'north-1')).toBe(true)
   expect(await updatesIn(tab)).toBe(8)
   expect(stage.requests.filter(({ url }) => LISTS.test(url)).length).toBeGreaterThan(0)
 })
@@ -57,8 +57,10 @@ test('data saver: what others do comes as an increment, and the lists are read n
   const { since, listed } = await progressOf(tab)
   stage.requests.length = 0
   stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' })
-  await tab.reading.pullAgain()
-  expect((await tab.cache()?.record('success_plans', 'north-1'))?.title).toBe('Renamed by Mia')
+  await tab.pullScheduler.pullAgain()
+  expect((await tab.activeReplica()?.record('success_plans', 'north-1'))?.title).toBe(
+    'Renamed by Mia',
+  )
   expect(sinces(stage)).toEqual([listed])
   expect(stage.requests.filter(({ url }) => LISTS.test(url))).toEqual([])
   // Where the whole download would go on has not moved.
@@ -75,13 +77,15 @@ test('data saver: what is said is sent, and leaves the queue once its copy is he
 test('data saver: asked for, all is read, and a restart goes on with it', async () => {
   const { stage, tab } = await sparing()
   const shares: (number | null)[] = []
-  tab.reading.download.subscribe(() => shares.push(tab.reading.download.get().share))
+  tab.pullScheduler.downloadState.subscribe(() =>
+    shares.push(tab.pullScheduler.downloadState.get().share),
+  )
   let pages = 0
   stage.network = (request, answer) => {
     if (CHANGES.test(request.url)) pages += 1
     return pages > 1 ? unplugged(request, answer) : answer()
   }
-  await tab.reading.downloadAll()
+  await tab.pullScheduler.pullEverything()
   expect(await progressOf(tab)).toMatchObject({ whole: false })
   stage.closeTabs()
   stage.network = (_request, answer) => answer()
@@ -89,7 +93,9 @@ test('data saver: asked for, all is read, and a restart goes on with it', async 
   stage.requests.length = 0
   const next = await stage.tab()
   await isWhole(next)
-  await until(() => expect(next.reading.download.get()).toEqual({ phase: 'idle', share: null }))
+  await until(() =>
+    expect(next.pullScheduler.downloadState.get()).toEqual({ phase: 'idle', share: null }),
+  )
   expect(sinces(stage)[0]).toBe(since)
   expect(await updatesIn(next)).toBe(8)
 })
@@ -115,8 +121,8 @@ test('a first download says how far it is, and then no more', async () => {
   const stage = await largeOrganisation()
   const tab = await stage.tab()
   const told: string[] = []
-  tab.reading.download.subscribe(() => {
-    const { phase, share } = tab.reading.download.get()
+  tab.pullScheduler.downloadState.subscribe(() => {
+    const { phase, share } = tab.pullScheduler.downloadState.get()
     told.push(share !== null && share > 0 && share <= 1 ? `${phase} with a share` : phase)
   })
   await stage.signIn(tab, 'ann')
@@ -156,7 +162,9 @@ test('the server has forgotten so old a version: all is read anew, and what wait
   stage.server.move()
   stage.network = (_request, answer) => answer()
   const next = await stage.tab()
-  await until(async () => expect(await next.cache()?.record('success_plans', 'north-2')).toBe(null))
+  await until(async () =>
+    expect(await next.activeReplica()?.record('success_plans', 'north-2')).toBe(null),
+  )
   await until(() => expect(stage.texts).toContain('Said meanwhile.'))
   await until(async () => expect(await next.outbox.all()).toEqual([]))
   expect(await updatesIn(next)).toBe(9)
@@ -191,14 +199,14 @@ test('it thaws with an old answer: what is gone by now does not come back', asyn
   const other = await stage.tab()
   await isWhole(other)
   stage.server.deletePlan('north', 'north-2')
-  await other.reading.pullAgain()
-  expect(await other.cache()?.record('success_plans', 'north-2')).toBe(null)
+  await other.pullScheduler.pullAgain()
+  expect(await other.activeReplica()?.record('success_plans', 'north-2')).toBe(null)
   const before = await progressOf(other)
   stage.network = unplugged
   thaw()
   await frozen.pull()
   expect(await progressOf(other)).toEqual(before)
-  expect(await other.cache()?.record('success_plans', 'north-2')).toBe(null)
+  expect(await other.activeReplica()?.record('success_plans', 'north-2')).toBe(null)
 })
 
 test('a slow tab that gets on with it is left to it', async () => {

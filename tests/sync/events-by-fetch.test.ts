@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { network } from '../../src/sync/browser-ports.ts'
+import { createNetwork } from '../../src/sync/browser-ports.ts'
 import type { ServerEvent } from '../../src/sync/event-stream.ts'
 
 /** A server that answers as `answer` does, and somebody who listens to it. */
@@ -17,8 +17,8 @@ async function listening(answer: (to: ServerResponse) => void, timeout = 5_000) 
   const { port } = server.address() as AddressInfo
   const events: ServerEvent[] = []
   const stop = new AbortController()
-  const ended = network(() => `http://127.0.0.1:${port}`).listen(
-    { method: 'GET', url: '/events', headers: {}, timeout },
+  const ended = createNetwork(() => `http://127.0.0.1:${port}`).stream(
+    { method: 'GET', url: '/events', headers: {}, timeoutMs: timeout },
     (event) => void events.push(event),
     stop.signal,
   )

@@ -5,7 +5,7 @@ import { locks } from '../../src/sync/browser-ports.ts'
 async function freeze(name: string) {
   const { promise: frozen, resolve: thaw } = Promise.withResolvers<string>()
   const { promise: held, resolve: isHeld } = Promise.withResolvers<void>()
-  const holding = locks.hold(name, { patience: 1_000 }, () => {
+  const holding = locks.withLock(name, { timeoutMs: 1_000 }, () => {
     isHeld()
     return frozen
   })
@@ -15,8 +15,8 @@ async function freeze(name: string) {
 
 test('a tab that froze while it replayed is overtaken, and what it did still counts', async () => {
   const { thaw, holding } = await freeze('replay-of-the-test')
-  const overtaking = { patience: 5, steal: true }
-  const taken = await locks.hold('replay-of-the-test', overtaking, async () => 'sent')
+  const overtaking = { timeoutMs: 5, steal: true }
+  const taken = await locks.withLock('replay-of-the-test', overtaking, async () => 'sent')
   expect(taken).toEqual({ value: 'sent' })
   thaw('late')
   expect(await holding).toEqual({ value: 'late' })
@@ -25,13 +25,15 @@ test('a tab that froze while it replayed is overtaken, and what it did still cou
 test('a refresh under way is never overtaken, or two would spend one token', async () => {
   const { thaw, holding } = await freeze('refresh-of-the-test')
   let entered = false
-  const second = await locks.hold('refresh-of-the-test', { patience: 5 }, async () => {
+  const second = await locks.withLock('refresh-of-the-test', { timeoutMs: 5 }, async () => {
     entered = true
   })
   expect({ second, entered }).toEqual({ second: undefined, entered: false })
   thaw('done')
   await holding
-  expect(await locks.hold('refresh-of-the-test', { patience: 0 }, async () => 'free')).toEqual({
-    value: 'free',
-  })
+  expect(await locks.withLock('refresh-of-the-test', { timeoutMs: 0 }, async () => 'free')).toEqual(
+    {
+      value: 'free',
+    },
+  )
 })

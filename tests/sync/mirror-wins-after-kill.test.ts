@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readLocal, writeLocal } from '../../src/sync/local-session.ts'
-import { SessionKeeper, type Session } from '../../src/sync/session.ts'
+import { readStoredSession, writeStoredSession } from '../../src/sync/local-session.ts'
+import { SessionManager, type Session } from '../../src/sync/session.ts'
 import { Stage } from './stage.ts'
 
 const session = (refresh_token: string): Session => ({
@@ -11,7 +11,7 @@ const session = (refresh_token: string): Session => ({
 })
 
 const keeper = (stage: Stage) =>
-  new SessionKeeper(stage.ports(), async () => ({ result: 'unreachable' }))
+  new SessionManager(stage.ports(), async () => ({ result: 'unreachable' }))
 
 /** localStorage, as far as the session's keys need it. */
 function storage(): Storage {
@@ -44,8 +44,8 @@ test('a newer session in localStorage gets into the mirror, where the worker rea
 
 test('a slow tab that learns of an older session does not bring back tokens after a sign-out', () => {
   const local = storage()
-  writeLocal(local, { seq: 5, session: session('first') })
-  writeLocal(local, { seq: 6, session: null })
-  writeLocal(local, { seq: 5, session: session('first') })
-  expect(readLocal(local)).toEqual({ seq: 6, session: null })
+  writeStoredSession(local, { seq: 5, session: session('first') })
+  writeStoredSession(local, { seq: 6, session: null })
+  writeStoredSession(local, { seq: 5, session: session('first') })
+  expect(readStoredSession(local)).toEqual({ seq: 6, session: null })
 })

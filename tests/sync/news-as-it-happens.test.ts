@@ -8,12 +8,12 @@ async function upToDate(): Promise<{ stage: Stage; tab: Engine }> {
   onTestFinished(() => stage.close())
   stage.knowsEvents = true
   const tab = await stage.signedIn('ann')
-  await until(() => expect(tab.syncedAt.get()).not.toBe(null))
+  await until(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
   return { stage, tab }
 }
 
 const titleIn = async (tab: Engine) =>
-  (await tab.cache()?.record('success_plans', 'north-1'))?.title
+  (await tab.activeReplica()?.record('success_plans', 'north-1'))?.title
 
 /** What others do, without any action here. */
 function rename(stage: Stage, title: string): void {
@@ -23,16 +23,16 @@ function rename(stage: Stage, title: string): void {
 
 test('what others do is on the device as soon as the server tells', async () => {
   const { stage, tab } = await upToDate()
-  tab.live.watch(true)
-  await until(() => expect(tab.live.hears).toBe(true))
+  tab.subscription.setVisible(true)
+  await until(() => expect(tab.subscription.connected).toBe(true))
   rename(stage, 'Renamed by Mia')
   await until(async () => expect(await titleIn(tab)).toBe('Renamed by Mia'))
 })
 
 test('many changes in one breath are read at once', async () => {
   const { stage, tab } = await upToDate()
-  tab.live.watch(true)
-  await until(() => expect(tab.live.hears).toBe(true))
+  tab.subscription.setVisible(true)
+  await until(() => expect(tab.subscription.connected).toBe(true))
   const asked = stage.requests.length
   for (let many = 1; many <= 50; many += 1) rename(stage, `Renamed ${many} times`)
   await until(async () => expect(await titleIn(tab)).toBe('Renamed 50 times'))
@@ -41,47 +41,47 @@ test('many changes in one breath are read at once', async () => {
 
 test('nobody looks: nothing is listened to', async () => {
   const { stage, tab } = await upToDate()
-  tab.live.watch(true)
+  tab.subscription.setVisible(true)
   await until(() => expect(stage.streams.size).toBe(1))
-  tab.live.watch(false)
+  tab.subscription.setVisible(false)
   await until(() => expect(stage.streams.size).toBe(0))
-  expect(tab.live.hears).toBe(false)
+  expect(tab.subscription.connected).toBe(false)
 })
 
 test('two tabs, one stream; when the first is looked at no more, the second takes over', async () => {
   const { stage, tab } = await upToDate()
   const other = await stage.tab()
-  tab.live.watch(true)
-  await until(() => expect(tab.live.hears).toBe(true))
-  other.live.watch(true)
+  tab.subscription.setVisible(true)
+  await until(() => expect(tab.subscription.connected).toBe(true))
+  other.subscription.setVisible(true)
   rename(stage, 'Renamed for both')
   await until(async () => expect(await titleIn(other)).toBe('Renamed for both'))
   expect(stage.streams.size).toBe(1)
-  expect(other.live.hears).toBe(false)
-  tab.live.watch(false)
-  await until(() => expect(other.live.hears).toBe(true))
+  expect(other.subscription.connected).toBe(false)
+  tab.subscription.setVisible(false)
+  await until(() => expect(other.subscription.connected).toBe(true))
   expect(stage.streams.size).toBe(1)
 })
 
 test('the access token ran out: renewed once, and listened on', async () => {
   const { stage, tab } = await upToDate()
   stage.ahead = 20 * 60_000
-  tab.live.watch(true)
-  await until(() => expect(tab.live.hears).toBe(true))
+  tab.subscription.setVisible(true)
+  await until(() => expect(tab.subscription.connected).toBe(true))
   expect(stage.requests.filter(({ url }) => url === '/oauth/token')).toHaveLength(2)
 })
 
 test('another organisation is chosen: that one is listened to, and the other no more', async () => {
   const { stage, tab } = await upToDate()
-  tab.live.watch(true)
-  await until(() => expect(tab.live.hears).toBe(true))
+  tab.subscription.setVisible(true)
+  await until(() => expect(tab.subscription.connected).toBe(true))
   await tab.session.update('ann', { active_organisation: { id: 'south' } })
   await until(() => expect([...stage.streams].map((one) => one.organisation_id)).toEqual(['south']))
 })
 
 test('a sign-out ends it', async () => {
   const { stage, tab } = await upToDate()
-  tab.live.watch(true)
+  tab.subscription.setVisible(true)
   await until(() => expect(stage.streams.size).toBe(1))
   await tab.signOut('keep')
   await until(() => expect(stage.streams.size).toBe(0))
@@ -89,8 +89,8 @@ test('a sign-out ends it', async () => {
 
 test('the stream ends: opened again, and what was missed is read', async () => {
   const { stage, tab } = await upToDate()
-  tab.live.watch(true)
-  await until(() => expect(tab.live.hears).toBe(true))
+  tab.subscription.setVisible(true)
+  await until(() => expect(tab.subscription.connected).toBe(true))
   const [stream] = stage.streams
   stage.server.editPlan('north', 'north-1', { title: 'Renamed unheard' })
   stream?.end()
@@ -100,9 +100,9 @@ test('the stream ends: opened again, and what was missed is read', async () => {
 test('a server that moved to another database says so with a lower version: all is read anew', async () => {
   const { stage, tab } = await upToDate()
   stage.server.move()
-  tab.live.watch(true)
+  tab.subscription.setVisible(true)
   await until(async () => {
-    const since = (await tab.cache()?.progress())?.since
+    const since = (await tab.activeReplica()?.cursor())?.since
     expect(since).toBe(stage.server.tenants.get('north')?.version)
   })
 })
@@ -111,14 +111,14 @@ test('a server that knows no events is asked once, and what is said is sent all 
   const { stage, tab } = await upToDate()
   stage.knowsEvents = false
   const asks = () => stage.requests.filter(({ url }) => url === '/api/v1/events').length
-  tab.live.watch(true)
+  tab.subscription.setVisible(true)
   await until(() => expect(asks()).toBe(1))
   await say(tab, 'They signed.')
   await until(() => expect(stage.texts).toEqual(['They signed.']))
-  tab.live.watch(false)
-  tab.live.watch(true)
+  tab.subscription.setVisible(false)
+  tab.subscription.setVisible(true)
   tab.wake()
   await say(tab, 'They paid.')
   await until(() => expect(stage.texts).toEqual(['They signed.', 'They paid.']))
-  expect({ asks: asks(), hears: tab.live.hears }).toEqual({ asks: 1, hears: false })
+  expect({ asks: asks(), hears: tab.subscription.connected }).toEqual({ asks: 1, hears: false })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { random } from '../../src/sync/browser-ports.ts'
 import type { Engine } from '../../src/sync/engine.ts'
-import { sentBy } from '../../src/sync/sent.ts'
+import { readSent } from '../../src/sync/sent.ts'
 import { Stage, until } from './stage.ts'
 
 const PLAN = 'north-1'
@@ -13,7 +13,7 @@ const writes = (stage: Stage) => stage.requests.filter(({ method }) => method !=
 
 /** Edits the plan as somebody who sees it as it is on the server now. */
 const edit = (stage: Stage, engine: Engine, body: object) =>
-  engine.queue('updateSuccessPlan', { path, body }, { ...record(stage) })
+  engine.enqueue('updateSuccessPlan', { path, body }, { ...record(stage) })
 
 /** A network that is away until the returned function is called. */
 function away(stage: Stage, engine: Engine): () => void {
@@ -43,7 +43,7 @@ test('changes of different fields stand side by side, and nobody is asked', asyn
     title: 'Ann’s title',
     description: 'Bob’s description',
   })
-  expect(await sentBy(stage.store, 'ann', Date.now())).toMatchObject([{ merged: true }])
+  expect(await readSent(stage.store, 'ann', Date.now())).toMatchObject([{ merged: true }])
   stage.close()
 })
 
@@ -66,7 +66,7 @@ test('the same field changed by both is asked, and the answer decides', async ()
       base: { fields: { title: PLAN } },
       conflict: { fields: ['title'], theirs: { title: 'Bob’s title' } },
     })
-    await engine.outbox.questions.answer(question?.id ?? '', keep)
+    await engine.outbox.conflicts.resolve(question?.id ?? '', keep)
     await engine.outboxChanged()
     await until(async () => expect(await engine.outbox.all()).toEqual([]))
     expect(record(stage)).toMatchObject({ title })
@@ -90,7 +90,7 @@ test('a note is posted while its progress is asked about', async () => {
   const engine = await stage.signedIn('ann')
   const back = away(stage, engine)
   const body = { id: random.id(), body: 'Two of three teams are live', progress: 60 }
-  await engine.queue('postPlanUpdate', { path, body }, { ...record(stage) })
+  await engine.enqueue('postPlanUpdate', { path, body }, { ...record(stage) })
   stage.server.editPlan('north', PLAN, { progress: 75 })
   back()
   await until(() => expect(stage.texts).toEqual(['Two of three teams are live']))
@@ -98,7 +98,7 @@ test('a note is posted while its progress is asked about', async () => {
   expect(record(stage)).toMatchObject({ progress: 75 })
   const question = await asked(engine)
   expect(question?.input.body).toEqual({ id: expect.any(String) as string, progress: 60 })
-  await engine.outbox.questions.answer(question?.id ?? '', ['progress'])
+  await engine.outbox.conflicts.resolve(question?.id ?? '', ['progress'])
   await engine.outboxChanged()
   await until(() => expect(record(stage)).toMatchObject({ progress: 60 }))
   expect(stage.texts).toHaveLength(2)
@@ -110,10 +110,10 @@ test('one’s own edits in a row ask nothing, and take one request each', async 
   const engine = await stage.signedIn('ann')
   const back = away(stage, engine)
   const seen = { ...record(stage) }
-  await engine.queue('updateSuccessPlan', { path, body: { title: 'First' } }, seen)
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'First' } }, seen)
   const body = { id: random.id(), body: 'Going well', progress: 30 }
-  await engine.queue('postPlanUpdate', { path, body }, { ...seen, title: 'First' })
-  await engine.queue(
+  await engine.enqueue('postPlanUpdate', { path, body }, { ...seen, title: 'First' })
+  await engine.enqueue(
     'updateSuccessPlan',
     { path, body: { title: 'Second' } },
     { ...seen, title: 'First', progress: 30 },
@@ -132,9 +132,9 @@ test('a change that another tab made a moment ago is not overwritten unseen', as
   const engine = await stage.signedIn('ann')
   const back = away(stage, engine)
   const seen = { ...record(stage) }
-  await engine.queue('updateSuccessPlan', { path, body: { title: 'In this tab' } }, seen)
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In this tab' } }, seen)
   // Said in another tab, which has not heard of the first.
-  await engine.queue('updateSuccessPlan', { path, body: { title: 'In that tab' } }, seen)
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In that tab' } }, seen)
   back()
   await until(async () => expect(await asked(engine)).toBeDefined())
   expect(record(stage)).toMatchObject({ title: 'In this tab' })
@@ -145,7 +145,7 @@ test('an edit kept by a build that knew no base goes out as it is', async () => 
   const stage = new Stage()
   const engine = await stage.signedIn('ann')
   const back = away(stage, engine)
-  await engine.queue('updateSuccessPlan', { path, body: { title: 'Of old' } })
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'Of old' } })
   stage.server.editPlan('north', PLAN, { title: 'Of late' })
   const before = version(stage)
   back()
@@ -185,7 +185,7 @@ test('what was discarded on its way and is put back arrives once', async () => {
     return answered
   }
   const body = { id: random.id(), body: 'Second thoughts' }
-  const { id } = await engine.queue('postPlanUpdate', { path, body })
+  const { id } = await engine.enqueue('postPlanUpdate', { path, body })
   await until(() => expect(stage.texts).toEqual(['Second thoughts']))
   const discarded = await engine.outbox.discard(id)
   expect(await engine.outbox.all()).toEqual([])

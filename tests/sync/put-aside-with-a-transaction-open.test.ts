@@ -21,7 +21,7 @@ test('put aside while it saves: refused, and the other page saves at once', asyn
     await tx.get('operations', 'a')
     // The other page waits for this one; without its end it would wait for ever.
     const saved = keep(other, 'b')
-    left.putAside()
+    left.suspend()
     await saved
   })
   await expect(saving).rejects.toThrow()
@@ -32,13 +32,13 @@ test('what is begun while it is aside waits until it is back; a draft is kept al
   const factory = new IDBFactory()
   const left = new IndexedDbStore(factory)
   await kept(left)
-  left.putAside()
+  left.suspend()
   const saved = keep(left, 'a')
   await set('draft', 'Half a', left.keyval('drafts'))
   const other = new IndexedDbStore(factory)
   expect(await get('draft', other.keyval('drafts'))).toBe('Half a')
   expect(await kept(other)).toEqual([])
-  left.comeBack()
+  left.resume()
   await saved
   expect(await kept(other)).toEqual(['kept'])
 })
@@ -51,11 +51,11 @@ test('what was only read is read again when it is back', async () => {
   const read = left.transact(['operations'], 'readonly', async (tx) => {
     readings += 1
     await tx.get('operations', 'a')
-    if (readings === 1) left.putAside()
+    if (readings === 1) left.suspend()
     return await tx.get('operations', 'a')
   })
   await keep(new IndexedDbStore(factory), 'b')
-  left.comeBack()
+  left.resume()
   expect([await read, readings]).toEqual(['kept', 2])
 })
 
@@ -63,11 +63,11 @@ test('put aside while the database is still being opened: nothing is begun befor
   const factory = new IDBFactory()
   const left = new IndexedDbStore(factory)
   const saved = keep(left, 'a')
-  left.putAside()
+  left.suspend()
   const other = new IndexedDbStore(factory)
   await keep(other, 'b')
   expect(await kept(other)).toHaveLength(1)
-  left.comeBack()
+  left.resume()
   await saved
   expect(await kept(other)).toHaveLength(2)
 })

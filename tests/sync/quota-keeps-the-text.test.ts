@@ -36,7 +36,7 @@ test('cached answers make room for what was said', async () => {
   const stage = new Stage()
   onTestFinished(() => stage.close())
   const tab = await stage.signedIn('ann')
-  await until(async () => expect((await tab.cacheOf(scope).progress()).whole).toBe(true))
+  await until(async () => expect((await tab.replicaOf(scope).cursor()).whole).toBe(true))
   let tries = 0
   fill(() => (tries += 1) <= 1)
   const { id } = await say(tab, 'They signed.')

@@ -52,7 +52,7 @@ test('the access token ran out: renewed in the background, and the next start go
   const refreshes = () => stage.requests.filter(({ url }) => url === '/oauth/token').length
   const spent = refreshes()
   const tab = await stage.tab()
-  await until(() => expect(tab.syncedAt.get()).not.toBe(null))
+  await until(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
   expect(tab.session.current().session?.user.id).toBe('ann')
   expect(refreshes()).toBe(spent)
 })
@@ -151,7 +151,7 @@ test('one that is sending already is left in peace, and open tabs are told to re
   const first = inBackground(stage, { ports: slow })
   await until(async () => expect(await outboxOf(stage)).toMatchObject([{ attempts: 1 }]))
   const heard: string[] = []
-  stage.ports().channel.listen(({ type }) => heard.push(type))
+  stage.ports().channel.subscribe(({ type }) => heard.push(type))
   const second = inBackground(stage)
   await until(async () => {
     const { pending } = await navigator.locks.query()

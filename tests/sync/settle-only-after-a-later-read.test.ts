@@ -6,13 +6,13 @@ test('a read that began before the acknowledgement does not take the update off 
   const outbox = new Outbox(new Stage().ports())
   const input = { path: { id: 'north-1' }, body: { id: 'u-1', body: 'They signed.' } }
   const said = { endpoint: 'postPlanUpdate', input, user_id: 'ann', organisation_id: 'north' }
-  const { id } = await outbox.add(said)
-  const early = await outbox.tick()
+  const { id } = await outbox.enqueue(said)
+  const early = await outbox.fence()
   await outbox.acknowledge(id, { id: 'u-1' })
-  expect(await outbox.settle(early, () => true)).toBe(0)
+  expect(await outbox.prune(early, () => true)).toBe(0)
   expect((await outbox.all()).map(({ state }) => state)).toEqual(['acknowledged'])
 
-  const later = await outbox.tick()
-  expect(await outbox.settle(later, () => true)).toBe(1)
+  const later = await outbox.fence()
+  expect(await outbox.prune(later, () => true)).toBe(1)
   expect(await outbox.all()).toEqual([])
 })

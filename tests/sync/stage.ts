@@ -62,16 +62,16 @@ export class Stage {
       random,
       store: this.store,
       locks: {
-        hold: (name, options, work) => {
-          const patience = Math.min(options.patience, this.patience)
-          return locks.hold(name, { ...options, patience }, work)
+        withLock: (name, options, work) => {
+          const patience = Math.min(options.timeoutMs, this.patience)
+          return locks.withLock(name, { ...options, timeoutMs: patience }, work)
         },
       },
       calls: product.calls,
       writeQuery: product.writeQuery,
       network: {
-        mayBeOnline: () => true,
-        sparing: () => this.sparing,
+        onlineHint: () => true,
+        saveData: () => this.sparing,
         exchange: async (request) => {
           if (life !== this.#life) throw new Error('This context is closed.')
           this.requests.push(request)
@@ -82,7 +82,7 @@ export class Stage {
           await this.travel(request)
           return { ...answer, header }
         },
-        listen: async (request, heard, until) => {
+        stream: async (request, heard, until) => {
           // Whoever may read what changed may hear of it.
           const changes = { ...request, url: this.knowsEvents ? CHANGES : request.url }
           const answer = await ports.network.exchange(changes)
@@ -105,7 +105,7 @@ export class Stage {
         post: (message) => {
           for (const [other, listener] of this.#listeners) if (other !== ports) listener(message)
         },
-        listen: (listener) => {
+        subscribe: (listener) => {
           this.#listeners.set(ports, listener)
           return () => void this.#listeners.delete(ports)
         },
@@ -121,8 +121,8 @@ export class Stage {
       ...product,
       ports: this.ports(),
       token: { ...product.token, client: async () => ({ client_id: 'app' }) },
-      onTouched: async () => undefined,
-      later: (wait, work) => {
+      onChanged: async () => undefined,
+      schedule: (wait, work) => {
         if (life !== this.#life) return () => undefined
         const timer = setTimeout(work, Math.min(wait, 20))
         this.#timers.add(timer)
@@ -172,7 +172,7 @@ export class Stage {
 
 /** Posts an update; resolves when it is saved on the device. */
 export const say = (engine: Engine, text: string, plan_id = 'north-1'): Promise<Operation> =>
-  engine.queue('postPlanUpdate', { path: { id: plan_id }, body: { id: random.id(), body: text } })
+  engine.enqueue('postPlanUpdate', { path: { id: plan_id }, body: { id: random.id(), body: text } })
 
 /** Waits until `look` does not throw any more. */
 export const until = (look: () => Promise<void> | void): Promise<void> =>

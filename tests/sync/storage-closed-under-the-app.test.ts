@@ -16,7 +16,7 @@ async function annOffline() {
   const stage = new Stage()
   onTestFinished(() => stage.close())
   const tab = await stage.signedIn('ann')
-  await until(() => expect(tab.syncedAt.get()).not.toBeNull())
+  await until(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
   stage.network = unplugged
   return { stage, tab }
 }

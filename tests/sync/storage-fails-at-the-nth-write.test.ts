@@ -62,7 +62,7 @@ test.for([
       const stage = new Stage()
       onTestFinished(() => stage.close())
       const tab = await stage.signedIn('ann')
-      await until(() => expect(tab.syncedAt.get()).not.toBeNull())
+      await until(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
       stage.network = unplugged
       const count = failAt(n, times, fail)
       const saved = await sayAll(tab)

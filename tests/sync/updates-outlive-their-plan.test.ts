@@ -8,7 +8,7 @@ test('a plan is deleted: its updates go, and what the same read brought of it is
   const stage = new Stage()
   onTestFinished(() => stage.close())
   const tab = await stage.signedIn('ann')
-  const cache = tab.cacheOf({ user_id: 'ann', organisation_id: 'north' })
+  const cache = tab.replicaOf({ user_id: 'ann', organisation_id: 'north' })
   const there = async () => {
     const updates = await stage.store.transact(['cache'], 'readonly', (tx) =>
       tx.get('cache', ['ann', 'north', 'success_plan_updates', 'north-1']),

@@ -1,5 +1,5 @@
 // The actions of the palette and which of them are offered (specification, section 2). Pure.
-import { paletteWords as messages } from './words.ts'
+import { paletteMessages as messages } from './words.ts'
 
 export interface Command {
   key: string
@@ -52,33 +52,33 @@ const COMMANDS: readonly Command[] = [
 ]
 
 /** Whether a label contains what was typed, in whatever case; nothing typed is in each. */
-export const matches = (label: string, typed: string): boolean =>
+export const matchesText = (label: string, typed: string): boolean =>
   label.toLowerCase().includes(typed.trim().toLowerCase())
 
 /** The actions that are offered to somebody who has typed that. */
-export const offered = (
+export const availableCommands = (
   typed: string,
   { is_owner, is_installed }: { is_owner: boolean; is_installed: boolean },
 ): Command[] =>
   COMMANDS.filter(
     ({ label, owner_only, uninstalled_only }) =>
-      matches(label, typed) &&
+      matchesText(label, typed) &&
       (is_owner || owner_only !== true) &&
       !(is_installed && uninstalled_only === true),
   )
 
 /** Results are shown when something was typed that matches no action of the success plans. */
-export const showsResults = (typed: string, commands: readonly Command[]): boolean =>
+export const shouldShowResults = (typed: string, commands: readonly Command[]): boolean =>
   typed.trim() !== '' && !commands.some(({ group }) => group === 'success-plans')
 
 /** What is selected among `items`: what was, wherever it stands now; the first one where that is gone. */
-export const selectedIn = <T extends { key: string }>(
+export const selectedItem = <T extends { key: string }>(
   items: readonly T[],
   key: string | undefined,
 ): T | undefined => items.find((item) => item.key === key) ?? items[0]
 
 /** The one that is `steps` further, round the end. */
-export const stepFrom = <T extends { key: string }>(
+export const itemAtOffset = <T extends { key: string }>(
   items: readonly T[],
   from: T | undefined,
   steps: number,

@@ -8,9 +8,9 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import { selectedIn, stepFrom } from './commands.ts'
+import { selectedItem, itemAtOffset } from './commands.ts'
 import { PaletteOption } from './palette-option.tsx'
-import { paletteWords as messages } from './words.ts'
+import { paletteMessages as messages } from './words.ts'
 
 /** Something to choose in the palette. */
 export interface Item {
@@ -49,9 +49,9 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
   const pressed = useRef(false)
   const composing = useRef(false)
   const [chosen, setChosen] = useState<string>()
-  const shown = sections.filter(({ items }) => items.length > 0)
-  const items = shown.flatMap((section) => section.items)
-  const selected = selectedIn(items, chosen)
+  const visibleSections = sections.filter(({ items }) => items.length > 0)
+  const items = visibleSections.flatMap((section) => section.items)
+  const selected = selectedItem(items, chosen)
   const optionId = (key: string) => `${id}-${key}`
   const active = selected && optionId(selected.key)
 
@@ -66,13 +66,13 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
       document.getElementById(active)?.scrollIntoView({ block: 'nearest' })
   }, [chosen, active])
 
-  function press(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     // What an input method does with its keys is not meant for the list.
     if (event.nativeEvent.isComposing || composing.current) return
     const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (steps !== undefined) {
       event.preventDefault()
-      setChosen(stepFrom(items, selected, steps)?.key)
+      setChosen(itemAtOffset(items, selected, steps)?.key)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       selected?.run()
@@ -114,7 +114,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
             setChosen(undefined)
             onText(event.target.value)
           }}
-          onKeyDown={press}
+          onKeyDown={handleKey}
           onCompositionStart={() => (composing.current = true)}
           onCompositionEnd={() => (composing.current = false)}
           className="h-14 min-w-0 grow bg-transparent text-base outline-none"
@@ -134,7 +134,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
         onMouseDown={(event) => event.preventDefault()}
         className="max-h-[min(24rem,calc(100dvh-9rem))] overflow-y-auto overscroll-contain p-2 outline-none empty:hidden"
       >
-        {shown.map((section) => (
+        {visibleSections.map((section) => (
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           <div key={section.key} role="group" aria-labelledby={`${id}-${section.key}`}>
             <p

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useSession } from '../../sync/react.ts'
-import { OPEN } from './opening.ts'
+import { OPEN_EVENT } from './opening.ts'
 
 const fetchPalette = () => import('./palette.tsx')
 const Palette = lazy(async () => ({ default: (await fetchPalette()).Palette }))
@@ -16,10 +16,10 @@ const ShortcutsSheet = lazy(async () => ({ default: (await fetchShortcuts()).Sho
 export function PaletteHost() {
   const [open, setOpen] = useState(false)
   const [help, setHelp] = useState(false)
-  useNoteRecent()
+  useRecordRecent()
 
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       // Half of the shortcut is pressed: the file is there before the other half is.
       if (event.key === 'Control' || event.key === 'Meta')
         void fetchPalette().catch(() => undefined)
@@ -34,11 +34,11 @@ export function PaletteHost() {
       if (!event.repeat) setOpen((is) => !is)
     }
     const show = () => setOpen(true)
-    window.addEventListener('keydown', press)
-    window.addEventListener(OPEN, show)
+    window.addEventListener('keydown', handleKey)
+    window.addEventListener(OPEN_EVENT, show)
     return () => {
-      window.removeEventListener('keydown', press)
-      window.removeEventListener(OPEN, show)
+      window.removeEventListener('keydown', handleKey)
+      window.removeEventListener(OPEN_EVENT, show)
     }
   }, [])
 
@@ -54,16 +54,16 @@ const isWriting = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [role$=dialog]') !== null
 
 /** Notes which record is looked at. Its code is of no use before. */
-function useNoteRecent() {
+function useRecordRecent() {
   const { pathname } = useLocation()
   const session = useSession()
   const isHere = session?.active_organisation != null
   useEffect(() => {
     if (!isHere || !/^\/(success-plans|accounts)\/./.test(pathname)) return
     void import('./recent.ts')
-      .then(async ({ noteRecent, recordAt }) => {
+      .then(async ({ addRecent, recordAt }) => {
         const record = recordAt(pathname)
-        if (record) await noteRecent(record)
+        if (record) await addRecent(record)
       })
       .catch(() => undefined)
   }, [pathname, isHere])

@@ -15,10 +15,10 @@ import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
 import { isOwner } from '../../../contract/roles.ts'
 import { useCurrentSession } from '../../features/session/queries.ts'
-import { Reads } from '../../sync/reads.tsx'
+import { QueryProvider } from '../../sync/reads.tsx'
 import { useInstallState } from '../../ui/install.ts'
 import { switchTheme } from '../theme.ts'
-import { offered, showsResults, type Command } from './commands.ts'
+import { availableCommands, shouldShowResults, type Command } from './commands.ts'
 import { PaletteBox, type Section } from './palette-box.tsx'
 import { RecordSections } from './record-sections.tsx'
 
@@ -31,7 +31,7 @@ const InstallSheet = lazy(async () => ({
 }))
 
 /** A question that choosing something leads to, in place of the palette. */
-export type Asked = Omit<ComponentProps<typeof StatusQuestion>, 'onClose'>
+export type StatusQuestionRequest = Omit<ComponentProps<typeof StatusQuestion>, 'onClose'>
 
 const ICONS: Record<
   string,
@@ -55,9 +55,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const current = useCurrentSession()
   const [text, setText] = useState('')
-  const [asked, setAsked] = useState<Asked>()
-  const [installs, setInstalls] = useState(false)
-  const commands = offered(text, {
+  const [pendingQuestion, setAsked] = useState<StatusQuestionRequest>()
+  const [showInstall, setInstalls] = useState(false)
+  const commands = availableCommands(text, {
     is_owner: current?.organisation != null && isOwner(current.user, current.organisation),
     is_installed: useInstallState() === 'installed',
   })
@@ -87,24 +87,24 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const sections = [sectionOf('success-plans'), sectionOf('organisation'), sectionOf('settings')]
   const box = { text, onText: setText, onClose }
 
-  if (installs)
+  if (showInstall)
     return (
       <Suspense>
         <InstallSheet onClose={onClose} />
       </Suspense>
     )
-  if (asked)
+  if (pendingQuestion)
     return (
       <Suspense>
-        <StatusQuestion {...asked} onClose={onClose} />
+        <StatusQuestion {...pendingQuestion} onClose={onClose} />
       </Suspense>
     )
   if (!current?.organisation) return <PaletteBox {...box} sections={sections} state="" />
   return (
-    <Reads>
+    <QueryProvider>
       <RecordSections
         typed={text.trim()}
-        withResults={showsResults(text, commands)}
+        withResults={shouldShowResults(text, commands)}
         commands={sections}
         go={go}
         after={after}
@@ -112,6 +112,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
       >
         {(all, state) => <PaletteBox {...box} sections={all} state={state} />}
       </RecordSections>
-    </Reads>
+    </QueryProvider>
   )
 }

@@ -1,22 +1,22 @@
 import { ArrowRightLeft, Link2, PenLine } from 'lucide-react'
-import { asksFor, transitionsFrom } from '../../../contract/rules.ts'
+import { requiredForTransition, transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { postUpdate } from '../../features/success-plans/mutations.ts'
 import { transitionName } from '../../features/success-plans/transition-name.ts'
 import { transitionMessages, updateMessages } from '../../features/success-plans/plan-words.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { Item } from './palette-box.tsx'
-import type { Asked } from './palette.tsx'
-import { paletteWords as messages } from './words.ts'
+import type { StatusQuestionRequest } from './palette.tsx'
+import { paletteMessages as messages } from './words.ts'
 
-interface Ways {
+interface CommandContext {
   go: (to: string) => () => void
   after: (act: () => unknown) => () => void
-  onAsk: (asked: Asked) => void
+  onAsk: (asked: StatusQuestionRequest) => void
 }
 
 /** What can be done with the plan that is being looked at. */
-export function planCommands(plan: SuccessPlan, { go, after, onAsk }: Ways): Item[] {
+export function planCommands(plan: SuccessPlan, { go, after, onAsk }: CommandContext): Item[] {
   const path = `/success-plans/${plan.id}`
   return [
     { key: 'post', label: messages.postUpdate, icon: PenLine, run: go(`${path}#write`) },
@@ -27,7 +27,9 @@ export function planCommands(plan: SuccessPlan, { go, after, onAsk }: Ways): Ite
         label: messages.changeStatus(name),
         icon: ArrowRightLeft,
         run:
-          asksFor(to) === undefined ? after(() => move(plan, to)) : () => onAsk({ plan, to, name }),
+          requiredForTransition(to) === undefined
+            ? after(() => changeStatus(plan, to))
+            : () => onAsk({ plan, to, name }),
       }
     }),
     {
@@ -44,7 +46,7 @@ export function planCommands(plan: SuccessPlan, { go, after, onAsk }: Ways): Ite
   ]
 }
 
-const move = (plan: SuccessPlan, status: Asked['to']) =>
+const changeStatus = (plan: SuccessPlan, status: StatusQuestionRequest['to']) =>
   postUpdate(plan, { status })
     .then(() => toast(transitionMessages.saved))
     .catch(() => toast(updateMessages.failed))

@@ -4,13 +4,13 @@ import { useLocation } from 'react-router'
 import { useConnection } from '../../sync/react.ts'
 import { StatusTag } from '../../features/status/tags.tsx'
 import type { Item, Section } from './palette-box.tsx'
-import type { Asked } from './palette.tsx'
+import type { StatusQuestionRequest } from './palette.tsx'
 import { planCommands } from './plan-commands.ts'
-import { matches } from './commands.ts'
+import { matchesText } from './commands.ts'
 import { recordAt, useRecent } from './recent.ts'
-import { deviceSearch, withServer, type Found } from './search.ts'
-import { useKnown, useServerSearch } from './use-search.ts'
-import { paletteWords as messages } from './words.ts'
+import { deviceSearch, withServerResults, type SearchResult } from './search.ts'
+import { useDeviceRecords, useServerSearch } from './use-search.ts'
+import { paletteMessages as messages } from './words.ts'
 
 interface RecordSectionsProps {
   /** What was typed, trimmed. */
@@ -20,7 +20,7 @@ interface RecordSectionsProps {
   commands: readonly Section[]
   go: (to: string) => () => void
   after: (act: () => unknown) => () => void
-  onAsk: (asked: Asked) => void
+  onAsk: (asked: StatusQuestionRequest) => void
   children: (sections: Section[], state: string) => ReactNode
 }
 
@@ -31,33 +31,37 @@ export function RecordSections(props: RecordSectionsProps) {
   const { typed, withResults, commands, go, after, onAsk, children } = props
   const { pathname } = useLocation()
   const offline = useConnection() === 'offline'
-  const known = useKnown(typed !== '')
+  const deviceRecords = useDeviceRecords(typed !== '')
   const server = useServerSearch(typed)
-  const search = useMemo(() => deviceSearch(known), [known])
+  const search = useMemo(() => deviceSearch(deviceRecords), [deviceRecords])
   const found = useMemo(() => search(typed), [search, typed])
   const planById = useMemo(
-    () => new Map(known.plans?.map((plan) => [plan.id, plan])),
-    [known.plans],
+    () => new Map(deviceRecords.plans?.map((plan) => [plan.id, plan])),
+    [deviceRecords.plans],
   )
   const recent = useRecent()
   const here = recordAt(pathname)
   const plan = here?.kind === 'plan' ? planById.get(here.id) : undefined
 
-  const toItem = (one: Found): Item => ({ key: one.key, icon: ICONS[one.kind], ...shown(one, go) })
-  const results = withServer(found, server.plans, (id) => planById.has(id)).map(toItem)
+  const toItem = (one: SearchResult): Item => ({
+    key: one.key,
+    icon: ICONS[one.kind],
+    ...resultItem(one, go),
+  })
+  const results = withServerResults(found, server.plans, (id) => planById.has(id)).map(toItem)
   const recents = recent
     .filter(({ id }) => id !== here?.id)
     .flatMap(({ kind, id }): Item[] => {
       const label =
         kind === 'plan'
           ? planById.get(id)?.title
-          : known.accounts?.find((account) => account.id === id)?.name
+          : deviceRecords.accounts?.find((account) => account.id === id)?.name
       if (label === undefined) return []
       const to = kind === 'plan' ? `/success-plans/${id}` : `/accounts/${id}`
       return [{ key: `recent:${id}`, label, icon: ICONS[kind], run: go(to) }]
     })
   const thisPlan = plan
-    ? planCommands(plan, { go, after, onAsk }).filter(({ label }) => matches(label, typed))
+    ? planCommands(plan, { go, after, onAsk }).filter(({ label }) => matchesText(label, typed))
     : []
 
   const sections: Section[] = [
@@ -79,7 +83,10 @@ export function RecordSections(props: RecordSectionsProps) {
 }
 
 /** A record that was found, in words. */
-function shown(found: Found, go: RecordSectionsProps['go']): Omit<Item, 'key' | 'icon'> {
+function resultItem(
+  found: SearchResult,
+  go: RecordSectionsProps['go'],
+): Omit<Item, 'key' | 'icon'> {
   const mark = found.here && (
     <span title={messages.here} className="inline-flex items-center gap-1.5 text-xs text-ink-faint">
       <HardDrive aria-hidden className="size-3.5" />

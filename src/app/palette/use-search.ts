@@ -6,15 +6,15 @@ import { useAccounts } from '../../features/accounts/queries.ts'
 import { usePlans } from '../../features/success-plans/queries.ts'
 import { sync } from '../../sync/client.ts'
 import { activeScope, collectionQuery } from '../../sync/queries.ts'
-import { keyOf } from '../../sync/query-client.ts'
-import type { Known, PlanFound } from './search.ts'
+import { queryKeyOf } from '../../sync/query-client.ts'
+import type { DeviceRecords, PlanResult } from './search.ts'
 
 /** Milliseconds (specification, section 9). */
-const DEBOUNCE = 500
+const DEBOUNCE_MS = 500
 const NONE: readonly never[] = []
 
 /** What is on the device; the updates only where they are looked through. */
-export function useKnown(withUpdates: boolean): Known {
+export function useDeviceRecords(withUpdates: boolean): DeviceRecords {
   const { plans } = usePlans()
   const { accounts } = useAccounts()
   const query = collectionQuery<SuccessPlanUpdate>('success_plan_updates')
@@ -26,10 +26,10 @@ export function useKnown(withUpdates: boolean): Known {
  * The plans that the server finds by their title, half a second after the last key. Its cache key is
  * the specification's (section 7), under the user and the organisation that all reads are kept by.
  */
-export function useServerSearch(typed: string): { plans: readonly PlanFound[]; asking: boolean } {
+export function useServerSearch(typed: string): { plans: readonly PlanResult[]; asking: boolean } {
   const text = useDebounced(typed)
   const { data, isFetching } = useQuery({
-    queryKey: keyOf(activeScope(), 'success-plans', 'command-palette', text),
+    queryKey: queryKeyOf(activeScope(), 'success-plans', 'command-palette', text),
     enabled: text !== '',
     queryFn: () => sync().call(endpoints.listSuccessPlans, { query: { filters: { title: text } } }),
   })
@@ -38,10 +38,10 @@ export function useServerSearch(typed: string): { plans: readonly PlanFound[]; a
 }
 
 function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text)
+  const [debounced, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(setSettled, DEBOUNCE, text)
+    const timer = setTimeout(setSettled, DEBOUNCE_MS, text)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return debounced
 }

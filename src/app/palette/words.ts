@@ -1,9 +1,9 @@
 import { shortDay } from '../../ui/dates.ts'
 
-const NUMBER = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 
 /** What the command palette says; the labels of its actions are those of the specification. */
-export const paletteWords = {
+export const paletteMessages = {
   title: 'Command palette',
   placeholder: 'Search or run a command',
   field: 'Search plans, accounts and updates, or run a command',
@@ -42,7 +42,7 @@ export const paletteWords = {
   here: 'On this device',
   allInList: 'Show all in the list of plans',
 
-  count: (many: number) => (many === 1 ? '1 result' : `${NUMBER.format(many)} results`),
+  count: (many: number) => (many === 1 ? '1 result' : `${numberFormat.format(many)} results`),
   nothing: 'Nothing matches',
   nothingHere: 'Nothing on this device matches. The server cannot be asked without a network.',
   asking: 'Asking the server…',

@@ -4,19 +4,19 @@ import { sync } from '../../sync/client.ts'
 import { consent } from './consent.ts'
 import type { PostHogClient } from './posthog-client.ts'
 
-export interface Project {
+export interface AnalyticsProject {
   key: string
   host: string
 }
 
 /** Where page views go in that environment; undefined where nobody wants them. */
-export const projectOf = ({ posthogPublicKey: key, posthogHost: host }: Config) =>
+export const analyticsProjectOf = ({ posthogPublicKey: key, posthogHost: host }: Config) =>
   key === null || host === null ? undefined : { key, host }
 
 let client: Promise<PostHogClient | undefined> | undefined
 
 /** Tells that the page at that path was opened. It waits for nothing. */
-export function tellPage({ key, host }: Project, path: string): void {
+export function trackPage({ key, host }: AnalyticsProject, path: string): void {
   if (consent() !== 'yes') return
   client ??= import('./posthog-client.ts')
     // Asked by then: somebody may have left while it was fetched.
@@ -27,9 +27,9 @@ export function tellPage({ key, host }: Project, path: string): void {
 }
 
 /** Lets the client keep something on this device, or takes from it what it kept. */
-export async function letKeep(keeps: boolean): Promise<void> {
-  await client?.then((posthog) => posthog?.keep(keeps))
-  if (keeps) return
+export async function setPersistence(persist: boolean): Promise<void> {
+  await client?.then((posthog) => posthog?.setPersistence(persist))
+  if (persist) return
   for (const storage of [localStorage, sessionStorage])
     for (const key of Object.keys(storage)) if (/^(?:__)?ph_/.test(key)) storage.removeItem(key)
 }

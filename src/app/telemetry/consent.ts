@@ -2,24 +2,24 @@
 import { useSyncExternalStore } from 'react'
 import { readCookie, writeCookie } from '../cookie.ts'
 
-const COOKIE = 'analytics_consent'
-const DAYS = 180
+const COOKIE_NAME = 'analytics_consent'
+const COOKIE_DAYS = 180
 
 export type Consent = 'yes' | 'no'
 
 /** Where cookies are refused, a choice holds until the page is left. */
-let said: Consent | undefined
+let choiceInMemory: Consent | undefined
 const listeners = new Set<() => void>()
 
 /** What was chosen on this device; undefined while nobody was asked, or half a year later. */
 export function consent(): Consent | undefined {
-  const kept = readCookie(COOKIE)
-  return kept === 'yes' || kept === 'no' ? kept : said
+  const stored = readCookie(COOKIE_NAME)
+  return stored === 'yes' || stored === 'no' ? stored : choiceInMemory
 }
 
 export function chooseConsent(choice: Consent): void {
-  said = choice
-  writeCookie(COOKIE, choice, DAYS)
+  choiceInMemory = choice
+  writeCookie(COOKIE_NAME, choice, COOKIE_DAYS)
   for (const listener of listeners) listener()
 }
 

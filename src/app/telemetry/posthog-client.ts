@@ -6,20 +6,20 @@ import { consent } from './consent.ts'
 import { pagePath } from './page-path.ts'
 
 /** Of all properties that the client makes, those that say nothing about who it is or what was written. */
-const KEPT =
+const ALLOWED_PROPERTIES =
   /^(?:token|distinct_id|\$(?:device_id|session_id|window_id|lib|lib_version|host|browser|browser_version|os|os_version|device_type|(?:screen|viewport)_(?:height|width)|insert_id|time|process_person_profile|current_url|pathname|web_vitals_\w+_value))$/
 
 /** Leaves at once, also while the page is left; and what fails is not tried again. */
-const SENT = { transport: 'sendBeacon', send_instantly: true } as const
+const SEND_OPTIONS = { transport: 'sendBeacon', send_instantly: true } as const
 
 /** A new event with what is known to be harmless; null without consent. */
-function harmless({ uuid, event, properties, timestamp }: CaptureResult): CaptureResult | null {
+function sanitise({ uuid, event, properties, timestamp }: CaptureResult): CaptureResult | null {
   if (consent() !== 'yes') return null
-  const kept = Object.entries(properties).filter(([name]) => KEPT.test(name))
-  return { uuid, event, properties: Object.fromEntries(kept), ...(timestamp && { timestamp }) }
+  const allowed = Object.entries(properties).filter(([name]) => ALLOWED_PROPERTIES.test(name))
+  return { uuid, event, properties: Object.fromEntries(allowed), ...(timestamp && { timestamp }) }
 }
 
-const here = (path: string) => ({
+const urlProperties = (path: string) => ({
   $current_url: location.origin + path,
   $pathname: path.split('?', 1).join(''),
 })
@@ -28,14 +28,14 @@ export interface PostHogClient {
   /** Tells that the page at that path was opened. */
   pageView: (path: string) => void
   /** Whether it may keep on the device by what it knows this browser again. */
-  keep: (keeps: boolean) => void
+  setPersistence: (keeps: boolean) => void
 }
 
 /** Starts the client for the project with that key. Throws nothing when it is blocked. */
 export function startPostHog(key: string, host: string, keeps: boolean): PostHogClient {
   posthog.init(key, {
     api_host: host,
-    before_send: harmless,
+    before_send: sanitise,
     persistence: 'localStorage',
     disable_persistence: !keeps,
     person_profiles: 'never',
@@ -66,15 +66,15 @@ export function startPostHog(key: string, host: string, keeps: boolean): PostHog
   const vital = ({ name, value }: Metric) =>
     posthog.capture(
       '$web_vitals',
-      { ...here(pagePath(location)), [`$web_vitals_${name}_value`]: value },
-      SENT,
+      { ...urlProperties(pagePath(location)), [`$web_vitals_${name}_value`]: value },
+      SEND_OPTIONS,
     )
   onLCP(vital)
   onINP(vital)
   onCLS(vital)
   return {
-    pageView: (path) => void posthog.capture('$pageview', here(path), SENT),
-    keep: (keeps) => {
+    pageView: (path) => void posthog.capture('$pageview', urlProperties(path), SEND_OPTIONS),
+    setPersistence: (keeps) => {
       if (!keeps) posthog.reset(true)
       posthog.set_config({ disable_persistence: !keeps })
     },

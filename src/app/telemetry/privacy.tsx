@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { config } from '../config.ts'
-import { projectOf } from './analytics.ts'
+import { analyticsProjectOf } from './analytics.ts'
 import { chooseConsent, useConsent } from './consent.ts'
-import { telemetryWords as messages } from './words.ts'
+import { telemetryMessages as messages } from './words.ts'
 
 /** Whether this environment would count anything. */
-export const useIsCounting = (): boolean => useState(() => projectOf(config()) !== undefined)[0]
+export const useHasAnalytics = (): boolean =>
+  useState(() => analyticsProjectOf(config()) !== undefined)[0]
 
 /** Where one changes one's mind about being counted. */
-export function Privacy() {
+export function PrivacySetting() {
   return (
     <div className="-my-3 *:border-0">
       <SwitchField

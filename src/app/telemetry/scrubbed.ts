@@ -7,9 +7,9 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
  * A sentence without addresses, tokens, quoted passages, query strings, and without `names`: those that
  * are known of whoever is signed in.
  */
-export function scrubbed(text: string, names: readonly string[]): string {
-  const cut = text
-    .replaceAll(/https?:\/\/[^\s"'<>)]+/g, scrubbedAddress)
+export function scrub(text: string, names: readonly string[]): string {
+  const redacted = text
+    .replaceAll(/https?:\/\/[^\s"'<>)]+/g, scrubUrl)
     .replaceAll(/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[email]')
     .replaceAll(/\bBearer\s+\S+/gi, '[token]')
     .replaceAll(/(?<=\S)[?#][\w-]+=\S*/g, '')
@@ -23,14 +23,17 @@ export function scrubbed(text: string, names: readonly string[]): string {
   return names
     .flatMap((name) => [name, ...name.split(/\s+/)])
     .filter((name) => name.length > 2)
-    .reduce((left, name) => left.replaceAll(new RegExp(escaped(name), 'gi'), '[name]'), cut)
+    .reduce(
+      (left, name) => left.replaceAll(new RegExp(escapeRegExp(name), 'gi'), '[name]'),
+      redacted,
+    )
 }
 
 /** An address of a page, without what may have been written by somebody; a file of the build as it is called. */
-export function scrubbedAddress(address: string): string {
+export function scrubUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url) return '[address]'
   return url.origin + (/^\/(?:assets\/|sw\.js$)/.test(url.pathname) ? url.pathname : pagePath(url))
 }
 
-const escaped = (name: string) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const escapeRegExp = (name: string) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

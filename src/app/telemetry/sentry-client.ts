@@ -10,10 +10,10 @@ import {
 import type { Config } from '../../../contract/config.ts'
 import { sync } from '../../sync/client.ts'
 import { pagePath } from './page-path.ts'
-import { scrubbed, scrubbedAddress } from './scrubbed.ts'
+import { scrub, scrubUrl } from './scrubbed.ts'
 
 /** A screen that breaks at each frame says so often enough. */
-const MOST = 20
+const MAX_REPORTS = 20
 
 /** What reports an error, scrubbed, to that environment's Sentry. Throws where the DSN makes no sense. */
 export function startSentry(config: Config): (error: unknown) => void {
@@ -29,23 +29,23 @@ export function startSentry(config: Config): (error: unknown) => void {
     enhanceFetchErrorMessages: false,
     maxBreadcrumbs: 0,
     beforeSend: (event) => ({
-      ...harmless(event),
+      ...sanitise(event),
       tags: { organisation: sentryOrg, project: sentryProjectId },
     }),
   })
   const scope = new Scope()
   scope.setClient(client)
   client.init()
-  let left = MOST
+  let left = MAX_REPORTS
   return (error) => {
     if (left-- > 0) scope.captureException(error)
   }
 }
 
 /** A new event with what is known to be harmless, rather than the old one without what is not. */
-function harmless(event: ErrorEvent): ErrorEvent {
+function sanitise(event: ErrorEvent): ErrorEvent {
   const { event_id, timestamp, platform, level, release, environment, exception } = event
-  const names = namesKnown()
+  const names = knownNames()
   return {
     type: undefined,
     ...(event_id !== undefined && { event_id }),
@@ -58,12 +58,12 @@ function harmless(event: ErrorEvent): ErrorEvent {
     exception: {
       values: (exception?.values ?? []).map(({ type = 'Error', value = '', stacktrace }) => ({
         type,
-        value: scrubbed(value, names).slice(0, 300),
+        value: scrub(value, names).slice(0, 300),
         ...(stacktrace && {
           stacktrace: {
             frames: (stacktrace.frames ?? []).map(
               ({ filename = '', function: name = '?', lineno = 0, colno = 0 }) => ({
-                filename: scrubbedAddress(filename),
+                filename: scrubUrl(filename),
                 function: name,
                 lineno,
                 colno,
@@ -78,7 +78,7 @@ function harmless(event: ErrorEvent): ErrorEvent {
 }
 
 /** What whoever is signed in is called, and where they work. */
-function namesKnown(): string[] {
+function knownNames(): string[] {
   const session = sync().session.current()
   const { user, active_organisation } = session ?? {}
   return [user?.['name'], user?.['email'], active_organisation?.['name']].filter(

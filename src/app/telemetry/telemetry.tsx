@@ -1,8 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useSession } from '../../sync/react.ts'
-import { configAtStart } from '../config.ts'
-import { letKeep, projectOf, tellPage, type Project } from './analytics.ts'
+import { loadStartupConfig } from '../config.ts'
+import {
+  setPersistence,
+  analyticsProjectOf,
+  trackPage,
+  type AnalyticsProject,
+} from './analytics.ts'
 import { useConsent } from './consent.ts'
 import { ConsentBanner } from './consent-banner.tsx'
 import { startErrorReports } from './error-reports.ts'
@@ -14,27 +19,27 @@ import { pagePath } from './page-path.ts'
  * to lead on from here.
  */
 export function Telemetry({ arrived }: { arrived: boolean }) {
-  const [project, setProject] = useState<Project>()
+  const [project, setProject] = useState<AnalyticsProject>()
   const consent = useConsent()
-  const keeps = useSession() !== null && consent === 'yes'
+  const persist = useSession() !== null && consent === 'yes'
 
   useEffect(() => {
-    void configAtStart().then((config) => {
+    void loadStartupConfig().then((config) => {
       startErrorReports(config)
-      setProject(projectOf(config))
+      setProject(analyticsProjectOf(config))
     })
   }, [])
 
   // Nothing is kept of who is not signed in, or does not agree any more.
-  useEffect(() => void letKeep(keeps), [keeps])
+  useEffect(() => void setPersistence(persist), [persist])
 
   usePageViews(consent === 'yes' && arrived ? project : undefined)
   return project && consent === undefined ? <ConsentBanner /> : null
 }
 
-function usePageViews(project: Project | undefined) {
+function usePageViews(project: AnalyticsProject | undefined) {
   const path = pagePath(useLocation())
   useEffect(() => {
-    if (project) tellPage(project, path)
+    if (project) trackPage(project, path)
   }, [project, path])
 }

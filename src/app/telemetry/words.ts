@@ -1,5 +1,5 @@
 /** What is asked and said about being counted. */
-export const telemetryWords = {
+export const telemetryMessages = {
   title: 'May we count how Cairn is used?',
   question:
     'Which screens are opened, and how fast they are. Never what you write, and not who you are.',

@@ -10,7 +10,7 @@ import { queueEdit } from '../editing/say-edit.ts'
 /** Queues a new account and returns its final id. Resolves when it is durable on this device. */
 export async function createAccount(draft: v.InferInput<typeof AccountDraft>): Promise<string> {
   const id = newId()
-  await sync().send(endpoints.createAccount, { body: { ...draft, id } })
+  await sync().enqueue(endpoints.createAccount, { body: { ...draft, id } })
   return id
 }
 
@@ -31,7 +31,7 @@ export async function editAccount(
     seen,
     body,
     refused,
-    send: () => sync().send(endpoints.updateAccount, { path: { id }, body }, seen),
+    send: () => sync().enqueue(endpoints.updateAccount, { path: { id }, body }, seen),
   })
 }
 

@@ -9,7 +9,7 @@ import { queueEdit } from '../editing/say-edit.ts'
 /** Queues a new action and returns its final id. Resolves when it is durable on this device. */
 export async function createAction(draft: ActionDraft): Promise<string> {
   const id = newId()
-  await sync().send(endpoints.createAction, { body: { ...draft, id } })
+  await sync().enqueue(endpoints.createAction, { body: { ...draft, id } })
   return id
 }
 
@@ -32,7 +32,7 @@ export async function editAction(
     seen,
     body,
     refused,
-    send: () => sync().send(endpoints.updateAction, { body }, seen),
+    send: () => sync().enqueue(endpoints.updateAction, { body }, seen),
   })
 }
 

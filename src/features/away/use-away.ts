@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/success-plans.ts'
 import type { Scope } from '../../sync/cache.ts'
-import { activeScope, cacheOf } from '../../sync/queries.ts'
-import { keyOf, queries } from '../../sync/query-client.ts'
+import { activeScope, replicaOf } from '../../sync/queries.ts'
+import { queryKeyOf, queryClient } from '../../sync/query-client.ts'
 import { useLastSync } from '../../sync/react.ts'
 import {
   changesSince,
@@ -16,12 +16,13 @@ import {
 
 const NAME = 'away'
 
-const awayKey = (scope: Scope) => keyOf(scope, NAME)
+const awayKey = (scope: Scope) => queryKeyOf(scope, NAME)
 
 const awayQuery = (scope: Scope) =>
   queryOptions<Absence | null>({
     queryKey: awayKey(scope),
-    queryFn: async () => ((await (await cacheOf(scope)).kept(NAME)) as Absence | undefined) ?? null,
+    queryFn: async () =>
+      ((await (await replicaOf(scope)).getValue(NAME)) as Absence | undefined) ?? null,
     staleTime: Infinity,
     gcTime: Infinity,
   })
@@ -35,16 +36,16 @@ export function useAway(): Absence | undefined {
 /** Changes what is kept. Losing it costs a list of news, so a device that is full may. */
 export async function changeAway(change: (away: Absence) => Absence): Promise<void> {
   const scope = activeScope()
-  const before = await queries.ensureQueryData(awayQuery(scope))
+  const before = await queryClient.ensureQueryData(awayQuery(scope))
   if (!before) return
   const after = change(before)
   if (after !== before) await storeAbsence(scope, after)
 }
 
 async function storeAbsence(scope: Scope, away: Absence): Promise<void> {
-  queries.setQueryData(awayQuery(scope).queryKey, away)
-  const cache = await cacheOf(scope)
-  await cache.keep(NAME, away).catch(() => undefined)
+  queryClient.setQueryData(awayQuery(scope).queryKey, away)
+  const cache = await replicaOf(scope)
+  await cache.setValue(NAME, away).catch(() => undefined)
 }
 
 /** Notes, after each whole read while the app is looked at, that its user is here. */
@@ -58,10 +59,10 @@ export function usePresence(): void {
 
 async function recordPresence(): Promise<void> {
   const scope = activeScope()
-  const { since, synced_at } = await (await cacheOf(scope)).progress()
+  const { since, synced_at } = await (await replicaOf(scope)).cursor()
   // What was read before this page was opened was not read while its user was here.
   if (synced_at === null || synced_at < performance.timeOrigin) return
-  const before = await queries.ensureQueryData(awayQuery(scope))
+  const before = await queryClient.ensureQueryData(awayQuery(scope))
   await storeAbsence(scope, recordVisit(before ?? undefined, { version: since, at: synced_at }))
 }
 
@@ -82,7 +83,7 @@ export function useAwayChanges(away: Absence, plans: readonly SuccessPlan[] | un
     enabled: plans !== undefined,
     staleTime: Infinity,
     queryFn: async () => {
-      const cache = await cacheOf(scope)
+      const cache = await replicaOf(scope)
       const changes = await Promise.all(
         touchedPlans(plans ?? [], away).map(async (plan) => {
           const updates = await cache.partition('success_plan_updates', plan.id)

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Limited } from '../../../contract/roles.ts'
+import type { LimitedResource } from '../../../contract/roles.ts'
 import type { Subscription } from '../../../contract/subscriptions.ts'
 import { useConnection } from '../../sync/react.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -58,7 +58,7 @@ function SubscriptionSummary({ subscription }: { subscription: Subscription }) {
 }
 
 function Usage({ subscription: { limits, usage } }: { subscription: Subscription }) {
-  const names = Object.keys(messages.limits) as Limited[]
+  const names = Object.keys(messages.limits) as LimitedResource[]
   return (
     <section className="mt-8">
       <h2 className="text-lg">{messages.usage}</h2>
@@ -72,7 +72,7 @@ function Usage({ subscription: { limits, usage } }: { subscription: Subscription
 }
 
 interface MeterProps {
-  name: Limited
+  name: LimitedResource
   used: number
   limit: number | null
 }

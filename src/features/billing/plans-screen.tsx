@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { limitsOf, type Limited } from '../../../contract/roles.ts'
+import { limitsOf, type LimitedResource } from '../../../contract/roles.ts'
 import type { Subscription } from '../../../contract/subscriptions.ts'
 import { useConnection } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-const NAMES = Object.keys(messages.limits) as Limited[]
+const NAMES = Object.keys(messages.limits) as LimitedResource[]
 const PLANS = ['free', 'professional'] as const
 
 /** `/settings/organisation/plans` */

@@ -1,13 +1,13 @@
 import { CallError, sync } from '../../sync/client.ts'
-import type { Row } from '../../sync/ports.ts'
-import { forgetRecord } from '../../sync/landing.ts'
+import type { EndpointRow } from '../../sync/ports.ts'
+import { removeRecord } from '../../sync/landing.ts'
 
 /**
  * Deletes a record on the server now, and then here. One that is gone already counts as deleted.
  * Throws a CallError where the server did not do it.
  */
 export async function deleteRecord(
-  row: Row<{ path: { id: string } }, unknown>,
+  row: EndpointRow<{ path: { id: string } }, unknown>,
   collection: string,
   id: string,
 ): Promise<void> {
@@ -16,5 +16,5 @@ export async function deleteRecord(
   } catch (problem) {
     if (!(problem instanceof CallError) || problem.status !== 404) throw problem
   }
-  await forgetRecord(collection, id)
+  await removeRecord(collection, id)
 }

@@ -1,4 +1,4 @@
-import { withDependants, type Operation } from '../../sync/operation.ts'
+import { withDependents, type Operation } from '../../sync/operation.ts'
 import { recordOf } from './fold-records.ts'
 
 /** How what was said of a record stands; `held` by a call of the table that needs somebody first. */
@@ -11,7 +11,7 @@ export function recordStates(operations: readonly Operation[]): ReadonlyMap<stri
   const held = new Map<string, string>()
   for (const first of operations)
     if (first.state === 'attention')
-      for (const id of withDependants(operations, first.id))
+      for (const id of withDependents(operations, first.id))
         if (id !== first.id) held.set(id, first.endpoint)
   const states = new Map<string, RecordState>()
   for (const operation of operations) {

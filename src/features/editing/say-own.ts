@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { isEditable } from '../../sync/outbox.ts'
-import type { Row } from '../../sync/ports.ts'
+import type { EndpointRow } from '../../sync/ports.ts'
 import { useOperations } from '../../sync/react.ts'
 
 /** What was said by the call `name` of the table and is not settled yet, in the order of saying. */
@@ -34,7 +34,7 @@ let lastQueued: Promise<unknown> = Promise.resolve()
  */
 export function queueOwnChange<Body extends object>(
   name: string,
-  row: Row<{ body: Body }, unknown>,
+  row: EndpointRow<{ body: Body }, unknown>,
   body: Body,
   merge: (before: Body, after: Body) => Body,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export function queueOwnChange<Body extends object>(
       const whole = merge(before.input.body as Body, body)
       if (await sync().outbox.edit(before.id, whole)) return
     }
-    await sync().send(row, { body })
+    await sync().enqueue(row, { body })
   }
   const result = lastQueued.then(enqueue, enqueue)
   lastQueued = result

@@ -1,7 +1,7 @@
 // What of an organisation needs one of its people: from what is on the device, by the shared rules. Pure.
 import type { Account } from '../../../contract/accounts.ts'
 import type { Action } from '../../../contract/actions.ts'
-import { daysBetween, isDueSoon, isOpen, isOverdue, isStale } from '../../../contract/rules.ts'
+import { daysBetween, isDueSoon, isPlanOpen, isOverdue, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import { NOT_RATED } from '../success-plans/view.ts'
@@ -46,7 +46,7 @@ const LAST = '9999'
 /** What needs that user: their plans and actions, and the accounts that are theirs or nobody's. */
 export function needsOf({ plans, actions, accounts }: Known, from: NeedsContext): Needs {
   const { user_id, today, now, ticked } = from
-  const own = plans.filter((plan) => plan.owner_id === user_id && isOpen(plan))
+  const own = plans.filter((plan) => plan.owner_id === user_id && isPlanOpen(plan))
   const todo = actions.filter(
     ({ id, assignee_id, status }) =>
       assignee_id === user_id && (ticked.has(id) || (status !== 'done' && status !== 'cancelled')),
@@ -118,7 +118,7 @@ export const byStatus = (plans: readonly SuccessPlan[]): Share[] =>
 /** How many open plans there are of each health that occurs, the worst first, the unjudged last. */
 export const byHealth = (plans: readonly SuccessPlan[]): Share[] =>
   shares(
-    plans.filter(isOpen),
+    plans.filter(isPlanOpen),
     ({ health }) => health ?? NOT_RATED,
     HEALTHS.toReversed(),
     'status=open&health=',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { isOpen } from '../../../contract/rules.ts'
+import { isPlanOpen } from '../../../contract/rules.ts'
 import { limitsOf } from '../../../contract/roles.ts'
 import { useAccounts } from '../accounts/queries.ts'
 import { membersQuery } from '../organisations/queries.ts'
@@ -27,7 +27,7 @@ export function ImportPlans() {
       const most = limitsOf(plan).active_success_plans
       if (most === null) return rows
       const message = messages.limit(most)
-      return withinLimit(rows, most - plans.filter(isOpen).length, { field: 'title', message })
+      return withinLimit(rows, most - plans.filter(isPlanOpen).length, { field: 'title', message })
     },
     [plans, accounts, members, plan],
   )

@@ -1,7 +1,7 @@
 // What a screen shows of initiatives: what the server said, with what was said here since.
 import type { Initiative, InitiativeDraft, InitiativeEdit } from '../../../contract/initiatives.ts'
 import type { Action } from '../../../contract/actions.ts'
-import { progressOfActions } from '../../../contract/rules.ts'
+import { progressFromActions } from '../../../contract/rules.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { applyOperations, definedFields } from '../editing/fold-records.ts'
 
@@ -52,6 +52,6 @@ function fromCreate(operation: Operation): Initiative | undefined {
 
 /** An initiative where its actions put it, by the rule that the server uses. */
 export function following(initiative: Initiative, actions: readonly Action[]): Initiative {
-  const progress = progressOfActions(actions, initiative.progress)
+  const progress = progressFromActions(actions, initiative.progress)
   return progress === initiative.progress ? initiative : { ...initiative, progress }
 }

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { countActions, isOpen, isOverdue } from '../../../contract/rules.ts'
+import { countActions, isPlanOpen, isOverdue } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
@@ -105,7 +105,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
           <ProgressBar
             label={messages.progressOf(title)}
             value={initiative.progress}
-            tone={isOpen(initiative) ? 'accent' : 'muted'}
+            tone={isPlanOpen(initiative) ? 'accent' : 'muted'}
           />
         </div>
         {plan !== undefined && <PlanLink plan={plan} />}

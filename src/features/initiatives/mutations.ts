@@ -13,7 +13,7 @@ import { queueEdit } from '../editing/say-edit.ts'
 /** Queues a new initiative and returns its final id. Resolves when it is durable on this device. */
 export async function createInitiative(draft: InitiativeDraft): Promise<string> {
   const id = newId()
-  await sync().send(endpoints.createInitiative, { body: { ...draft, id } })
+  await sync().enqueue(endpoints.createInitiative, { body: { ...draft, id } })
   return id
 }
 
@@ -34,7 +34,7 @@ export async function editInitiative(
     seen,
     body,
     refused,
-    send: () => sync().send(endpoints.updateInitiative, { path: { id }, body }, seen),
+    send: () => sync().enqueue(endpoints.updateInitiative, { path: { id }, body }, seen),
   })
 }
 

@@ -3,7 +3,7 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import type { Invite, InviteDraft } from '../../../contract/invites.ts'
 import type { OrganisationUser } from '../../../contract/people.ts'
 import { sync } from '../../sync/client.ts'
-import { forgetRecord } from '../../sync/landing.ts'
+import { removeRecord } from '../../sync/landing.ts'
 import { refreshOrganisation } from '../organisations/mutations.ts'
 
 /** Changes a member's role, and shows it. */
@@ -14,13 +14,13 @@ export async function setRole(
   const body = { user_id, role }
   await sync().call(endpoints.updateOrganisationUser, { path: { user_id }, body })
   // The change of the own role decides what this screen offers.
-  await Promise.allSettled([sync().sendNow(), refreshOrganisation()])
+  await Promise.allSettled([sync().syncNow(), refreshOrganisation()])
 }
 
 /** Removes a member from the organisation. */
 export async function removeMember({ id }: OrganisationUser): Promise<void> {
   await sync().call(endpoints.deleteOrganisationUser, { path: { id } })
-  await forgetRecord('organisation_users', id)
+  await removeRecord('organisation_users', id)
   void refreshOrganisation()
 }
 

@@ -1,10 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, type ComponentType } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
-import { ONBOARDING_STEPS, onboardingAfter, type Onboarding } from '../../../contract/settings.ts'
+import {
+  ONBOARDING_STEPS,
+  applyOnboardingChange,
+  type Onboarding,
+} from '../../../contract/settings.ts'
 import type { User } from '../../../contract/people.ts'
 import { useConnection } from '../../sync/react.ts'
-import { Reads } from '../../sync/reads.tsx'
+import { QueryProvider } from '../../sync/reads.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
@@ -44,9 +48,9 @@ export function Component() {
   // Guard 1 lets strangers pass here (specification, section 2); there is nothing here for them.
   if (!user) return <Navigate to="/auth?redirect=%2Fonboarding" replace />
   return (
-    <Reads>
+    <QueryProvider>
       <Steps user={user} />
-    </Reads>
+    </QueryProvider>
   )
 }
 
@@ -92,7 +96,7 @@ function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
     const { queryKey } = onboardingQuery()
     queries.setQueryData<Onboarding>(
       queryKey,
-      (before) => before && onboardingAfter(before, change),
+      (before) => before && applyOnboardingChange(before, change),
     )
     try {
       queries.setQueryData(queryKey, await noteProgress(change))

@@ -4,7 +4,7 @@ import type { Organisation } from '../../../contract/organisations.ts'
 import type { User } from '../../../contract/people.ts'
 import { canManage } from '../../../contract/roles.ts'
 import { SuccessPlanDraft } from '../../../contract/success-plans.ts'
-import { planDates, type Template } from '../../../contract/templates.ts'
+import { templatePlanDates, type Template } from '../../../contract/templates.ts'
 import { useConnection } from '../../sync/react.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -98,7 +98,7 @@ function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormP
       if (starter) await createTemplate(starter)
       const template = templateOf(plan.template_id)
       // As it is previewed, whenever it is sent.
-      await createPlan({ ...plan, ...(template && planDates(template, plan, today)) })
+      await createPlan({ ...plan, ...(template && templatePlanDates(template, plan, today)) })
     },
     done: onDone,
   })

@@ -3,7 +3,7 @@ import type { InferInput } from 'valibot'
 import { endpoints } from '../../../contract/endpoints.ts'
 import type { Organisation, OrganisationEdit } from '../../../contract/organisations.ts'
 import { sync } from '../../sync/client.ts'
-import { forgetFirstScreen } from '../../sync/first-screen.ts'
+import { clearBootCache } from '../../sync/first-screen.ts'
 
 /** Asks what the active organisation is by now: its plan, the own role. Without an answer it stays. */
 export async function refreshOrganisation(): Promise<void> {
@@ -43,7 +43,7 @@ export async function leaveOrganisation({ id }: Organisation): Promise<void> {
 async function forgetOrganisation(id: string): Promise<void> {
   const user_id = sync().session.current()?.user.id
   await sync().chooseOrganisation(null)
-  forgetFirstScreen()
+  clearBootCache()
   if (user_id === undefined) return
   await sync()
     .store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', [user_id, id]))

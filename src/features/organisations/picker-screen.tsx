@@ -8,7 +8,7 @@ import type { User } from '../../../contract/people.ts'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/operation.ts'
 import { useAllOperations, useConnection } from '../../sync/react.ts'
-import { Reads } from '../../sync/reads.tsx'
+import { QueryProvider } from '../../sync/reads.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -38,7 +38,7 @@ export function Component() {
   }
 
   return (
-    <Reads>
+    <QueryProvider>
       <PageHeading title={messages.title} />
       <p className="mt-1 text-sm text-ink-muted">{messages.lead(current.user.name)}</p>
       <Organisations user={current.user} active={current.organisation} onOpen={open} />
@@ -56,7 +56,7 @@ export function Component() {
           <NewOrganisation onClose={() => setCreating(false)} onCreated={open} />
         </Suspense>
       )}
-    </Reads>
+    </QueryProvider>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { dayIn } from '../../../contract/rules.ts'
+import { dayInTimeZone } from '../../../contract/rules.ts'
 import { useCurrentSession } from '../session/queries.ts'
 
 const FIVE_MINUTES_MS = 5 * 60_000
@@ -18,5 +18,5 @@ export function useNow(): number {
 export function useToday(): string {
   const now = useNow()
   const timezone = useCurrentSession()?.organisation?.timezone ?? 'UTC'
-  return useMemo(() => dayIn(timezone, new Date(now)), [timezone, now])
+  return useMemo(() => dayInTimeZone(timezone, new Date(now)), [timezone, now])
 }

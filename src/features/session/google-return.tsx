@@ -55,7 +55,7 @@ async function signIn(
   const answer = readAnswer(said, errand)
   if ('failure' in answer || !errand)
     return { reason: messages.failures['failure' in answer ? answer.failure : 'foreign'] }
-  const before = sync().session.left()
+  const before = sync().session.lastSignOut()
   const result = await sync().signInSocially('google', answer.token, errand.nonce)
   if (!result.ok)
     return {

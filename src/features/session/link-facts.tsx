@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { InferOutput } from 'valibot'
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { TokenFacts } from '../../../contract/invites.ts'
+import type { LinkTokenDetails } from '../../../contract/invites.ts'
 import type { LINKS } from '../../../contract/links.ts'
 import { CallError, sync } from '../../sync/client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { Bone, Skeleton } from '../../ui/skeleton.tsx'
 import { registrationMessages as messages } from './registration-words.ts'
 
 /** What a link is good for; null when it is over or was meant for something else. */
-export type Facts = InferOutput<typeof TokenFacts> | null
+export type Facts = InferOutput<typeof LinkTokenDetails> | null
 
 interface LinkFactsProps {
   kind: keyof typeof LINKS

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { validate } from '../../../contract/errors.ts'
-import { linkWith } from '../../../contract/links.ts'
+import { mailLink } from '../../../contract/links.ts'
 import { Registration } from '../../../contract/people.ts'
 import { CallError, sync } from '../../sync/client.ts'
 import { useConnection } from '../../sync/react.ts'
@@ -68,7 +68,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
     return ok
   }
 
-  const to = invite ? linkWith('', 'invite', invite.token).replace('/registration', '') : '/auth'
+  const to = invite ? mailLink('', 'invite', invite.token).replace('/registration', '') : '/auth'
   return (
     <>
       <PageHeading

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 import { Link, useLocation, useSearchParams, useNavigate } from 'react-router'
 import { sync } from '../../sync/client.ts'
-import { useConnection, useSealed } from '../../sync/react.ts'
+import { useConnection, useSignedOutWork } from '../../sync/react.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -56,7 +56,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const [params] = useSearchParams()
   const invited = linkToken(hash, 'invite') !== null
   const offline = useConnection() === 'offline'
-  const { count, forced, others } = useSealed()
+  const { count, forced, others } = useSignedOutWork()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
@@ -77,7 +77,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
       return
     }
     setBusy(true)
-    const before = sync().session.left()
+    const before = sync().session.lastSignOut()
     try {
       const result = await sync().signIn(email.trim(), password)
       if (result.ok) {
@@ -89,7 +89,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
         result.reason === 'refused'
           ? messages.refused
           : result.reason === 'limited'
-            ? messages.limited(result.after)
+            ? messages.limited(result.retryAfterMs)
             : navigator.onLine
               ? messages.unreachable
               : messages.offline,

@@ -1,7 +1,7 @@
 // The first screenful of the list as it was last seen, there before anything has been read.
 import { useEffect } from 'react'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
-import { rememberFirstScreen, useFirstScreen } from '../../sync/first-screen.ts'
+import { saveBootSnapshot, useBootSnapshot } from '../../sync/first-screen.ts'
 import type { View } from './view.ts'
 
 export interface ListSnapshot {
@@ -16,7 +16,7 @@ const NAME = 'success-plans'
 const SNAPSHOT_ROWS = 24
 
 /** Undefined when the list was never seen here by this user in this organisation. */
-export const useListSnapshot = () => useFirstScreen<ListSnapshot>(NAME)
+export const useListSnapshot = () => useBootSnapshot<ListSnapshot>(NAME)
 
 /** Keeps the beginning of `plans` for the next start; undefined while there is nothing to keep. */
 export function useSaveListSnapshot(
@@ -32,7 +32,7 @@ export function useSaveListSnapshot(
       const name = nameOf(id)
       return name === undefined ? [] : [[id, name] as const]
     })
-    rememberFirstScreen<ListSnapshot>(NAME, {
+    saveBootSnapshot<ListSnapshot>(NAME, {
       // What a row does not show would only make the copy larger.
       plans: first.map((plan) => ({ ...plan, description: null, success_criteria: null })),
       counts,

@@ -4,9 +4,9 @@ import type { endpoints } from '../../../contract/endpoints.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import {
   countActions,
-  notLaterThan,
-  progressOfActions,
-  progressOnCompletion,
+  clampToNow,
+  progressFromActions,
+  progressAtCompletion,
   transitionsFrom,
 } from '../../../contract/rules.ts'
 import type {
@@ -89,7 +89,7 @@ export function recalculateFromActions(
     if (!own.some(({ id }) => changed.has(id))) return plan
     // How far a completed plan got was said when it was completed.
     const follows = plan.progress_mode === 'auto' && plan.status !== 'completed'
-    const progress = follows ? progressOfActions(own, plan.progress) : plan.progress
+    const progress = follows ? progressFromActions(own, plan.progress) : plan.progress
     return { ...plan, ...countActions(own), progress }
   })
 }
@@ -151,7 +151,7 @@ function applyEdit(plan: SuccessPlan, operation: Operation): SuccessPlan {
 /** By the rules that the server uses: a later update's progress is not undone by an earlier one. */
 function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
   const { body } = operation.input as PostInput
-  const written = notLaterThan(body.written_at ?? operation.created_at, operation.created_at)
+  const written = clampToNow(body.written_at ?? operation.created_at, operation.created_at)
   const latest =
     plan.last_update_at === null || Date.parse(written) >= Date.parse(plan.last_update_at)
   const after = { ...plan, updated_at: operation.created_at }
@@ -161,7 +161,7 @@ function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
     after.progress = body.progress
   if (body.status === undefined || !transitionsFrom(plan.status).includes(body.status)) return after
   const ended = body.status === 'completed'
-  if (ended && latest) after.progress = progressOnCompletion(after.progress, body.outcome ?? '')
+  if (ended && latest) after.progress = progressAtCompletion(after.progress, body.outcome ?? '')
   return {
     ...after,
     status: body.status,

@@ -14,7 +14,7 @@ import { queueEdit } from '../editing/say-edit.ts'
 /** Queues a new plan and returns its final id. Resolves when it is durable on this device. */
 export async function createPlan(draft: SuccessPlanDraft): Promise<string> {
   const id = newId()
-  await sync().send(endpoints.createSuccessPlan, { body: { ...draft, id } })
+  await sync().enqueue(endpoints.createSuccessPlan, { body: { ...draft, id } })
   return id
 }
 
@@ -35,7 +35,7 @@ export async function editPlan(
     seen,
     body,
     refused,
-    send: () => sync().send(endpoints.updateSuccessPlan, { path: { id }, body }, seen),
+    send: () => sync().enqueue(endpoints.updateSuccessPlan, { path: { id }, body }, seen),
   })
 }
 
@@ -54,6 +54,6 @@ export async function postUpdate(
 ): Promise<string> {
   const id = newId()
   const body = { written_at: new Date().toISOString(), ...draft, id }
-  await sync().send(endpoints.postPlanUpdate, { path: { id: seen.id }, body }, seen)
+  await sync().enqueue(endpoints.postPlanUpdate, { path: { id: seen.id }, body }, seen)
   return id
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { isBehind, isOpen, timeGone } from '../../../contract/rules.ts'
+import { isBehind, isPlanOpen, elapsedPercent } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { ProgressRing } from '../../ui/progress.tsx'
 import { membersByUserQuery } from '../organisations/queries.ts'
@@ -19,7 +19,7 @@ interface PlanFactsProps {
 /** The progress beside the time gone, and what was agreed. */
 export function PlanFacts({ plan, today }: PlanFactsProps) {
   const owner = useQuery(membersByUserQuery()).data?.get(plan.owner_id ?? '')
-  const gone = timeGone(plan, today)
+  const gone = elapsedPercent(plan, today)
   const behind = isBehind(plan, today)
   const facts: [string, string | undefined][] = [
     [messages.owner, owner?.name],
@@ -40,14 +40,14 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
         <ProgressRing
           label={messages.progressOf(plan.title)}
           value={plan.progress}
-          expected={isOpen(plan) ? gone : undefined}
+          expected={isPlanOpen(plan) ? gone : undefined}
           tone={progressTone(plan, today)}
         />
         <p className="text-sm text-ink-muted">
           <span className="block font-semibold text-ink">
             {behind ? messages.behind : messages.progress}
           </span>
-          {gone !== undefined && isOpen(plan) && messages.timeGone(gone)}
+          {gone !== undefined && isPlanOpen(plan) && messages.timeGone(gone)}
         </p>
       </div>
       {/* As tall as the chart that comes. */}

@@ -5,7 +5,7 @@ import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { CADENCES, PLAN_TYPES } from '../../../contract/values.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
-import { planDates } from '../../../contract/templates.ts'
+import { templatePlanDates } from '../../../contract/templates.ts'
 import { useAccounts } from '../accounts/queries.ts'
 import { EditorForm } from '../editing/editor-form.tsx'
 import { useRejectedEdit } from '../editing/say-edit.ts'
@@ -63,7 +63,10 @@ export function PlanForm(props: PlanFormProps) {
     save: async (value, changed, seen) => {
       // As it is previewed, whenever it is sent: a start that is left open would be the server's today.
       if (!seen)
-        return await createPlan({ ...value, ...(chosen && planDates(chosen, value, today)) })
+        return await createPlan({
+          ...value,
+          ...(chosen && templatePlanDates(chosen, value, today)),
+        })
       await editPlan(seen, changesOf(value, changed), refused)
       return seen.id
     },

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { isOpen } from '../../../contract/rules.ts'
+import { isPlanOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { LineChart } from '../../ui/chart.tsx'
 import { useActions } from '../actions/queries.ts'
@@ -30,7 +30,7 @@ export function PlanProgress({ plan }: { plan: SuccessPlan }) {
             ? { from: instantOf(start_date), to: instantOf(end_date) }
             : undefined
         }
-        now={isOpen(plan) ? now : undefined}
+        now={isPlanOpen(plan) ? now : undefined}
         words={messages}
       />
     </section>

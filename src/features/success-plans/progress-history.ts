@@ -1,6 +1,6 @@
 // How a plan's progress came about, from what is on the device.
 import type { Action } from '../../../contract/actions.ts'
-import { countActions, isOpen } from '../../../contract/rules.ts'
+import { countActions, isPlanOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/success-plans.ts'
 import type { ChartPoint } from '../../ui/chart.tsx'
 
@@ -46,7 +46,7 @@ export function progressHistory(
   if (begun < (first?.at ?? now))
     points.unshift({ at: begun, value: initialProgress(plan, updates) })
   const last = points.at(-1)
-  if (isOpen(plan) || !last) points.push({ at: now, value: plan.progress })
+  if (isPlanOpen(plan) || !last) points.push({ at: now, value: plan.progress })
   else if (last.value !== plan.progress) points.push({ at: last.at, value: plan.progress })
   return points
 }

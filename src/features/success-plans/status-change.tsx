@@ -1,6 +1,6 @@
 import { ArrowRightLeft } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { asksFor, transitionsFrom } from '../../../contract/rules.ts'
+import { requiredForTransition, transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import type { PlanStatus } from '../../../contract/values.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ export function StatusChange({ plan }: { plan: SuccessPlan }) {
   if (offered.length === 0) return null
 
   function choose(to: PlanStatus) {
-    if (asksFor(to) !== undefined) return setAsked(to)
+    if (requiredForTransition(to) !== undefined) return setAsked(to)
     postUpdate(plan, { status: to })
       .then(() => toast(messages.saved))
       .catch(() => toast(updateMessages.failed))

@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { asksFor } from '../../../contract/rules.ts'
+import { requiredForTransition } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { OUTCOMES, type PlanStatus } from '../../../contract/values.ts'
 import { useDraft } from '../../sync/use-draft.ts'
@@ -27,7 +27,7 @@ export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
   const [typed, setTyped] = useState<string>()
   const [outcome, setOutcome] = useState<(typeof OUTCOMES)[number]>('achieved')
   const [error, setError] = useState<string>()
-  const asks = asksFor(to)
+  const asks = requiredForTransition(to)
   const note = typed ?? draft.restored ?? ''
 
   async function submit(event: SubmitEvent) {

@@ -1,5 +1,5 @@
 // What of the plans a list shows, and in which order: all of it on the device, all of it in the URL.
-import { daysBetween, isOpen, isOverdue, isStale } from '../../../contract/rules.ts'
+import { daysBetween, isPlanOpen, isOverdue, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/success-plans.ts'
 import { memoSort, filterByText } from '../editing/in-order.ts'
 
@@ -63,11 +63,12 @@ const SOON_DAYS = 30
 export const IN_VIEW: Record<View, (plan: SuccessPlan, from: ViewContext) => boolean> = {
   all: () => true,
   mine: (plan, { user_id }) => plan.owner_id === user_id,
-  'at-risk': (plan) => isOpen(plan) && (plan.health === 'at-risk' || plan.health === 'off-track'),
+  'at-risk': (plan) =>
+    isPlanOpen(plan) && (plan.health === 'at-risk' || plan.health === 'off-track'),
   overdue: (plan, { today }) => isOverdue(plan, today),
   stale: (plan, { now }) => isStale(plan, now),
   due: (plan, { today }) =>
-    isOpen(plan) &&
+    isPlanOpen(plan) &&
     plan.end_date !== null &&
     plan.end_date >= today &&
     daysBetween(today, plan.end_date) <= SOON_DAYS,
@@ -83,12 +84,12 @@ export function countViews(plans: readonly SuccessPlan[], from: ViewContext): Re
 const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** Open ones first by their end, the undated after them; what is over comes last. */
 const byEnd = (a: SuccessPlan, b: SuccessPlan) =>
-  Number(isOpen(b)) - Number(isOpen(a)) || compareDays(a, b)
+  Number(isPlanOpen(b)) - Number(isPlanOpen(a)) || compareDays(a, b)
 const compareDays = (a: SuccessPlan, b: SuccessPlan) => {
   const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
   if (first === second) return COLLATOR.compare(a.title, b.title)
   // What is over reads backwards: the latest first.
-  return (first < second ? -1 : 1) * (isOpen(a) ? 1 : -1)
+  return (first < second ? -1 : 1) * (isPlanOpen(a) ? 1 : -1)
 }
 const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
   end_date: byEnd,
@@ -114,7 +115,7 @@ export function selectPlans(
   return found.filter(
     (plan) =>
       IN_VIEW[view](plan, from) &&
-      (status === '' || plan.status === status || (status === OPEN && isOpen(plan))) &&
+      (status === '' || plan.status === status || (status === OPEN && isPlanOpen(plan))) &&
       (health === '' || (plan.health ?? NOT_RATED) === health),
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { planDates, type Template } from '../../../contract/templates.ts'
+import { templatePlanDates, type Template } from '../../../contract/templates.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { TemplateWork } from './template-work.tsx'
 import { fromTemplateMessages as messages } from './words.ts'
@@ -33,7 +33,7 @@ interface TemplatePreviewProps {
 /** On which days the work of a plan falls, by the rule that the server uses. */
 export function TemplatePreview({ template, start_date, end_date, today }: TemplatePreviewProps) {
   const said = { start_date: start_date || null, end_date: end_date || null }
-  const dates = planDates(template, said, today)
+  const dates = templatePlanDates(template, said, today)
   return (
     <details open className="rounded-lg bg-sunken/60 px-4 py-3">
       <summary className="min-h-6 cursor-pointer text-sm font-semibold coarse:min-h-11">

@@ -1,4 +1,4 @@
-import { datesOf, type Template } from '../../../contract/templates.ts'
+import { templateSchedule, type Template } from '../../../contract/templates.ts'
 import { fromTemplateMessages as messages, templateMessages } from './words.ts'
 
 interface TemplateWorkProps {
@@ -50,13 +50,15 @@ const countedFrom = ({ initiatives }: TemplateWorkProps['template']) =>
 
 /** With the days of a plan that begins on `start`. */
 const withDates = (template: TemplateWorkProps['template'], start: string) =>
-  datesOf(template, start).initiatives.map(({ title, start_date, end_date, actions }, at) => ({
-    key: String(at),
-    title,
-    when: messages.span(start_date, end_date),
-    actions: actions.map((action, place) => ({
-      key: String(place),
-      title: action.title,
-      when: messages.due(action.due_date),
-    })),
-  }))
+  templateSchedule(template, start).initiatives.map(
+    ({ title, start_date, end_date, actions }, at) => ({
+      key: String(at),
+      title,
+      when: messages.span(start_date, end_date),
+      actions: actions.map((action, place) => ({
+        key: String(place),
+        title: action.title,
+        when: messages.due(action.due_date),
+      })),
+    }),
+  )

@@ -23,17 +23,17 @@ export const conflictMutants: readonly Mutant[] = [
     engine: ({ outbox }) => {
       wrap(
         outbox,
-        'add',
-        (add) =>
-          ({ seen: _seen, ...said }) =>
-            add(said),
+        'enqueue',
+        (enqueue) =>
+          ({ seen: _seen, ...next }) =>
+            enqueue(next),
       )
     },
   },
   {
     name: 'merged without comparing',
-    engine: ({ outbox: { questions } }, { ports }) => {
-      questions.meet = async (id, theirs) => {
+    engine: ({ outbox: { conflicts } }, { ports }) => {
+      conflicts.rebase = async (id, theirs) => {
         const version = Number(theirs.version)
         await changing(ports, (one) =>
           one.id === id && one.base ? { ...one, base: { ...one.base, version } } : one,
@@ -43,10 +43,10 @@ export const conflictMutants: readonly Mutant[] = [
   },
   {
     name: 'a note goes down with its effect',
-    engine: ({ outbox: { questions } }, { ports }) => {
-      wrap(questions, 'meet', (meet) => async (id, ...rest) => {
+    engine: ({ outbox: { conflicts } }, { ports }) => {
+      wrap(conflicts, 'rebase', (rebase) => async (id, ...rest) => {
         const known = await idsIn(ports)
-        await meet(id, ...rest)
+        await rebase(id, ...rest)
         await removing(ports, (one) => !known.has(one.id) && one.conflict === undefined)
       })
     },
@@ -68,26 +68,26 @@ export const conflictMutants: readonly Mutant[] = [
   },
   {
     name: 'a question is taken for answered',
-    engine: ({ outbox: { questions } }, { ports }) => {
-      wrap(questions, 'meet', (meet) => async (id, theirs, error) => {
-        await meet(id, theirs, error)
+    engine: ({ outbox: { conflicts } }, { ports }) => {
+      wrap(conflicts, 'rebase', (rebase) => async (id, theirs, error) => {
+        await rebase(id, theirs, error)
         await removing(ports, ({ conflict }) => conflict !== undefined)
       })
     },
   },
   {
     name: 'an answer under the old version',
-    engine: ({ outbox: { questions } }, { ports }) => {
-      wrap(questions, 'answer', (answer) => async (id, keep) => {
+    engine: ({ outbox: { conflicts } }, { ports }) => {
+      wrap(conflicts, 'resolve', (resolve) => async (id, keep) => {
         const { base } =
           upcast(
             await ports.store.transact(['operations'], 'readonly', (tx) =>
               tx.get('operations', id),
             ),
           ) ?? {}
-        const said = await answer(id, keep)
-        await changing(ports, (one) => (one.id === said?.id ? { ...one, base } : one))
-        return said
+        const next = await resolve(id, keep)
+        await changing(ports, (one) => (one.id === next?.id ? { ...one, base } : one))
+        return next
       })
     },
   },

@@ -1,12 +1,12 @@
 // One context of the simulated device: a tab with an engine and its screens, or the worker, which only
 // replays when the browser calls it. Holds I8: what was seen once does not vanish before the server's copy is there.
 import { product } from '../../../src/app/product.ts'
-import type { CachedRecord, Scope } from '../../../src/sync/cache.ts'
+import type { ReplicaRecord, Scope } from '../../../src/sync/cache.ts'
 import { replayInBackground } from '../../../src/sync/background.ts'
 import { Engine } from '../../../src/sync/engine.ts'
-import { readLocal, writeLocal } from '../../../src/sync/local-session.ts'
+import { readStoredSession, writeStoredSession } from '../../../src/sync/local-session.ts'
 import type { Operation } from '../../../src/sync/operation.ts'
-import type { CallInput, Ports, Touched } from '../../../src/sync/ports.ts'
+import type { CallInput, Ports, ChangedIds } from '../../../src/sync/ports.ts'
 import type { Device } from './device-of-seed.ts'
 import { Chance, type Owner } from './world.ts'
 
@@ -37,7 +37,7 @@ export class Context implements Owner {
   readonly device: Device
   state: Owner['state'] = 'live'
   /** What the screens show, of the scope that they are for. */
-  #screen = new Map<string, CachedRecord>()
+  #screen = new Map<string, ReplicaRecord>()
   #scope: Scope | undefined
   #painting: Promise<void> = Promise.resolve()
   /** Operations that were seen, by the record they make; and those whose record has taken over. */
@@ -66,8 +66,8 @@ export class Context implements Owner {
       ...product,
       token: TOKEN,
       ports: this.ports,
-      onTouched: (scope, touched) => this.#paint(() => this.#repaint(scope, touched)),
-      later: (wait, work) => device.world.after(wait, work, this),
+      onChanged: (scope, touched) => this.#paint(() => this.#repaint(scope, touched)),
+      schedule: (wait, work) => device.world.after(wait, work, this),
     })
     device.mutation.engine?.(this.engine, this)
   }
@@ -96,7 +96,7 @@ export class Context implements Owner {
     engine.session.subscribe((kept) => {
       this.#writeLocal(storage, kept)
       this.#changed = true
-      const scope = engine.cache()?.scope
+      const scope = engine.activeReplica()?.scope
       if (scope?.user_id === this.#scope?.user_id)
         if (scope?.organisation_id === this.#scope?.organisation_id) return
       this.#scope = scope
@@ -105,7 +105,7 @@ export class Context implements Owner {
       if (scope) void this.#paint(() => this.#load(scope)).catch(() => undefined)
     })
     engine.operations.subscribe(() => (this.#changed = true))
-    void engine.start(readLocal(storage)).catch(() => engine.wake())
+    void engine.start(readStoredSession(storage)).catch(() => engine.wake())
     this.#look()
   }
 
@@ -123,24 +123,24 @@ export class Context implements Owner {
 
   /** Where the server knows only lists, the updates of a plan come when it is opened. */
   async #openPlans(): Promise<void> {
-    const cache = this.engine.cache()
-    if (!cache || !this.engine.listsOnly) return
+    const cache = this.engine.activeReplica()
+    if (!cache || !this.engine.pullScheduler.usesLists) return
     for (const { id } of (await cache.collection('success_plans')) ?? [])
-      await this.engine.pullPart(cache, 'success_plan_updates', id)
+      await this.engine.pullScheduler.pullPartition(cache, 'success_plan_updates', id)
   }
 
-  #writeLocal(storage: Storage, kept: Parameters<typeof writeLocal>[1]): void {
+  #writeLocal(storage: Storage, kept: Parameters<typeof writeStoredSession>[1]): void {
     const before = Number(storage.getItem('session_seq') ?? 0)
-    writeLocal(storage, kept)
+    writeStoredSession(storage, kept)
     if (Number(storage.getItem('session_seq') ?? 0) < before)
       this.device.world.fail('I6', `${this.name} put session ${kept.seq} in the place of ${before}`)
   }
 
   /** A plan as this tab shows it: the server's copy with what was said here. */
-  seen(plan_id: string): { copy: CachedRecord; seen: CachedRecord } | undefined {
+  seen(plan_id: string): { copy: ReplicaRecord; seen: ReplicaRecord } | undefined {
     const copy = this.#screen.get(placeOf('success_plans', plan_id))
     if (!copy) return undefined
-    const seen: CachedRecord = { ...copy }
+    const seen: ReplicaRecord = { ...copy }
     for (const { endpoint, input, state } of this.engine.operations.get()) {
       if (input.path?.id !== plan_id || state === 'attention') continue
       const { title, description, progress } = (input.body ?? {}) as Record<string, unknown>
@@ -155,7 +155,7 @@ export class Context implements Owner {
   /** Says something; resolves once the screen may say that it is saved. */
   async say(endpoint: string, input: CallInput, plan?: ReturnType<Context['seen']>): Promise<void> {
     if (plan) this.device.ledger.saw(input, plan.copy, plan.seen)
-    const operation = await this.engine.queue(endpoint, input, plan?.seen)
+    const operation = await this.engine.enqueue(endpoint, input, plan?.seen)
     const stored = this.device.store.values('operations') as Partial<Operation>[]
     this.device.ledger.confirm(
       operation,
@@ -171,7 +171,7 @@ export class Context implements Owner {
   }
 
   async #load(scope: Scope): Promise<void> {
-    const cache = this.engine.cacheOf(scope)
+    const cache = this.engine.replicaOf(scope)
     for (const name of ['accounts', 'success_plans']) {
       const records = (await cache.collection(name)) ?? []
       this.#show(scope, name, records)
@@ -180,16 +180,16 @@ export class Context implements Owner {
   }
 
   async #loadUpdates(scope: Scope, plan_id: string): Promise<void> {
-    const updates = await this.engine.cacheOf(scope).partition('success_plan_updates', plan_id)
+    const updates = await this.engine.replicaOf(scope).partition('success_plan_updates', plan_id)
     if (!updates) return
     for (const [place, record] of this.#screen)
       if (record.success_plan_id === plan_id) this.#screen.delete(place)
     this.#show(scope, 'success_plan_updates', updates)
   }
 
-  async #repaint(scope: Scope, touched: Touched): Promise<void> {
+  async #repaint(scope: Scope, touched: ChangedIds): Promise<void> {
     if (!this.#isShown(scope)) return
-    const cache = this.engine.cacheOf(scope)
+    const cache = this.engine.replicaOf(scope)
     for (const [name, { ids, partitions }] of Object.entries(touched)) {
       for (const plan_id of partitions) await this.#loadUpdates(scope, plan_id)
       if (partitions.length > 0) continue
@@ -201,7 +201,7 @@ export class Context implements Owner {
     }
   }
 
-  #show(scope: Scope, name: string, records: readonly CachedRecord[]): void {
+  #show(scope: Scope, name: string, records: readonly ReplicaRecord[]): void {
     if (!this.#isShown(scope)) return
     this.#changed = true
     for (const record of records) this.#screen.set(placeOf(name, record.id), record)

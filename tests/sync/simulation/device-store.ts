@@ -5,7 +5,7 @@ import {
   StorageFullError,
   type Key,
   type Store,
-  type Table,
+  type StoreName,
   type Transaction,
 } from '../../../src/sync/ports.ts'
 import type { Owner, World } from './world.ts'
@@ -19,7 +19,7 @@ type Rows = Map<string, Row>
 
 /** What one transaction changed: for each key what stands there now; undefined is deleted. */
 export interface Change {
-  table: Table
+  table: StoreName
   key: Key
   before: unknown
   after: unknown
@@ -27,7 +27,7 @@ export interface Change {
 
 interface Running {
   owner: Owner
-  tables: readonly Table[]
+  tables: readonly StoreName[]
   mode: Mode
   start: () => void
   /** Set when the work is done and all that is missing is the commit. */
@@ -61,7 +61,7 @@ export function copy<T>(value: T): T {
 export class DeviceStore {
   readonly faults: StorageFaults = { aborts: 0, full: false, closed: false }
   readonly #world: World
-  readonly #rows: Record<Table, Rows> = {
+  readonly #rows: Record<StoreName, Rows> = {
     operations: new Map(),
     session: new Map(),
     cache: new Map(),
@@ -80,16 +80,16 @@ export class DeviceStore {
   }
 
   /** What stands on the device under that table now. */
-  values(table: Table): unknown[] {
+  values(table: StoreName): unknown[] {
     return [...this.#rows[table].values()].map(({ value }) => value)
   }
 
-  keys(table: Table): Key[] {
+  keys(table: StoreName): Key[] {
     return [...this.#rows[table].values()].map(({ key }) => key)
   }
 
   /** Puts something there that another build has left. */
-  leave(table: Table, key: Key, value: unknown): void {
+  leave(table: StoreName, key: Key, value: unknown): void {
     this.#set(table, key, value)
   }
 
@@ -168,22 +168,22 @@ export class DeviceStore {
 
   #handle(running: Running, writes: Map<string, Change>): Transaction {
     const turn = this.#world.steps
-    const rowsOf = (table: Table): Rows => {
+    const rowsOf = (table: StoreName): Rows => {
       if (this.#world.steps !== turn) throw new Error('The transaction is not active any more.')
       if (!running.tables.includes(table)) throw new Error(`${table} is not in the transaction.`)
       return this.#rows[table]
     }
-    const read = (table: Table, key: Key) => {
+    const read = (table: StoreName, key: Key) => {
       const row = rowsOf(table).get(nameOf(key))
       const written = writes.get(`${table} ${nameOf(key)}`)
       return written ? written.after : row?.value
     }
-    const write = (table: Table, key: Key, after: unknown) => {
+    const write = (table: StoreName, key: Key, after: unknown) => {
       if (running.mode === 'readonly') throw new Error('The transaction only reads.')
       const before = rowsOf(table).get(nameOf(key))?.value
       writes.set(`${table} ${nameOf(key)}`, { table, key, before, after: copy(after) })
     }
-    const keysUnder = (table: Table, prefix: string[]) => {
+    const keysUnder = (table: StoreName, prefix: string[]) => {
       const keys = new Map([...rowsOf(table)].map(([name, { key }]) => [name, key]))
       for (const one of writes.values()) if (one.table === table) keys.set(nameOf(one.key), one.key)
       return [...keys].filter(([, key]) => isUnder(key, prefix)).toSorted(byName)
@@ -209,7 +209,7 @@ export class DeviceStore {
     if (changes.length > 0) this.#committed(running.owner, changes)
   }
 
-  #set(table: Table, key: Key, value: unknown): void {
+  #set(table: StoreName, key: Key, value: unknown): void {
     if (value === undefined) this.#rows[table].delete(nameOf(key))
     else this.#rows[table].set(nameOf(key), { key, value })
   }

@@ -21,7 +21,7 @@ export class DeviceLocks {
 
   of(owner: Owner): Locks {
     return {
-      hold: (name, { patience, steal = false }, work) =>
+      withLock: (name, { timeoutMs: patience, steal = false }, work) =>
         new Promise((resolve, reject) => {
           let granted = false
           const settle = (run: () => void) => this.#world.after(0.1, run, owner)
@@ -113,7 +113,7 @@ export class DeviceChannel {
           this.#world.after(hearing.last - now, () => hearing.listener(copy(told)), other)
         }
       },
-      listen: (listener) => {
+      subscribe: (listener) => {
         this.#listeners.set(owner, { listener, last: 0 })
         return () => void this.#listeners.delete(owner)
       },

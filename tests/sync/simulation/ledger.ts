@@ -2,7 +2,7 @@
 // its effect on the server. It holds the invariants I1 to I7 and I10 at each step.
 import { upcast, type Operation } from '../../../src/sync/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/ports.ts'
-import type { Kept } from '../../../src/sync/session.ts'
+import type { StoredSession } from '../../../src/sync/session.ts'
 import type { Change } from './device-store.ts'
 import { isSaidBy, type Entry, type Fields } from './entry.ts'
 import type { ModelTokens } from './model-tokens.ts'
@@ -24,7 +24,7 @@ export class Ledger {
   #allowances: Allowance[] = []
   readonly #seen = new Map<string, readonly Fields[]>()
   #lanes = new Map<string, number>()
-  #kept: Kept = { seq: 0, session: null }
+  #kept: StoredSession = { seq: 0, session: null }
   #spent = new Set<string>()
   #refusedTokens = new Set<string>()
   #refreshing = new Map<string, Set<Owner>>()
@@ -34,7 +34,7 @@ export class Ledger {
   }
 
   /** The session as the database has it. */
-  get session(): Kept['session'] {
+  get session(): StoredSession['session'] {
     return this.#kept.session
   }
 
@@ -81,7 +81,7 @@ export class Ledger {
     const said = changes.map(({ after }) => upcast(after)).filter((one) => one !== undefined)
     for (const change of changes) {
       if (change.table === 'operations') this.#operationChanged(owner, change, said)
-      if (change.table === 'session') this.#sessionChanged(owner, change.after as Kept)
+      if (change.table === 'session') this.#sessionChanged(owner, change.after as StoredSession)
     }
     const user_id = this.session?.user.id
     const isSession = changes.some(({ table }) => table === 'session')
@@ -133,7 +133,7 @@ export class Ledger {
     }
   }
 
-  #sessionChanged(owner: Owner, kept: Kept): void {
+  #sessionChanged(owner: Owner, kept: StoredSession): void {
     const before = this.#kept
     this.#kept = kept
     const token = before.session?.refresh_token

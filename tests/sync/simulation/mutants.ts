@@ -1,7 +1,7 @@
 // Bugs planted on purpose, one at a time: behind the ports or over public methods, never in what
 // ships. A simulation that lets one of them live would let the real bug live as well.
 import { product } from '../../../src/app/product.ts'
-import { Cache } from '../../../src/sync/cache.ts'
+import { Replica } from '../../../src/sync/cache.ts'
 import { upcast } from '../../../src/sync/operation.ts'
 import type { Transaction } from '../../../src/sync/ports.ts'
 import { conflictMutants } from './conflict-mutants.ts'
@@ -32,10 +32,10 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'delete before send',
     engine: ({ outbox }, { ports }) => {
-      wrap(outbox, 'begin', (begin) => async (ids) => {
-        const begun = await begin(ids)
-        await removing(ports, ({ id }) => begun.some((one) => one.id === id))
-        return begun
+      wrap(outbox, 'claim', (claim) => async (ids) => {
+        const claimed = await claim(ids)
+        await removing(ports, ({ id }) => claimed.some((one) => one.id === id))
+        return claimed
       })
     },
   },
@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'drop on any 4xx',
     engine: ({ outbox }, { ports }) => {
-      outbox.refuse = async (id) => {
+      outbox.reject = async (id) => {
         await removing(ports, (operation) => operation.id === id)
         return undefined
       }
@@ -94,9 +94,9 @@ export const mutants: readonly Mutant[] = [
         return request.method === 'GET' ? said : answer(200, JSON.parse(request.body ?? '{}'))
       })
       for (const call of Object.values(ports.calls)) {
-        if (!call.queueing) continue
+        if (!call.offlinePolicy) continue
         call.read = (value) => ({ ok: true, value })
-        call.queueing = { ...call.queueing, confirms: () => true }
+        call.offlinePolicy = { ...call.offlinePolicy, matches: () => true }
       }
     },
   },
@@ -163,8 +163,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'sign-out drops the queue',
     engine: ({ session }, { ports }) => {
-      wrap(session, 'end', (end) => async (user_id, ...rest) => {
-        await end(user_id, ...rest)
+      wrap(session, 'signOut', (signOut) => async (user_id, ...rest) => {
+        await signOut(user_id, ...rest)
         await removing(ports, (operation) => operation.user_id === user_id)
       })
     },
@@ -174,8 +174,8 @@ export const mutants: readonly Mutant[] = [
     ports: (ports) => {
       const { locks } = ports
       ports.locks = {
-        hold: async (name, options, work) =>
-          name === REFRESH ? { value: await work() } : await locks.hold(name, options, work),
+        withLock: async (name, options, work) =>
+          name === REFRESH ? { value: await work() } : await locks.withLock(name, options, work),
       }
     },
   },
@@ -199,14 +199,14 @@ export const mutants: readonly Mutant[] = [
     ports: (ports) => {
       const { locks } = ports
       ports.locks = {
-        hold: (name, options, work) =>
+        withLock: (name, options, work) =>
           new Promise((resolve, reject) => {
             const stay = async () => {
               const value = await work()
               resolve({ value })
               return await new Promise<typeof value>(() => undefined)
             }
-            locks.hold(name, options, stay).then(resolve, reject)
+            locks.withLock(name, options, stay).then(resolve, reject)
           }),
       }
     },
@@ -214,7 +214,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no read fence',
     engine: ({ outbox }) => {
-      wrap(outbox, 'settle', (settle) => (_tick, covers) => settle(Number.MAX_SAFE_INTEGER, covers))
+      wrap(outbox, 'prune', (prune) => (_tick, covers) => prune(Number.MAX_SAFE_INTEGER, covers))
     },
   },
   {
@@ -229,12 +229,12 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no epoch check on a cache write',
     engine: (engine, { ports }) =>
-      wrap(engine, 'cacheOf', () => (scope) => {
+      wrap(engine, 'replicaOf', () => (scope) => {
         const anybody = { seq: 0, session: { user: { id: scope.user_id } } }
         const store = inTransactions(ports.store, (tx) => ({
           get: async (table, key) => (table === 'session' ? anybody : await tx.get(table, key)),
         }))
-        return new Cache(store, product.partitions, scope)
+        return new Replica(store, product.partitions, scope)
       }),
   },
   {
@@ -270,7 +270,7 @@ export const mutants: readonly Mutant[] = [
     name: 'children sent before their parent',
     ports: ({ calls }) => {
       for (const call of Object.values(calls))
-        if (call.queueing) call.queueing = { ...call.queueing, mentions: () => [] }
+        if (call.offlinePolicy) call.offlinePolicy = { ...call.offlinePolicy, references: () => [] }
     },
   },
   {

@@ -141,7 +141,7 @@ export class People {
     ledger.sawNow(id, theirs)
     if (keep.length < fields.length) ledger.withdraw((gone) => gone.id === id)
     trying(tab.engine, async ({ outbox }) => {
-      await outbox.questions.answer(id, keep)
+      await outbox.conflicts.resolve(id, keep)
       await tab.engine.outboxChanged()
     })
   }
@@ -151,7 +151,7 @@ export class People {
     const operation = tab && this.#shown(tab, ({ state }) => state === 'attention')
     if (!operation) return
     trying(tab.engine, async ({ outbox }) => {
-      await outbox.resend(operation.id)
+      await outbox.retry(operation.id)
       await tab.engine.outboxChanged()
     })
   }

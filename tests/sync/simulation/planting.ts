@@ -1,6 +1,6 @@
 // How a bug is planted without touching what ships: in what a context is given, or over its methods.
 import { upcast, type Operation } from '../../../src/sync/operation.ts'
-import type { NetworkAnswer, Ports, Store, Transaction } from '../../../src/sync/ports.ts'
+import type { NetworkResponse, Ports, Store, Transaction } from '../../../src/sync/ports.ts'
 
 /** Puts a method in the place of another, which it may still call. */
 export function wrap<T extends object, K extends keyof T>(
@@ -27,7 +27,7 @@ export const removing = (ports: Ports, ids: (operation: Operation) => boolean) =
       if (operation && ids(operation)) tx.delete('operations', operation.id)
   })
 
-export const answer = (status: number, body: unknown): NetworkAnswer => ({
+export const answer = (status: number, body: unknown): NetworkResponse => ({
   status,
   header: (name) => (name === 'content-type' ? 'application/json' : null),
   text: JSON.stringify(body),

@@ -1,7 +1,7 @@
 // One simulation: people say things while faults fall as the seed has it; then the faults stop,
 // everybody signs in once more, and the server must have what was confirmed.
 import { isDeepStrictEqual } from 'node:util'
-import { upcast, withDependants, type Operation } from '../../../src/sync/operation.ts'
+import { upcast, withDependents, type Operation } from '../../../src/sync/operation.ts'
 import type { Context, Mutation } from './context.ts'
 import { Device } from './device-of-seed.ts'
 import { happenings, type Happening } from './faults.ts'
@@ -209,7 +209,7 @@ class Simulation {
     const stuck = new Set<string>()
     for (const one of operations)
       if (one.state === 'attention')
-        for (const id of withDependants(operations, one.id)) stuck.add(id)
+        for (const id of withDependents(operations, one.id)) stuck.add(id)
     return operations.filter(
       (one) =>
         one.user_id === user_id &&
@@ -220,7 +220,7 @@ class Simulation {
 
   /** The copy on the device says that it is whole, so it has what the server has. */
   #compareCopy({ server, store }: Device, tab: Context, user_id: string): void {
-    const organisation_id = tab.engine.cache()?.scope.organisation_id ?? ''
+    const organisation_id = tab.engine.activeReplica()?.scope.organisation_id ?? ''
     const tenant = server.tenants.get(organisation_id)
     const pages = new Map<string, unknown>()
     const keys = store.keys('cache')

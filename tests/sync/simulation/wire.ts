@@ -1,5 +1,5 @@
 // The network between the simulated device and the model server, and all that goes wrong on it.
-import type { Network, NetworkAnswer, NetworkRequest } from '../../../src/sync/ports.ts'
+import type { Network, NetworkResponse, NetworkRequest } from '../../../src/sync/ports.ts'
 import type { Ledger } from './ledger.ts'
 import type { ModelServer, ServerAnswer } from './model-server.ts'
 import type { Owner, World } from './world.ts'
@@ -34,7 +34,7 @@ const PORTAL: ServerAnswer = {
   text: '<!doctype html><title>Welcome aboard</title>',
 }
 
-const answerOf = ({ status, headers, text }: ServerAnswer): NetworkAnswer => ({
+const answerOf = ({ status, headers, text }: ServerAnswer): NetworkResponse => ({
   status,
   header: (name) => headers[name.toLowerCase()] ?? null,
   text,
@@ -68,21 +68,21 @@ export class Wire {
   /** The network port of one context. */
   of(owner: Owner): Network {
     return {
-      mayBeOnline: () => this.up || !this.admitsOffline,
-      sparing: () => false,
+      onlineHint: () => this.up || !this.admitsOffline,
+      saveData: () => false,
       exchange: (request) =>
         new Promise((resolve, reject) => {
           this.#exchange(owner, request, resolve, reject)
         }),
       // Nobody looks at these devices, so they listen to nothing.
-      listen: () => Promise.reject(new Error('There are no events here.')),
+      stream: () => Promise.reject(new Error('There are no events here.')),
     }
   }
 
   #exchange(
     owner: Owner,
     request: NetworkRequest,
-    resolve: (answer: NetworkAnswer) => void,
+    resolve: (answer: NetworkResponse) => void,
     reject: (error: Error) => void,
   ): void {
     const { chance } = this.#world
@@ -107,7 +107,7 @@ export class Wire {
         reject(new Error(why))
       })
     say('→')
-    fail(request.timeout, 'no answer in time')
+    fail(request.timeoutMs, 'no answer in time')
     if (!this.up || this.#down) return void fail(5, 'no network')
     const travel = () =>
       chance.happens(faults.slow) ? 25_000 * chance.fraction() : chance.between(5, 120)

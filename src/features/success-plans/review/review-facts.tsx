@@ -1,4 +1,4 @@
-import { timeGone } from '../../../../contract/rules.ts'
+import { elapsedPercent } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/actions.ts'
 import type { SuccessPlan } from '../../../../contract/success-plans.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -25,7 +25,7 @@ interface ReviewFactsProps {
 /** What one needs to know for a word on a plan: how it stands, the last word, what is to be done. */
 export function ReviewFacts({ plan, from }: ReviewFactsProps) {
   const { today, now, nameOf } = from
-  const gone = timeGone(plan, today)
+  const gone = elapsedPercent(plan, today)
   const owner = nameOf(plan.owner_id)
   return (
     <>

@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { isOpen } from '../../../../contract/rules.ts'
+import { isPlanOpen } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/success-plans.ts'
-import { draftOf, loadDraft, saveDraft } from '../../../sync/drafts.ts'
+import { draftKey, loadDraft, saveDraft } from '../../../sync/drafts.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -101,7 +101,8 @@ function useFound(plans: readonly SuccessPlan[], search: string) {
   const nameOf = useNames()
   const { user_id } = useViewContext()
   const typed = search.trim().toLowerCase()
-  const rank = (plan: SuccessPlan) => (isOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
+  const rank = (plan: SuccessPlan) =>
+    (isPlanOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
   return plans
     .map((plan) => ({ plan, beside: plan.account_id ? nameOf(plan.account_id) : undefined }))
     .filter(({ plan, beside = '' }) => `${plan.title}\n${beside}`.toLowerCase().includes(typed))
@@ -110,7 +111,7 @@ function useFound(plans: readonly SuccessPlan[], search: string) {
 
 /** Whether it is kept, as the composer of that plan keeps its drafts. */
 async function saveAsDraft(plan_id: string, text: string): Promise<boolean> {
-  const key = draftOf(`update:${plan_id}`)
+  const key = draftKey(`update:${plan_id}`)
   if (!key) return false
   const draft = appendSharedText(await loadDraft(key), text)
   await saveDraft(key, draft)
