@@ -5,21 +5,22 @@ import type { Tx } from './database.ts'
 import { nextVersion } from './scope.ts'
 
 type Ids = readonly (string | null | undefined)[]
-const known = (ids: Ids) => new Set(ids.filter((id) => typeof id === 'string'))
+const presentIds = (ids: Ids) => new Set(ids.filter((id) => typeof id === 'string'))
 
 /**
  * Brings plans and initiatives in line with their actions, after any change of these; ids may be
  * missing or double. What changes by it gets a version.
  */
-export async function followActions(
+export async function recalculateFromActions(
   tx: Tx,
   organisation_id: string,
   touched: { success_plans: Ids; initiatives?: Ids },
   now: string,
 ): Promise<void> {
-  for (const id of known(touched.initiatives ?? []))
-    await followInitiative(tx, organisation_id, id, now)
-  for (const id of known(touched.success_plans)) await followPlan(tx, organisation_id, id, now)
+  for (const id of presentIds(touched.initiatives ?? []))
+    await recalculateInitiative(tx, organisation_id, id, now)
+  for (const id of presentIds(touched.success_plans))
+    await recalculatePlan(tx, organisation_id, id, now)
 }
 
 const actionsOf = (
@@ -35,7 +36,7 @@ const actionsOf = (
     .where(column, '=', id)
     .execute()
 
-async function followInitiative(tx: Tx, organisation_id: string, id: string, now: string) {
+async function recalculateInitiative(tx: Tx, organisation_id: string, id: string, now: string) {
   const before = await tx
     .selectFrom('initiatives')
     .select('progress')
@@ -54,7 +55,7 @@ async function followInitiative(tx: Tx, organisation_id: string, id: string, now
 }
 
 /** The same for one plan. Returns its version when it changed. */
-export async function followPlan(
+export async function recalculatePlan(
   tx: Tx,
   organisation_id: string,
   id: string,
@@ -69,8 +70,8 @@ export async function followPlan(
   const actions = await actionsOf(tx, organisation_id, 'success_plan_id', id)
   const counts = countActions(actions)
   // How far a completed plan got was said when it was completed.
-  const follows = before.progress_mode === 'auto' && before.status !== 'completed'
-  const progress = follows ? progressFromActions(actions, before.progress) : before.progress
+  const isAutomatic = before.progress_mode === 'auto' && before.status !== 'completed'
+  const progress = isAutomatic ? progressFromActions(actions, before.progress) : before.progress
   if (
     progress === before.progress &&
     counts.actions_count === before.actions_count &&

@@ -1,25 +1,25 @@
 // What follows a commit and must not follow anything else.
 import { errorFields, log } from './log.ts'
 
-type Work = () => Promise<void>
+type Hook = () => Promise<void>
 
-export interface Afterwards {
+export interface AfterCommit {
   /** A new attempt of the transaction; returns how it adds what follows. What an earlier one added is forgotten. */
-  begin(): (work: Work) => void
+  newAttempt(): (work: Hook) => void
   /** The transaction has committed. What fails is logged: the caller's answer stands. */
   run(): Promise<void>
 }
 
-export function createAfterwards(): Afterwards {
-  let added: Work[] = []
+export function createAfterCommit(): AfterCommit {
+  let hooks: Hook[] = []
   return {
-    begin() {
-      const own: Work[] = []
-      added = own
-      return (work) => void own.push(work)
+    newAttempt() {
+      const attemptHooks: Hook[] = []
+      hooks = attemptHooks
+      return (work) => void attemptHooks.push(work)
     },
     async run() {
-      for (const work of added)
+      for (const work of hooks)
         await work().catch((error: unknown) =>
           log('error', 'what follows a commit failed', errorFields(error)),
         )

@@ -5,21 +5,21 @@ import { routePath } from 'hono/route'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../contract/config.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
-import { PORTAL, PORTAL_PAGE } from './billing-portal.ts'
+import { PORTAL_PATH, PORTAL_PAGE } from './billing-portal.ts'
 import type { Database } from './database.ts'
 import { createIdempotencyGate } from './idempotency.ts'
 import { errorFields, log } from './log.ts'
-import type { Seen } from './metrics.ts'
+import type { AnsweredRequest } from './metrics.ts'
 import type { BotCheck } from './outside/bot-check.ts'
 import type { VerifyIdToken } from './outside/google.ts'
 import type { MailQueue } from './outside/mail-queue.ts'
 import type { PushQueue } from './outside/push-queue.ts'
-import type { Billing } from './outside/stripe.ts'
+import type { StripeClient } from './outside/stripe.ts'
 import { openApi } from './openapi.ts'
 import { toResponse } from './present.ts'
 import { createRateLimit } from './rate-limit.ts'
-import { refusalOf } from './refusal.ts'
-import type { Bound } from './route.ts'
+import { toHttpError } from './refusal.ts'
+import type { RouteHandler } from './route.ts'
 import * as accounts from './routes/accounts.ts'
 import * as actions from './routes/actions.ts'
 import { getChanges } from './routes/changes.ts'
@@ -37,16 +37,16 @@ import * as updates from './routes/success-plan-updates.ts'
 import * as plans from './routes/success-plans.ts'
 import * as templates from './routes/templates.ts'
 import { issueToken } from './routes/token.ts'
-import * as upkeep from './routes/upkeep.ts'
+import * as health from './routes/upkeep.ts'
 import { getUserinfo, updateUserinfo } from './routes/userinfo.ts'
 import * as webhooks from './routes/webhooks.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
-import { createStaticApp } from './static-app.ts'
+import { createStaticHandler } from './static-app.ts'
 import { createTokenService, TOKEN_LIFETIMES, type TokenLifetimes } from './tokens.ts'
 
 /** Every row of the table with its handler: a row without one does not compile. */
-const handlers: Record<EndpointName, Bound> = {
+const handlers: Record<EndpointName, RouteHandler> = {
   register,
   issueToken,
   getUserinfo,
@@ -66,7 +66,7 @@ const handlers: Record<EndpointName, Bound> = {
   ...templates,
   getChanges,
   getEvents,
-  ...upkeep,
+  ...health,
 }
 
 export interface AppOptions {
@@ -80,7 +80,7 @@ export interface AppOptions {
   /** None where people are not told on their devices. */
   push?: PushQueue | undefined
   /** None where no money moves. */
-  stripe?: Billing | undefined
+  stripe?: StripeClient | undefined
   /** Where the app is, without a slash at its end: for links in mails. */
   publicUrl: () => string
   /** The secret that refresh tokens are derived with: 32 bytes that outlive restarts. */
@@ -96,7 +96,7 @@ export interface AppOptions {
   closing?: AbortSignal
   heartbeatMs?: number
   /** Told of each request that was answered. */
-  observe?: (seen: Seen) => void
+  observe?: (answered: AnsweredRequest) => void
 }
 
 declare module 'hono' {
@@ -126,18 +126,18 @@ export function createApp(options: AppOptions): Hono {
       now,
       lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
     }),
-    rates: createRateLimit(),
+    rateLimit: createRateLimit(),
     events: {
       closing: options.closing ?? new AbortController().signal,
-      heartbeat: options.heartbeatMs ?? HEARTBEAT_MS,
+      heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     },
-    gate: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
+    idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
   }
   const setSecurityHeaders = createSecurityHeaders(config)
   const app = new Hono()
   app.use(async (context, next) => {
     const request_id = uuidv7()
-    const from = performance.now()
+    const startedAt = performance.now()
     // Not as a header of an answer that is not there yet: it would be copied, with its body, by the one that comes.
     context.set('request_id', request_id)
     await next()
@@ -154,30 +154,32 @@ export function createApp(options: AppOptions): Hono {
       method: context.req.method,
       route: routePath(context),
       status: context.res.status,
-      seconds: (performance.now() - from) / 1_000,
+      seconds: (performance.now() - startedAt) / 1_000,
     })
   })
   app.use('/api/*', compress())
 
-  for (const [name, agreed] of Object.entries(endpoints)) {
+  for (const [name, endpoint] of Object.entries(endpoints)) {
     const handler = handlers[name as EndpointName]
     const { row } = handler
-    if (agreed !== row) throw new Error(`${name} answers another row.`)
+    if (endpoint !== row) throw new Error(`${name} answers another row.`)
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(row.method, path, (context) => handler.respond(services, context))
   }
 
-  const document = lazily(() => JSON.stringify(openApi()))
+  const document = memoized(() => JSON.stringify(openApi()))
   app.get('/openapi.json', () => toResponse({ status: 200, body: document(), etag: null }))
-  app.post(webhooks.STRIPE, (context) => webhooks.hearStripe(services, context))
-  app.get(PORTAL, (context) => context.html(PORTAL_PAGE))
-  const serveStatic = options.dist === undefined ? undefined : createStaticApp(options.dist)
+  app.post(webhooks.STRIPE_WEBHOOK_PATH, (context) =>
+    webhooks.receiveStripeEvent(services, context),
+  )
+  app.get(PORTAL_PATH, (context) => context.html(PORTAL_PAGE))
+  const serveStatic = options.dist === undefined ? undefined : createStaticHandler(options.dist)
   app.get('*', async (context) => (await serveStatic?.(context.req.raw)) ?? context.notFound())
   app.notFound((context) => context.json({ message: 'Not Found' }, 404))
   app.onError((error, context) => {
-    const refusal = refusalOf(error)
-    if (refusal)
-      return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers })
+    const httpError = toHttpError(error)
+    if (httpError)
+      return Response.json(httpError.body, { status: httpError.status, headers: httpError.headers })
     const request_id = context.get('request_id')
     log('error', 'failed', { request_id, ...errorFields(error) })
     return context.json({ message: 'Internal Server Error', request_id }, 500)
@@ -186,7 +188,7 @@ export function createApp(options: AppOptions): Hono {
 }
 
 /** Made when it is first asked for, and then kept. */
-function lazily<T>(make: () => T): () => T {
+function memoized<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }

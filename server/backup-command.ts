@@ -1,9 +1,9 @@
 // `npm run backup -- file` and `npm run restore -- file`, on the database that the environment names.
 import { resolve } from 'node:path'
-import { backUp, dump, restore } from './backup.ts'
+import { writeBackup, dump, restore } from './backup.ts'
 import { readConfiguration } from './configuration.ts'
 import { openDatabase, openPostgresDatabase, type Database } from './database.ts'
-import { dumpOfRunning } from './operator-socket.ts'
+import { dumpFromRunningServer } from './operator-socket.ts'
 import { StartError } from './start-error.ts'
 
 const { postgres, dataDir } = readConfiguration(process.env)
@@ -22,8 +22,8 @@ async function run([command, name]: string[]): Promise<string> {
   if (name === undefined) throw new StartError(usage)
   const file = resolve(name)
   if (command === 'backup') {
-    await backUp(file, async (write) => {
-      if (!postgres && (await dumpOfRunning(dataDir, write))) return
+    await writeBackup(file, async (write) => {
+      if (!postgres && (await dumpFromRunningServer(dataDir, write))) return
       await withDatabase((database) => dump(database, write))
     })
     return `The backup is in ${file}.`

@@ -8,15 +8,15 @@ import { syncPath } from './durable-files.ts'
 import { migrationNames } from './migrate.ts'
 import { StartError } from './start-error.ts'
 
-const FORMAT = 1
-const CHUNK = 500
+const FORMAT_VERSION = 1
+const ROWS_PER_CHUNK = 500
 /** Characters that are written, and bytes that are read, at once. */
-const PART = 65_536
+const BUFFER_BYTES = 65_536
 /**
  * How far versions jump: a device may have been ahead of the backup, and must not take what follows for
  * what it has seen.
  */
-const JUMP = 1_000_000
+const VERSION_JUMP = 1_000_000
 
 interface Header {
   cairn: number
@@ -24,7 +24,7 @@ interface Header {
 }
 
 /** Tables in an order in which each comes after those that it refers to. */
-async function tablesInOrder(tx: Tx): Promise<string[]> {
+async function tablesByDependency(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string; after: string[] }>`
     select relname as name, array(
       select confrelid::regclass::text from pg_constraint
@@ -35,11 +35,11 @@ async function tablesInOrder(tx: Tx): Promise<string[]> {
       and relname not in ('migrations', 'fsync_probe')
     order by relname`.execute(tx)
   const ordered: string[] = []
-  for (let waiting = rows; waiting.length > 0;) {
-    const free = waiting.filter(({ after }) => after.every((name) => ordered.includes(name)))
-    if (free.length === 0) throw new Error('Tables refer to each other in a circle.')
-    ordered.push(...free.map(({ name }) => name))
-    waiting = waiting.filter(({ name }) => !ordered.includes(name))
+  for (let remaining = rows; remaining.length > 0;) {
+    const ready = remaining.filter(({ after }) => after.every((name) => ordered.includes(name)))
+    if (ready.length === 0) throw new Error('Tables refer to each other in a circle.')
+    ordered.push(...ready.map(({ name }) => name))
+    remaining = remaining.filter(({ name }) => !ordered.includes(name))
   }
   return ordered
 }
@@ -49,15 +49,15 @@ export async function dump(
   database: Database,
   write: (line: string) => Promise<void> | void,
 ): Promise<void> {
-  const header: Header = { cairn: FORMAT, migrations: migrationNames() }
+  const header: Header = { cairn: FORMAT_VERSION, migrations: migrationNames() }
   await database.snapshot(async (tx) => {
     await write(`${JSON.stringify(header)}\n`)
     let count = 0
-    for (const table of await tablesInOrder(tx)) {
+    for (const table of await tablesByDependency(tx)) {
       await sql`declare reading cursor for
         select to_jsonb(entry)::text as line from ${sql.table(table)} as entry`.execute(tx)
       for (;;) {
-        const fetch = sql<{ line: string }>`fetch ${sql.lit(CHUNK)} from reading`
+        const fetch = sql<{ line: string }>`fetch ${sql.lit(ROWS_PER_CHUNK)} from reading`
         const { rows } = await fetch.execute(tx)
         if (rows.length === 0) break
         for (const { line } of rows) await write(`${table}\t${line}\n`)
@@ -70,28 +70,28 @@ export async function dump(
 }
 
 /** Writes a backup; `file` is there when it is whole and on the disk, or not at all. */
-export async function backUp(
+export async function writeBackup(
   file: string,
   lines: (write: (line: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const unfinished = `${file}.part`
+  const partialFile = `${file}.part`
   // Hashes of passwords and tokens are in it.
-  const handle = await open(unfinished, 'w', 0o600)
+  const handle = await open(partialFile, 'w', 0o600)
   try {
-    let waiting = ''
+    let buffered = ''
     await lines(async (line) => {
-      waiting += line
-      if (waiting.length < PART) return
-      const part = waiting
-      waiting = ''
+      buffered += line
+      if (buffered.length < BUFFER_BYTES) return
+      const part = buffered
+      buffered = ''
       await handle.appendFile(part)
     })
-    await handle.appendFile(waiting)
+    await handle.appendFile(buffered)
     await handle.sync()
   } finally {
     await handle.close()
   }
-  await rename(unfinished, file)
+  await rename(partialFile, file)
   syncPath(dirname(file))
 }
 
@@ -101,25 +101,25 @@ export async function backUp(
  * or when the database is not empty.
  */
 export async function restore(database: Database, file: string): Promise<number> {
-  const refuse = (reason: string): never => {
+  const fail = (reason: string): never => {
     throw new StartError(`${file} cannot be restored: ${reason}`)
   }
-  const handle = await open(file).catch((error: Error) => refuse(error.message))
+  const handle = await open(file).catch((error: Error) => fail(error.message))
   try {
     return await database.system(async (tx) => {
-      const taken = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
-      if (taken) refuse('the database is not empty.')
-      const tables = new Set(await tablesInOrder(tx))
+      const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+      if (firstUser) fail('the database is not empty.')
+      const tables = new Set(await tablesByDependency(tx))
       let header: Header | undefined
       let batch: { table: string; lines: string[] } = { table: '', lines: [] }
       let count = 0
       let total: number | undefined
       for await (const line of linesOf(handle)) {
         if (!header) {
-          header = readHeader(line) ?? refuse('it is no backup of Cairn.')
+          header = readHeader(line) ?? fail('it is no backup of Cairn.')
           const known = new Set(migrationNames())
           if (!header?.migrations.every((name) => known.has(name)))
-            refuse('it was made by a newer server.')
+            fail('it was made by a newer server.')
           continue
         }
         const at = line.indexOf('\t')
@@ -129,24 +129,25 @@ export async function restore(database: Database, file: string): Promise<number>
           total = Number(row)
           break
         }
-        if (!tables.has(table))
-          refuse(`it holds rows of ${table}, which this server does not know.`)
-        if (table !== batch.table || batch.lines.length === CHUNK) {
+        if (!tables.has(table)) fail(`it holds rows of ${table}, which this server does not know.`)
+        if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
           await insert(tx, batch)
           batch = { table, lines: [] }
         }
         batch.lines.push(row)
         count += 1
       }
-      if (total !== count) refuse('it is not whole.')
+      if (total !== count) fail('it is not whole.')
       await insert(tx, batch)
       await sql`update organisations
-        set version = version + ${JUMP}, first_version = version + ${JUMP}`.execute(tx)
+        set version = version + ${VERSION_JUMP}, first_version = version + ${VERSION_JUMP}`.execute(
+        tx,
+      )
       return count
     })
   } catch (error) {
     if (sqlState(error) === undefined) throw error
-    return refuse('its rows do not fit together.')
+    return fail('its rows do not fit together.')
   } finally {
     await handle.close()
   }
@@ -154,10 +155,10 @@ export async function restore(database: Database, file: string): Promise<number>
 
 async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
-  const buffer = Buffer.alloc(PART)
+  const buffer = Buffer.alloc(BUFFER_BYTES)
   let rest = ''
   for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, PART)
+    const { bytesRead } = await handle.read(buffer, 0, BUFFER_BYTES)
     if (bytesRead === 0) break
     const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n')
     rest = lines.pop() ?? ''
@@ -169,7 +170,7 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
 function readHeader(line: string): Header | undefined {
   try {
     const header = JSON.parse(line) as Header
-    return header.cairn === FORMAT ? header : undefined
+    return header.cairn === FORMAT_VERSION ? header : undefined
   } catch {
     return undefined
   }

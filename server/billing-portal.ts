@@ -1,7 +1,7 @@
 // The page behind `customer-portal` while no payment provider is connected.
 
 /** Where the built-in page is: under /api, which the app's own worker leaves alone. */
-export const PORTAL = '/api/v1/billing-portal'
+export const PORTAL_PATH = '/api/v1/billing-portal'
 
 /** No customer portal, and honest about it. */
 export const PORTAL_PAGE = `<!doctype html>

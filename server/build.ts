@@ -15,14 +15,14 @@ const SOURCES = [
   'vite.config.ts',
 ]
 const DIST = join(ROOT, 'dist')
-const MARK = join(DIST, '.built-from')
+const BUILD_STAMP = join(DIST, '.built-from')
 
 function* filesUnder(path: string): Generator<string> {
   if (statSync(path).isFile()) yield path
   else for (const name of readdirSync(path).toSorted()) yield* filesUnder(join(path, name))
 }
 
-function hashOfSources(): string {
+function hashSources(): string {
   const hash = createHash('sha256')
   for (const source of SOURCES)
     for (const file of filesUnder(join(ROOT, source)))
@@ -30,22 +30,22 @@ function hashOfSources(): string {
   return hash.digest('hex')
 }
 
-function builtFrom(): string | undefined {
+function readBuildStamp(): string | undefined {
   try {
-    return readFileSync(MARK, 'utf8')
+    return readFileSync(BUILD_STAMP, 'utf8')
   } catch {
     return undefined
   }
 }
 
 /** Builds the app unless that is done for these very sources. Returns its folder. */
-export async function buildWhenOutdated(): Promise<string> {
-  const sources = hashOfSources()
-  if (builtFrom() === sources) return DIST
+export async function buildIfStale(): Promise<string> {
+  const sources = hashSources()
+  if (readBuildStamp() === sources) return DIST
   console.log('Building the app …')
   const { build } = await import('vite')
   await build({ root: ROOT, logLevel: 'warn' })
   // Last, so that a build cut short is done again.
-  writeFileSync(MARK, sources)
+  writeFileSync(BUILD_STAMP, sources)
   return DIST
 }

@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import type { Config } from '../contract/config.ts'
 import {
   readAuthorizationUrl,
-  readOutside,
+  readIntegrations,
   readScriptUrl,
-  type OutsideConfiguration,
+  type IntegrationsConfiguration,
 } from './outside/configuration.ts'
 import type { PostgresUrls } from './postgres.ts'
 import { RedirectRules } from './redirect-rules.ts'
@@ -28,7 +28,7 @@ export interface Configuration {
   publicUrl: string | undefined
   accessTokenSeconds: number | undefined
   /** Mail, sign-in by others, payment, the bot check; holds secrets. */
-  outside: OutsideConfiguration
+  integrations: IntegrationsConfiguration
   metricsToken: string | undefined
   /** What the app is told; never a server secret. */
   app: Config
@@ -36,16 +36,16 @@ export interface Configuration {
 
 type Environment = Record<string, string | undefined>
 
-function number(env: Environment, name: string, most: number): number | undefined {
+function readInteger(env: Environment, name: string, max: number): number | undefined {
   const text = env[name]
   if (text === undefined || text === '') return undefined
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value > most)
-    throw new StartError(`${name} must be a whole number from 0 to ${most}, not "${text}".`)
+  if (!/^\d+$/.test(text) || value > max)
+    throw new StartError(`${name} must be a whole number from 0 to ${max}, not "${text}".`)
   return value
 }
 
-function readTokenKey(env: Environment): Buffer | undefined {
+function parseTokenKey(env: Environment): Buffer | undefined {
   const text = env.TOKEN_KEY || undefined
   if (text === undefined && env.DATABASE_URL)
     throw new StartError(
@@ -67,35 +67,35 @@ function readPublicUrl(env: Environment): string | undefined {
 export function readConfiguration(env: Environment): Configuration {
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
   return {
-    port: number(env, 'PORT', 65_535) ?? 8080,
+    port: readInteger(env, 'PORT', 65_535) ?? 8080,
     host: env.HOST || '127.0.0.1',
     dataDir: resolve(env.DATA_DIR || 'data'),
     postgres: url ? { url, ownerUrl: ownerUrl || url } : undefined,
-    tokenKey: readTokenKey(env),
+    tokenKey: parseTokenKey(env),
     dist: env.DIST ? resolve(env.DIST) : undefined,
     // Its passwords are known to everybody: into a database of one's own only when asked for.
     demoData: (env.DEMO_DATA || (url ? '0' : '1')) !== '0',
     trustProxy: env.TRUST_PROXY === '1',
     publicUrl: readPublicUrl(env),
-    accessTokenSeconds: number(env, 'ACCESS_TOKEN_SECONDS', 86_400),
-    outside: readOutside(env),
+    accessTokenSeconds: readInteger(env, 'ACCESS_TOKEN_SECONDS', 86_400),
+    integrations: readIntegrations(env),
     metricsToken: env.METRICS_TOKEN || undefined,
     app: appConfig(env),
   }
 }
 
 function readRedirects(env: Environment): Config['redirects'] {
-  const wrong = (why: string) =>
+  const invalidRules = (why: string) =>
     new StartError(`REDIRECTS must be a JSON list of {from, to, external?}: ${why}`)
   let rules: unknown
   try {
     rules = JSON.parse(env.REDIRECTS || '[]')
   } catch {
-    throw wrong('this is not JSON.')
+    throw invalidRules('this is not JSON.')
   }
   const read = v.safeParse(RedirectRules, rules)
   if (read.success) return read.output
-  throw wrong(`${v.getDotPath(read.issues[0]) ?? ''} ${read.issues[0].message}`.trim())
+  throw invalidRules(`${v.getDotPath(read.issues[0]) ?? ''} ${read.issues[0].message}`.trim())
 }
 
 /** What `/config.json` answers: what is not configured is null. */

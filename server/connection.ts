@@ -23,7 +23,7 @@ export type Query = (
 ) => Promise<{ rows: unknown[]; affected: number }>
 
 /** A PostgreSQL, embedded or over the network. */
-export interface Engine {
+export interface DatabaseEngine {
   /**
    * Runs `work` in a transaction that begins with the statements `opening`; commits when it resolves,
    * rolls back when it rejects. Organisations that `work` puts into `moved` are told to all who listen,
@@ -31,7 +31,7 @@ export interface Engine {
    */
   transaction<T>(
     opening: string,
-    moved: ReadonlySet<string>,
+    changed: ReadonlySet<string>,
     work: (query: Query) => Promise<T>,
   ): Promise<T>
   /** Who is told of organisations that moved on; without an id: any may have. */
@@ -44,7 +44,8 @@ export interface Engine {
 }
 
 /** A statement failed, the handler went on all the same, and what it answered was never kept. */
-export const rolledBack = (): Error => new Error('The transaction was rolled back, not committed.')
+export const rolledBackError = (): Error =>
+  new Error('The transaction was rolled back, not committed.')
 
 class OpenTransaction extends DummyDriver {
   readonly #connection: DatabaseConnection
@@ -83,7 +84,7 @@ const TIMESTAMPTZ = 1184
 const INT8 = 20
 
 /** Days and instants as ISO 8601 strings, counters as numbers; the rest as the drivers read it. */
-export const PARSERS: Record<number, (text: string) => unknown> = {
+export const TYPE_PARSERS: Record<number, (text: string) => unknown> = {
   [DATE]: (day) => day,
   [TIMESTAMPTZ]: (instant) =>
     new Date(instant.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')).toISOString(),

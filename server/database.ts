@@ -1,10 +1,10 @@
 // The way to the rows. Nothing outside of this file opens a transaction, and a handler gets only the
 // transaction, in the role that sees what it may: see row-security.sql.
 import { mkdirSync } from 'node:fs'
-import { kyselyOn, type Engine, type Tx } from './connection.ts'
+import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
 import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
-import { lockFolder } from './folder-lock.ts'
-import { collectMoves, createMoves, type Moves } from './moves.ts'
+import { acquireDataDirLock } from './folder-lock.ts'
+import { collectChanges, createChangeBus, type ChangeSubscriptions } from './moves.ts'
 import { openPostgres, type PostgresUrls } from './postgres.ts'
 import { StartError } from './start-error.ts'
 
@@ -20,7 +20,7 @@ export interface Database {
   system<T>(work: Work<T>): Promise<T>
   /** Everything as it is at one moment, whatever others write meanwhile. */
   snapshot<T>(work: Work<T>): Promise<T>
-  moves: Moves
+  changes: ChangeSubscriptions
   /** Moves the log into the tables; the embedded database has no checkpointer of its own. */
   checkpoint(): Promise<void>
   /** Frees the room of old rows and measures the tables; it has no autovacuum either. */
@@ -32,8 +32,8 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 /** Another process wrote the same record or key at the same time: now that it is there, it is found. */
 const UNIQUE_VIOLATION = '23505'
-const RACES = [SERIALIZATION_FAILURE, DEADLOCK, UNIQUE_VIOLATION]
-const ATTEMPTS = 3
+const RETRYABLE_STATES = [SERIALIZATION_FAILURE, DEADLOCK, UNIQUE_VIOLATION]
+const MAX_ATTEMPTS = 3
 
 /** The SQLSTATE of a database error. */
 export const sqlState = (error: unknown): string | undefined =>
@@ -41,7 +41,7 @@ export const sqlState = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-const loses = (error: unknown) => RACES.includes(sqlState(error) ?? '')
+const isRetryable = (error: unknown) => RETRYABLE_STATES.includes(sqlState(error) ?? '')
 
 /**
  * Opens the embedded database in `dataDir`, or one in memory where it is undefined, with the newest
@@ -51,17 +51,17 @@ export async function openDatabase(
   dataDir: string | undefined,
   image?: EmptyImage,
 ): Promise<Database> {
-  if (dataDir === undefined) return databaseOn(await openInMemory(image))
+  if (dataDir === undefined) return createDatabase(await openInMemory(image))
   try {
     mkdirSync(dataDir, { recursive: true })
   } catch (error) {
     throw new StartError(`The data folder ${dataDir} cannot be made.`, { cause: error })
   }
-  const unlock = lockOrExplain(dataDir)
+  const unlock = lockDataDir(dataDir)
   try {
     const { engine } = await openDurable(dataDir, image)
     const close = () => engine.close().finally(unlock)
-    return databaseOn({ ...engine, close })
+    return createDatabase({ ...engine, close })
   } catch (error) {
     unlock()
     throw error
@@ -70,12 +70,12 @@ export async function openDatabase(
 
 /** Opens a PostgreSQL, with the newest schema. Throws StartError when it cannot be reached or used. */
 export async function openPostgresDatabase(urls: PostgresUrls): Promise<Database> {
-  return databaseOn(await openPostgres(urls))
+  return createDatabase(await openPostgres(urls))
 }
 
-function lockOrExplain(dataDir: string): () => void {
+function lockDataDir(dataDir: string): () => void {
   try {
-    return lockFolder(dataDir)
+    return acquireDataDirLock(dataDir)
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The data folder ${dataDir} is not writable.`, { cause: error })
@@ -84,20 +84,20 @@ function lockOrExplain(dataDir: string): () => void {
 
 const UUID = /^[0-9a-f-]{36}$/i
 
-function databaseOn(engine: Engine): Database {
-  const moves = createMoves()
-  engine.listen((organisation_id) => moves.tell(organisation_id))
+function createDatabase(engine: DatabaseEngine): Database {
+  const changes = createChangeBus()
+  engine.listen((organisation_id) => changes.publish(organisation_id))
   async function run<T>(opening: string, work: Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const moved = new Set<string>()
-        return await engine.transaction(opening, moved, (query) => {
+        const changed = new Set<string>()
+        return await engine.transaction(opening, changed, (query) => {
           const tx = kyselyOn(query)
-          collectMoves(tx, moved)
+          collectChanges(tx, changed)
           return work(tx)
         })
       } catch (error) {
-        if (attempt === ATTEMPTS || !loses(error)) throw error
+        if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       }
     }
   }
@@ -105,14 +105,14 @@ function databaseOn(engine: Engine): Database {
     tenant(organisation_id, work) {
       // It becomes part of a statement.
       if (!UUID.test(organisation_id)) throw new Error('An organisation has a UUID.')
-      const active = `set local app.organisation_id = '${organisation_id}'`
-      return run(`set local role cairn_tenant; ${active}`, work)
+      const setOrganisation = `set local app.organisation_id = '${organisation_id}'`
+      return run(`set local role cairn_tenant; ${setOrganisation}`, work)
     },
     auth: (work) => run('set local role cairn_auth', work),
     system: (work) => run('set local role cairn_system', work),
     snapshot: (work) =>
       run('set transaction isolation level repeatable read; set local role cairn_system', work),
-    moves,
+    changes,
     checkpoint: () => engine.checkpoint(),
     vacuum: () => engine.vacuum(),
     close: () => engine.close(),

@@ -5,15 +5,15 @@ import { startServer } from './main.ts'
 
 /** Where the pages are, and the API behind them. */
 const PORT = 5173
-const { app, publicUrl, ...place } = readConfiguration(process.env)
-const { dataDir, postgres, tokenKey, demoData, outside } = place
+const { app, publicUrl, ...options } = readConfiguration(process.env)
+const { dataDir, postgres, tokenKey, demoData, integrations } = options
 const api = await startServer({
   port: 0,
   dataDir,
   postgres,
   tokenKey,
   demoData,
-  outside,
+  integrations,
   // Links in mails lead to the pages.
   publicUrl: publicUrl ?? `http://localhost:${PORT}`,
   config: { ...app, environment: 'development' },

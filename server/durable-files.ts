@@ -12,9 +12,9 @@ interface NodeFsModule {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
 }
 
-export class DurableFiles extends NodeFS {
+export class FsyncFs extends NodeFS {
   /** How often the database asked the disk to keep what it wrote. */
-  fsyncs = 0
+  fsyncCount = 0
 
   override async init(pg: PGlite, start: Start): Promise<{ emscriptenOpts: Start }> {
     const { emscriptenOpts } = await super.init(pg, start)
@@ -22,7 +22,7 @@ export class DurableFiles extends NodeFS {
       const { stream_ops } = (module as NodeFsModule).NODEFS
       stream_ops.fsync = ({ nfd }) => {
         fdatasyncSync(nfd)
-        this.fsyncs += 1
+        this.fsyncCount += 1
         return 0
       }
     }

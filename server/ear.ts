@@ -7,56 +7,56 @@ export const CHANNEL = 'cairn_moves'
 
 type Listener = (organisation_id: string | undefined) => void
 
-export interface Ear {
+export interface PgListener {
   listen(listener: Listener): void
   close(): Promise<void>
 }
 
 /** Between two attempts to listen again. Milliseconds. */
-const PAUSE = 1_000
+const RECONNECT_DELAY_MS = 1_000
 
 /** Listens, and listens again when the connection breaks; what was told meanwhile may be anything. */
-export async function openEar(config: ClientConfig): Promise<Ear> {
-  let tell: Listener = () => undefined
+export async function createListener(config: ClientConfig): Promise<PgListener> {
+  let notify: Listener = () => undefined
   let isClosed = false
-  let again: NodeJS.Timeout | undefined
+  let reconnectTimer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<Client> {
     const client = new Client(config)
-    client.on('notification', ({ payload }) => tell(payload))
+    client.on('notification', ({ payload }) => notify(payload))
     client.on('error', (error) => log('error', 'connection lost', errorFields(error)))
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
     client.once('end', () => {
-      if (!isClosed) retry()
+      if (!isClosed) scheduleReconnect()
     })
     return client
   }
 
-  function retry(): void {
-    again = setTimeout(() => {
+  function scheduleReconnect(): void {
+    reconnectTimer = setTimeout(() => {
       connect().then(
         (client) => {
           current = client
           if (isClosed) void client.end()
-          else tell(undefined)
+          else notify(undefined)
         },
         (error: unknown) => {
           log('error', 'cannot listen', errorFields(error))
-          if (!isClosed) retry()
+          if (!isClosed) scheduleReconnect()
         },
       )
-    }, PAUSE).unref()
+    }, RECONNECT_DELAY_MS).unref()
   }
 
   let current = await connect()
   return {
     listen(listener) {
-      tell = listener
+      notify = listener
     },
     async close() {
       isClosed = true
-      clearTimeout(again)
+      clearTimeout(reconnectTimer)
       await current.end()
     },
   }

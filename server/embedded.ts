@@ -2,15 +2,15 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { PARSERS, type Engine } from './connection.ts'
-import { DurableFiles, syncFolder, syncPath } from './durable-files.ts'
+import { TYPE_PARSERS, type DatabaseEngine } from './connection.ts'
+import { FsyncFs, syncFolder, syncPath } from './durable-files.ts'
 import { migrate } from './migrate.ts'
 import { StartError } from './start-error.ts'
 
 const settings = (pairs: string[]) => pairs.flatMap((pair) => ['-c', pair])
-const withoutUnsafe = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
-const DURABLE = [
-  ...withoutUnsafe,
+const PARAMS_WITH_FSYNC = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
+const DURABLE_PARAMS = [
+  ...PARAMS_WITH_FSYNC,
   ...settings([
     'fsync=on',
     'wal_sync_method=fsync',
@@ -18,7 +18,7 @@ const DURABLE = [
     'shared_buffers=32MB',
   ]),
 ]
-const VOLATILE = [...PGlite.defaultStartParams, ...settings(['shared_buffers=32MB'])]
+const IN_MEMORY_PARAMS = [...PGlite.defaultStartParams, ...settings(['shared_buffers=32MB'])]
 
 /**
  * The files of an empty database, as PGlite dumps them. Initialising one takes seconds of computing;
@@ -27,48 +27,57 @@ const VOLATILE = [...PGlite.defaultStartParams, ...settings(['shared_buffers=32M
 export type EmptyImage = Blob
 
 /** A database in memory, for tests in which durability is not the point. */
-export async function openInMemory(image: EmptyImage | undefined): Promise<Engine> {
-  const pglite = new PGlite({ startParams: VOLATILE, parsers: PARSERS, ...from(image) })
+export async function openInMemory(image: EmptyImage | undefined): Promise<DatabaseEngine> {
+  const pglite = new PGlite({
+    startParams: IN_MEMORY_PARAMS,
+    parsers: TYPE_PARSERS,
+    ...imageOption(image),
+  })
   await pglite.waitReady
-  return engineOn(pglite)
+  return createEngine(pglite)
 }
 
-const from = (image: EmptyImage | undefined) => image && { loadDataDir: image }
+const imageOption = (image: EmptyImage | undefined) => image && { loadDataDir: image }
 
 async function openFolder(
   folder: string,
   image?: EmptyImage,
-  files = new DurableFiles(folder),
-): Promise<{ pglite: PGlite; files: DurableFiles }> {
-  const pglite = new PGlite({ fs: files, startParams: DURABLE, parsers: PARSERS, ...from(image) })
+  files = new FsyncFs(folder),
+): Promise<{ pglite: PGlite; files: FsyncFs }> {
+  const pglite = new PGlite({
+    fs: files,
+    startParams: DURABLE_PARAMS,
+    parsers: TYPE_PARSERS,
+    ...imageOption(image),
+  })
   await pglite.waitReady
   return { pglite, files }
 }
 
 /** Creates the database beside its place and moves it there when it is whole and on the disk. */
-async function createIn(
+async function createDatabaseIn(
   dataDir: string,
   folder: string,
   image: EmptyImage | undefined,
 ): Promise<void> {
-  const unfinished = `${folder}.new`
-  rmSync(unfinished, { recursive: true, force: true })
-  const { pglite } = await openFolder(unfinished, image)
+  const temporaryFolder = `${folder}.new`
+  rmSync(temporaryFolder, { recursive: true, force: true })
+  const { pglite } = await openFolder(temporaryFolder, image)
   await pglite.close()
-  syncFolder(unfinished)
-  renameSync(unfinished, folder)
+  syncFolder(temporaryFolder)
+  renameSync(temporaryFolder, folder)
   syncPath(dataDir)
 }
 
 /** Refuses a database whose inserts never reach the disk: better no server than lost work. */
 export async function requireFsync(
   pglite: Pick<PGlite, 'exec'>,
-  files: { readonly fsyncs: number },
+  files: { readonly fsyncCount: number },
 ): Promise<void> {
   await pglite.exec('create table if not exists fsync_probe (at timestamptz not null)')
-  const before = files.fsyncs
+  const before = files.fsyncCount
   await pglite.exec('insert into fsync_probe values (now())')
-  if (files.fsyncs === before)
+  if (files.fsyncCount === before)
     throw new StartError('The database does not flush its writes to the disk. Refusing to run.')
   await pglite.exec('delete from fsync_probe')
 }
@@ -80,14 +89,14 @@ export async function requireFsync(
 export async function openDurable(
   dataDir: string,
   image?: EmptyImage,
-  filesIn?: (folder: string) => DurableFiles,
-): Promise<{ engine: Engine; pglite: PGlite; files: DurableFiles }> {
+  createFiles?: (folder: string) => FsyncFs,
+): Promise<{ engine: DatabaseEngine; pglite: PGlite; files: FsyncFs }> {
   const folder = join(dataDir, 'database')
   try {
-    if (!existsSync(folder)) await createIn(dataDir, folder, image)
-    const opened = await openFolder(folder, undefined, filesIn?.(folder))
+    if (!existsSync(folder)) await createDatabaseIn(dataDir, folder, image)
+    const opened = await openFolder(folder, undefined, createFiles?.(folder))
     await requireFsync(opened.pglite, opened.files)
-    return { ...opened, engine: await engineOn(opened.pglite) }
+    return { ...opened, engine: await createEngine(opened.pglite) }
   } catch (error) {
     if (error instanceof StartError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -95,11 +104,11 @@ export async function openDurable(
   }
 }
 
-async function engineOn(pglite: PGlite): Promise<Engine> {
+async function createEngine(pglite: PGlite): Promise<DatabaseEngine> {
   await migrate(pglite)
-  let tell: Parameters<Engine['listen']>[0] = () => undefined
+  let notify: Parameters<DatabaseEngine['listen']>[0] = () => undefined
   return {
-    async transaction(opening, moved, work) {
+    async transaction(opening, changed, work) {
       const result = await pglite.transaction(async (transaction) => {
         await transaction.exec(opening)
         return work(async (sql, parameters) => {
@@ -107,11 +116,11 @@ async function engineOn(pglite: PGlite): Promise<Engine> {
           return { rows, affected: affectedRows }
         })
       })
-      for (const organisation_id of moved) tell(organisation_id)
+      for (const organisation_id of changed) notify(organisation_id)
       return result
     },
     listen(listener) {
-      tell = listener
+      notify = listener
     },
     async checkpoint() {
       await pglite.exec('checkpoint')

@@ -8,33 +8,33 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartError } from './start-error.ts'
 
 /** SQLITE_BUSY: https://sqlite.org/rescode.html#busy */
-const BUSY = 5
+const SQLITE_BUSY = 5
 
 /**
  * Takes the folder for this process and returns how to give it back. Throws StartError, with who has it,
  * when another one holds the folder. SQLite serves for its lock alone, and nothing is written into its
  * file: whoever else in this process opened and closed `lock.db` would give the lock away (fcntl(2)).
  */
-export function lockFolder(folder: string): () => void {
-  const holder = join(folder, 'lock')
+export function acquireDataDirLock(folder: string): () => void {
+  const holderFile = join(folder, 'lock')
   const file = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 })
   try {
     file.exec('begin exclusive')
-    writeFileSync(holder, `process ${process.pid} on ${hostname()}`, { mode: 0o600 })
+    writeFileSync(holderFile, `process ${process.pid} on ${hostname()}`, { mode: 0o600 })
   } catch (error) {
     file.close()
-    if ((error as { errcode?: number }).errcode !== BUSY) throw error
-    throw new StartError(`The data folder ${folder} is in use by ${read(holder)}.`)
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    throw new StartError(`The data folder ${folder} is in use by ${readHolder(holderFile)}.`)
   }
   return () => {
-    rmSync(holder, { force: true })
+    rmSync(holderFile, { force: true })
     file.close()
   }
 }
 
-function read(holder: string): string {
+function readHolder(holderFile: string): string {
   try {
-    return readFileSync(holder, 'utf8')
+    return readFileSync(holderFile, 'utf8')
   } catch {
     // It has the lock and has not said so yet, or is just giving it back.
     return 'another process'

@@ -1,12 +1,12 @@
 // One key, one effect (contract, Conventions): the key and the answer are committed with the effect.
 import { createHash } from 'node:crypto'
 import type { Tx } from './database.ts'
-import { invalid, later, malformed } from './refusal.ts'
+import { invalid, retryAfter, badRequest } from './refusal.ts'
 
 const KEY = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i
-const NOBODYS = '00000000-0000-0000-0000-000000000000'
+const NIL_ORGANISATION_ID = '00000000-0000-0000-0000-000000000000'
 
-export interface Answer {
+export interface HttpAnswer {
   status: number
   body: string
   etag: string | null
@@ -22,18 +22,18 @@ export interface KeyedRequest {
 export function readKey(header: string | null): string | undefined {
   if (header === null) return undefined
   const [, key] = KEY.exec(header) ?? []
-  if (key === undefined) throw malformed('Idempotency-Key must be one UUID.')
+  if (key === undefined) throw badRequest('Idempotency-Key must be one UUID.')
   return key.toLowerCase()
 }
 
 /** JSON with sorted keys, so that the same request always reads the same. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
   return `{${entries
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`)
     .join(',')}}`
 }
 
@@ -43,59 +43,59 @@ export const fingerprint = (request: {
   path: string
   body: unknown
   ifMatch: string | null
-}): Buffer => createHash('sha256').update(canonical(request)).digest()
+}): Buffer => createHash('sha256').update(canonicalJson(request)).digest()
 
-const where = ({ user_id, organisation_id = NOBODYS, key }: KeyedRequest) => ({
+const keyColumns = ({ user_id, organisation_id = NIL_ORGANISATION_ID, key }: KeyedRequest) => ({
   user_id,
   organisation_id,
   key,
 })
 
 /** The first answer to this key, when there was one. Throws a 422 Refusal when it was another request. */
-export async function firstAnswer(
+export async function findStoredAnswer(
   tx: Tx,
   request: KeyedRequest,
   request_hash: Buffer,
-): Promise<Answer | undefined> {
-  const { user_id, organisation_id, key } = where(request)
-  const first = await tx
+): Promise<HttpAnswer | undefined> {
+  const { user_id, organisation_id, key } = keyColumns(request)
+  const stored = await tx
     .selectFrom('idempotency_keys')
     .selectAll()
     .where('organisation_id', '=', organisation_id)
     .where('user_id', '=', user_id)
     .where('key', '=', key)
     .executeTakeFirst()
-  if (first && !request_hash.equals(first.request_hash))
+  if (stored && !request_hash.equals(stored.request_hash))
     throw invalid({ 'Idempotency-Key': ['This key was used for another request.'] })
-  return first
+  return stored
 }
 
-export async function rememberAnswer(
+export async function storeAnswer(
   tx: Tx,
   request: KeyedRequest,
-  answer: Answer & { request_hash: Buffer; created_at: string },
+  answer: HttpAnswer & { request_hash: Buffer; created_at: string },
 ): Promise<void> {
   await tx
     .insertInto('idempotency_keys')
-    .values({ ...where(request), ...answer })
+    .values({ ...keyColumns(request), ...answer })
     .execute()
 }
 
 export interface IdempotencyGate {
   /** Runs `work` when no other request with this key is running; a 409 Refusal when that takes too long. */
-  pass<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>
+  run<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>
 }
 
 /** Requests with one key go through one after the other, so that the second finds the first's answer. */
 export function createIdempotencyGate(waitMs: number): IdempotencyGate {
   const running = new Map<string, Promise<unknown>>()
   return {
-    async pass(request, work) {
-      const name = Object.values(where(request)).join(' ')
+    async run(request, work) {
+      const name = Object.values(keyColumns(request)).join(' ')
       const deadline = Date.now() + waitMs
-      for (let ahead = running.get(name); ahead; ahead = running.get(name)) {
-        if (!(await endsBefore(ahead, deadline)))
-          throw later(409, 'The first request with this key is still running.', 1)
+      for (let earlier = running.get(name); earlier; earlier = running.get(name)) {
+        if (!(await settlesBefore(earlier, deadline)))
+          throw retryAfter(409, 'The first request with this key is still running.', 1)
       }
       const task = work()
       running.set(name, task)
@@ -108,7 +108,7 @@ export function createIdempotencyGate(waitMs: number): IdempotencyGate {
   }
 }
 
-async function endsBefore(work: Promise<unknown>, deadline: number): Promise<boolean> {
+async function settlesBefore(work: Promise<unknown>, deadline: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()))

@@ -1,5 +1,5 @@
 // If-Match on a record's version: a write that was based on something older is refused.
-import { malformed, stale } from './refusal.ts'
+import { badRequest, staleVersion } from './refusal.ts'
 
 const HEADER = /^(?:\*|(?:W\/)?"\d{1,16}"(?:\s*,\s*(?:W\/)?"\d{1,16}")*)$/
 
@@ -9,7 +9,7 @@ export const etagOf = (version: number): string => `"${version}"`
 /** Throws a 400 Refusal when the header is malformed, and a 412 one with the record when it names another version. */
 export function requireMatch(ifMatch: string | null, record: { version?: number }): void {
   if (ifMatch === null) return
-  if (!HEADER.test(ifMatch)) throw malformed('If-Match must be the ETag of the record.')
+  if (!HEADER.test(ifMatch)) throw badRequest('If-Match must be the ETag of the record.')
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (ifMatch !== '*' && !tags.includes(etagOf(record.version ?? 0))) throw stale(record)
+  if (ifMatch !== '*' && !tags.includes(etagOf(record.version ?? 0))) throw staleVersion(record)
 }

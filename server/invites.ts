@@ -1,14 +1,14 @@
 // Invitations: found by what came in the mail, and accepted by whom they were meant for.
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from './database.ts'
-import { requireRoom } from './plan-limits.ts'
-import { Refusal, forbidden } from './refusal.ts'
+import { requireCapacity } from './plan-limits.ts'
+import { HttpError, forbidden } from './refusal.ts'
 import { nextVersion } from './scope.ts'
 import { sha256 } from './tokens.ts'
-import { noteVerified } from './verified-address.ts'
+import { markVerified } from './verified-address.ts'
 
 /** Unknown, used, late or taken back: never tell which. */
-export const linkIsOver = () => new Refusal(404, { message: 'This link is not valid any more.' })
+export const invalidLink = () => new HttpError(404, { message: 'This link is not valid any more.' })
 
 /** The open invitation of a token; undefined when it is unknown, used or expired. */
 export const findInvite = (tx: Tx, token: string, now: string) =>
@@ -33,12 +33,12 @@ export async function acceptInvite(
   now: string,
 ): Promise<string> {
   const found = await findInvite(tx, token, now)
-  if (!found) throw linkIsOver()
+  if (!found) throw invalidLink()
   const { organisation_id } = found
   const version = await nextVersion(tx, organisation_id)
   // Again, now that nobody else can use it at the same time.
   const invite = await findInvite(tx, token, now)
-  if (!invite) throw linkIsOver()
+  if (!invite) throw invalidLink()
   if (invite.email !== user.email) throw forbidden('This invitation is for another address.')
   await tx
     .updateTable('organisation_invites')
@@ -47,7 +47,7 @@ export async function acceptInvite(
     .where('id', '=', invite.id)
     .execute()
   // The link was in a mail to that address alone.
-  await noteVerified(tx, user.id, invite.email)
+  await markVerified(tx, user.id, invite.email)
   const member = await tx
     .selectFrom('organisation_users')
     .select('id')
@@ -55,7 +55,7 @@ export async function acceptInvite(
     .where('user_id', '=', user.id)
     .executeTakeFirst()
   if (member) return organisation_id
-  await requireRoom(tx, { id: organisation_id, plan: invite.plan }, 'members')
+  await requireCapacity(tx, { id: organisation_id, plan: invite.plan }, 'members')
   await tx
     .insertInto('organisation_users')
     .values({

@@ -8,7 +8,7 @@ export const contains = (column: string, part: string): RawBuilder<boolean> => {
 }
 
 /** Columns that are never empty. To speak of the empty ones all the same would keep an index from being used. */
-const NEVER_EMPTY = /(^|\.)(created_at|updated_at|name|title|status|progress|position)$/
+const NOT_NULL_COLUMNS = /(^|\.)(created_at|updated_at|name|title|status|progress|position)$/
 
 /** `order by` for a sort such as `-updated_at`; text by the rules of languages, what is empty last. */
 export function orderBy(sort: string, textColumns: readonly string[] = []): RawBuilder<unknown> {
@@ -17,6 +17,6 @@ export function orderBy(sort: string, textColumns: readonly string[] = []): RawB
   const collation = textColumns.includes(column) ? sql` collate "und-x-icu"` : sql``
   // Ascending, what is empty comes last by itself.
   const direction = isDescending ? sql`desc` : sql`asc`
-  const emptyLast = isDescending && !NEVER_EMPTY.test(column) ? sql` nulls last` : sql``
-  return sql`${sql.ref(column)}${collation} ${direction}${emptyLast}`
+  const nullsLast = isDescending && !NOT_NULL_COLUMNS.test(column) ? sql` nulls last` : sql``
+  return sql`${sql.ref(column)}${collation} ${direction}${nullsLast}`
 }

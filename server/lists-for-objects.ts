@@ -2,29 +2,30 @@
 import type * as v from 'valibot'
 
 /** A schema as it lies in memory: of an object, of a list, around another one, or one of several. */
-interface Shape {
-  options?: Shape[]
-  entries?: Record<string, Shape>
-  item?: Shape
-  wrapped?: Shape
+interface SchemaShape {
+  options?: SchemaShape[]
+  entries?: Record<string, SchemaShape>
+  item?: SchemaShape
+  wrapped?: SchemaShape
 }
 
 /** The fields, dotted, of `input` in which a list stands where `schema` asks for an object; '' for itself. */
-export const listsForObjects = (schema: v.GenericSchema, input: unknown): string[] => [
-  ...find(schema as Shape, input, []),
+export const findUnexpectedArrays = (schema: v.GenericSchema, input: unknown): string[] => [
+  ...findArrays(schema as SchemaShape, input, []),
 ]
 
-function* find(shape: Shape, value: unknown, path: string[]): Generator<string> {
+function* findArrays(shape: SchemaShape, value: unknown, path: string[]): Generator<string> {
   const { entries, item, wrapped, options } = shape
-  if (wrapped) yield* find(wrapped, value, path)
+  if (wrapped) yield* findArrays(wrapped, value, path)
   else if (options) {
-    const found = options.map((option) => [...find(option, value, path)])
+    const found = options.map((option) => [...findArrays(option, value, path)])
     if (found.every((fields) => fields.length > 0)) yield* found[0] ?? []
   } else if (Array.isArray(value)) {
     if (entries) yield path.join('.')
     if (item)
-      for (const [index, one] of value.entries()) yield* find(item, one, [...path, String(index)])
+      for (const [index, one] of value.entries())
+        yield* findArrays(item, one, [...path, String(index)])
   } else if (entries && typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(entries))
-      yield* find(inner, (value as Record<string, unknown>)[name], [...path, name])
+      yield* findArrays(inner, (value as Record<string, unknown>)[name], [...path, name])
 }

@@ -9,22 +9,22 @@ import { appConfig } from './configuration.ts'
 import { openPostgresDatabase } from './database.ts'
 import { log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { openForOperators } from './operator-socket.ts'
-import type { OutsideConfiguration } from './outside/configuration.ts'
+import { openWithAdminSocket } from './operator-socket.ts'
+import type { IntegrationsConfiguration } from './outside/configuration.ts'
 import { createBotCheck } from './outside/bot-check.ts'
-import { createGoogle } from './outside/google.ts'
+import { createGoogleVerifier } from './outside/google.ts'
 import { createFolderMailer } from './outside/mail.ts'
 import { createMailQueue } from './outside/mail-queue.ts'
 import { createSmtpMailer } from './outside/smtp.ts'
-import { createPush } from './outside/push.ts'
+import { createPushService } from './outside/push.ts'
 import { createPushQueue } from './outside/push-queue.ts'
 import { createStripe } from './outside/stripe.ts'
 import type { PostgresUrls } from './postgres.ts'
 import { seedWhenEmpty } from './seed.ts'
 import { StartError } from './start-error.ts'
-import { readTokenKey } from './token-key.ts'
+import { loadOrCreateTokenKey } from './token-key.ts'
 import type { TokenLifetimes } from './tokens.ts'
-import { startUpkeep, type Upkept } from './upkeep.ts'
+import { startScheduler, type JobContext } from './upkeep.ts'
 
 export interface ServerOptions {
   /** 0 for any free port. */
@@ -42,7 +42,7 @@ export interface ServerOptions {
   config?: Config
   /** Who sends it may read the figures at /metrics; otherwise who is on this machine. */
   metricsToken?: string | undefined
-  outside?: OutsideConfiguration
+  integrations?: IntegrationsConfiguration
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
   /** Where the app is for its users; the address that is listened on otherwise. */
@@ -55,7 +55,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const EVERYWHERE = new Set(['0.0.0.0', '::'])
+const WILDCARD_HOSTS = new Set(['0.0.0.0', '::'])
 
 /** Starts the server. Throws StartError when the port or the folder is in use or unusable. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -63,58 +63,58 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const dataDir = resolve(options.dataDir)
   const database = options.postgres
     ? await openPostgresDatabase(options.postgres)
-    : await openForOperators(dataDir)
+    : await openWithAdminSocket(dataDir)
   try {
     if (demoData) await seedWhenEmpty(database, now())
     const closing = new AbortController()
     let { publicUrl } = options
-    const tokenKey = options.tokenKey ?? readTokenKey(dataDir)
-    const { smtp, google, stripe, botCheck, push } = options.outside ?? {}
+    const tokenKey = options.tokenKey ?? loadOrCreateTokenKey(dataDir)
+    const { smtp, google, stripe, botCheck, push } = options.integrations ?? {}
     const mailer = smtp ? createSmtpMailer(smtp) : createFolderMailer(join(dataDir, 'outbox'))
-    const work = {
+    const jobContext = {
       database,
       now,
       stripe: stripe && createStripe(stripe),
-      push: push && createPushQueue(database, { service: createPush(push), now }),
+      push: push && createPushQueue(database, { service: createPushService(push), now }),
       mail: createMailQueue(database, { mailer, key: tokenKey, now }),
       publicUrl: () => publicUrl ?? '',
     }
     const metrics = createMetrics(options.metricsToken)
     const app = createApp({
       ...options,
-      google: google && createGoogle({ ...google, now }),
+      google: google && createGoogleVerifier({ ...google, now }),
       botCheck: botCheck && createBotCheck(botCheck),
-      observe(seen) {
-        metrics.note(seen)
-        const { seconds, ...fields } = seen
+      observe(answered) {
+        metrics.record(answered)
+        const { seconds, ...fields } = answered
         log('info', 'request', { ...fields, ms: Math.round(seconds * 1_000) })
       },
-      ...work,
+      ...jobContext,
       closing: closing.signal,
       config: options.config ?? appConfig({}),
       tokenKey,
     })
-    const server = createServerFor(app, metrics, host)
+    const server = createHttpServer(app, metrics, host)
     // To listen on all addresses is no address that somebody can open.
-    const name = EVERYWHERE.has(host) ? 'localhost' : host
+    const name = WILDCARD_HOSTS.has(host) ? 'localhost' : host
     const url = `http://${name}:${await listen(server, port, host)}`
     publicUrl ??= url
-    return running(server, work, { url, closing })
+    return createRunningServer(server, jobContext, { url, closing })
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-function createServerFor(app: Hono, metrics: Metrics, hostname: string): Server {
+function createHttpServer(app: Hono, metrics: Metrics, hostname: string): Server {
   const respond = getRequestListener(app.fetch, { hostname })
   // Bodies that trickle in are found out within a second of their time limit.
-  const limits = {
+  const timeouts = {
     connectionsCheckingInterval: 1_000,
     requestTimeout: 30_000,
     headersTimeout: 10_000,
   }
-  return createServer(limits, (incoming, outgoing) => {
+  return createServer(timeouts, (incoming, outgoing) => {
     if (incoming.method === 'TRACE') {
       outgoing.writeHead(405, { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }).end()
       return
@@ -137,26 +137,26 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   return typeof address === 'object' && address ? address.port : port
 }
 
-function running(
+function createRunningServer(
   server: Server,
-  work: Upkept,
+  jobContext: JobContext,
   { url, closing }: { url: string; closing: AbortController },
 ): RunningServer {
-  const endUpkeep = startUpkeep(work)
+  const stopScheduler = startScheduler(jobContext)
   // Whoever was still being answered at the end, and might ask on and on by that connection.
   server.on('request', (_incoming, outgoing) =>
     outgoing.once('close', () => closing.signal.aborted && server.closeIdleConnections()),
   )
   let stopped: Promise<void> | undefined
   const stop = async () => {
-    endUpkeep()
+    stopScheduler()
     closing.abort()
     const closed = new Promise((resolve) => server.close(resolve))
     server.closeIdleConnections()
     await closed
-    await work.mail.end()
-    await work.push?.end()
-    await work.database.close()
+    await jobContext.mail.stop()
+    await jobContext.push?.stop()
+    await jobContext.database.close()
   }
   return {
     url,

@@ -1,15 +1,15 @@
 // The end of a membership: what somebody leaves behind goes to others, and nothing is lost with them.
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
-import { bury } from './records.ts'
+import { deleteWithTombstones } from './records.ts'
 import { nextVersion } from './scope.ts'
 
-const THEIRS = [
+const MEMBER_COLUMNS = [
   // A plan always has an owner: the organisation's takes over.
-  { table: 'success_plans', column: 'owner_id', passesOn: true },
-  { table: 'accounts', column: 'owner_id', passesOn: false },
-  { table: 'initiatives', column: 'owner_id', passesOn: false },
-  { table: 'actions', column: 'assignee_id', passesOn: false },
+  { table: 'success_plans', column: 'owner_id', reassign: true },
+  { table: 'accounts', column: 'owner_id', reassign: false },
+  { table: 'initiatives', column: 'owner_id', reassign: false },
+  { table: 'actions', column: 'assignee_id', reassign: false },
 ] as const
 
 /** Hands over what is the member's and ends the membership; devices hear of each record. */
@@ -19,7 +19,7 @@ export async function endMembership(
   member: { id: string; user_id: string },
   now: string,
 ): Promise<void> {
-  for (const { table, column, passesOn } of THEIRS) {
+  for (const { table, column, reassign } of MEMBER_COLUMNS) {
     const { count } = await tx
       .selectFrom(table as 'accounts')
       .where('organisation_id', '=', organisation.id)
@@ -30,7 +30,7 @@ export async function endMembership(
     const before = (await nextVersion(tx, organisation.id, count)) - count
     await sql`
       update ${sql.table(table)} as record
-      set ${sql.ref(column)} = ${passesOn ? organisation.user_id : null},
+      set ${sql.ref(column)} = ${reassign ? organisation.user_id : null},
         version = ${before} + theirs.place, updated_at = ${now}
       from (
         select id, row_number() over (order by id) as place from ${sql.table(table)}
@@ -38,5 +38,5 @@ export async function endMembership(
       ) as theirs
       where record.organisation_id = ${organisation.id} and record.id = theirs.id`.execute(tx)
   }
-  await bury(tx, organisation.id, 'organisation_users', [member.id])
+  await deleteWithTombstones(tx, organisation.id, 'organisation_users', [member.id])
 }

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { sha256 } from './tokens.ts'
 
 /** One request that was answered. */
-export interface Seen {
+export interface AnsweredRequest {
   request_id: string
   method: string
   /** The path with names in place of ids; `/*` for files of the app and what does not exist. */
@@ -15,12 +15,12 @@ export interface Seen {
 }
 
 export interface Metrics {
-  note(seen: Seen): void
+  record(answered: AnsweredRequest): void
   /** Answers `GET /metrics`. */
   respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>
 }
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** The figures of this process. With a token whoever sends it may read them, else who is on this machine. */
 export function createMetrics(token: string | undefined): Metrics {
@@ -30,18 +30,18 @@ export function createMetrics(token: string | undefined): Metrics {
     name: 'http_request_duration_seconds',
     help: 'Time until the answer to a request, in seconds.',
     labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
+    buckets: BUCKETS_SECONDS,
     registers: [registry],
   })
   return {
-    note: ({ method, route, status, seconds }) =>
+    record: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status }, seconds),
     async respond(incoming, outgoing) {
-      const may =
+      const isAllowed =
         token === undefined
-          ? isFromHere(incoming)
+          ? isLocalRequest(incoming)
           : timingSafeEqual(sha256(incoming.headers.authorization ?? ''), sha256(`Bearer ${token}`))
-      if (!may) {
+      if (!isAllowed) {
         outgoing
           .writeHead(404, { 'Content-Type': 'application/json' })
           .end('{"message":"Not Found"}')
@@ -55,7 +55,7 @@ export function createMetrics(token: string | undefined): Metrics {
 }
 
 /** Behind a proxy on this machine everybody seems to be here, but for what the proxy says of them. */
-function isFromHere({ socket, headers }: IncomingMessage): boolean {
+function isLocalRequest({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers
   return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const FOLDER = join(import.meta.dirname, 'migrations')
 const ROW_SECURITY = join(import.meta.dirname, 'row-security.sql')
 /** Any number that nobody else locks in this database. */
-const LOCK = 4_716_102
+const MIGRATION_LOCK_ID = 4_716_102
 
 /** The files, in their order. */
 export const migrationNames = (): string[] =>
@@ -28,7 +28,7 @@ export interface OwnerConnection {
 }
 
 /** The owner is bound by row level security as well; whoever rewrites rows must see them. */
-const LIFT = `do $$
+const LIFT_FORCED_ROW_SECURITY = `do $$
 declare name text;
 begin
   for name in select relname from pg_class
@@ -45,20 +45,20 @@ $$`
  */
 export async function migrate(owner: OwnerConnection): Promise<void> {
   const rowSecurity = readFileSync(ROW_SECURITY, 'utf8')
-  const secured = `row-security ${createHash('sha256').update(rowSecurity).digest('hex')}`
+  const rowSecurityMark = `row-security ${createHash('sha256').update(rowSecurity).digest('hex')}`
   const files = migrationNames()
-  await owner.exec(`begin; select pg_advisory_xact_lock(${LOCK})`)
+  await owner.exec(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`)
   try {
     await owner.exec('create table if not exists migrations (name text primary key)')
     const { rows } = await owner.query('select name from migrations', [])
-    const done = new Set((rows as { name: string }[]).map(({ name }) => name))
-    const pending = files.filter((name) => !done.has(name))
-    if (pending.length > 0 || !done.has(secured)) {
-      await owner.exec(LIFT)
+    const applied = new Set((rows as { name: string }[]).map(({ name }) => name))
+    const pending = files.filter((name) => !applied.has(name))
+    if (pending.length > 0 || !applied.has(rowSecurityMark)) {
+      await owner.exec(LIFT_FORCED_ROW_SECURITY)
       for (const name of pending) await owner.exec(readFileSync(join(FOLDER, name), 'utf8'))
       await owner.exec(rowSecurity)
       await owner.query('insert into migrations select unnest($1::text[]) on conflict do nothing', [
-        [...pending, secured],
+        [...pending, rowSecurityMark],
       ])
     }
     await owner.exec('commit')

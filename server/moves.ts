@@ -2,32 +2,32 @@
 // process that works on the database: see Engine.
 import type { Tx } from './connection.ts'
 
-export interface Moves {
+export interface ChangeSubscriptions {
   /** Calls `listener` after each commit that moved the organisation on. Returns how to stop that. */
-  listen(organisation_id: string, listener: () => void): () => void
+  subscribe(organisation_id: string, listener: () => void): () => void
 }
 
-const moved = new WeakMap<Tx, Set<string>>()
+const changedByTx = new WeakMap<Tx, Set<string>>()
 
 /** Notes for a transaction which organisations it moves on. */
-export function collectMoves(tx: Tx, into: Set<string>): void {
-  moved.set(tx, into)
+export function collectChanges(tx: Tx, into: Set<string>): void {
+  changedByTx.set(tx, into)
 }
 
 /** Whoever listens hears of it when the transaction has committed. */
-export const noteMove = (tx: Tx, organisation_id: string): void => {
-  moved.get(tx)?.add(organisation_id)
+export const markChanged = (tx: Tx, organisation_id: string): void => {
+  changedByTx.get(tx)?.add(organisation_id)
 }
 
-export interface MovesTold extends Moves {
+export interface ChangePublisher extends ChangeSubscriptions {
   /** An organisation moved on; any of them, when it is not known which. */
-  tell(organisation_id: string | undefined): void
+  publish(organisation_id: string | undefined): void
 }
 
-export function createMoves(): MovesTold {
+export function createChangeBus(): ChangePublisher {
   const listeners = new Map<string, Set<() => void>>()
   return {
-    listen(organisation_id, listener) {
+    subscribe(organisation_id, listener) {
       const all = listeners.get(organisation_id) ?? new Set()
       listeners.set(organisation_id, all.add(listener))
       return () => {
@@ -35,10 +35,10 @@ export function createMoves(): MovesTold {
         if (all.size === 0) listeners.delete(organisation_id)
       }
     },
-    tell(organisation_id) {
-      const told =
+    publish(organisation_id) {
+      const targets =
         organisation_id === undefined ? listeners.values() : [listeners.get(organisation_id) ?? []]
-      for (const some of told) for (const listener of some) listener()
+      for (const group of targets) for (const listener of group) listener()
     },
   }
 }

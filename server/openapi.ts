@@ -7,7 +7,7 @@ import { ErrorBody, TokenErrorBody } from '../contract/errors.ts'
 import { Day, Id, Instant, ReadDay, ReadInstant } from '../contract/fields.ts'
 
 /** What a schema checks in code, in the words of JSON Schema; the converter sees what its pipe begins with. */
-const SAID = new Map<unknown, JsonSchema>([
+const SCHEMA_OVERRIDES = new Map<unknown, JsonSchema>([
   [Id.pipe[0], { type: 'string' }],
   [Day.pipe[0], { type: 'string', format: 'date' }],
   [ReadDay.pipe[0], { type: 'string', format: 'date' }],
@@ -16,19 +16,20 @@ const SAID = new Map<unknown, JsonSchema>([
 ])
 
 const convert = (schema: v.GenericSchema): JsonSchema => {
-  const { $schema: _, ...said } = toJsonSchema(schema, {
+  const { $schema: _, ...converted } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
-    overrideSchema: ({ valibotSchema }) => SAID.get(valibotSchema),
+    overrideSchema: ({ valibotSchema }) => SCHEMA_OVERRIDES.get(valibotSchema),
   })
-  return said
+  return converted
 }
 
 /** What we send: the app reads leniently, and fills in what a server leaves out; we leave nothing out. */
-function sent(schema: JsonSchema): JsonSchema {
+function responseSchema(schema: JsonSchema): JsonSchema {
   const { default: _, properties, items, anyOf, ...rest } = schema
-  const inner = (part: JsonSchema | boolean) => (typeof part === 'boolean' ? part : sent(part))
+  const inner = (part: JsonSchema | boolean) =>
+    typeof part === 'boolean' ? part : responseSchema(part)
   const required = Object.entries(properties ?? {})
     .filter(([name, part]) => rest.required?.includes(name) || hasDefault(part))
     .map(([name]) => name)
@@ -59,14 +60,14 @@ const LINKS = object({ first: LINK, last: LINK, prev: LINK, next: LINK })
 
 function answerOf({ answer }: Endpoint): JsonSchema | undefined {
   if (answer.shape === 'none') return undefined
-  const schema = sent(convert(answer.schema))
+  const schema = responseSchema(convert(answer.schema))
   if (answer.shape === 'raw') return schema
   if (answer.shape === 'one') return object({ data: schema })
   return object({ data: { type: 'array', items: schema }, meta: META, links: LINKS })
 }
 
 const ERROR = { $ref: '#/components/schemas/Error' }
-const REFUSALS: Record<number, string> = {
+const ERROR_DESCRIPTIONS: Record<number, string> = {
   400: 'Malformed',
   401: 'Unauthenticated',
   403: 'May not',
@@ -82,24 +83,28 @@ const REFUSALS: Record<number, string> = {
   503: 'Somebody else who is needed for it does not answer',
 }
 
-const isTenants = ({ who }: Endpoint) => who !== 'anyone' && who !== 'user'
+const isOrganisationScoped = ({ who }: Endpoint) => who !== 'anyone' && who !== 'user'
 const isWrite = ({ method }: Endpoint) => method !== 'GET'
 
 /** Where money moves, somebody else is asked. */
-const ASKS_OTHERS = new Set(['createSubscription', 'deleteSubscription', 'getCustomerPortal'])
+const CALLS_PAYMENT_PROVIDER = new Set([
+  'createSubscription',
+  'deleteSubscription',
+  'getCustomerPortal',
+])
 
-function refusalsOf(name: string, row: Endpoint): number[] {
+function errorStatusesOf(name: string, row: Endpoint): number[] {
   const statuses = [500]
   if (row.who !== 'anyone') statuses.push(401, 403, 429)
-  if (isTenants(row)) statuses.push(400)
+  if (isOrganisationScoped(row)) statuses.push(400)
   if (row.path.includes('{') || isWrite(row)) statuses.push(404)
   if (row.query) statuses.push(422)
   if (isWrite(row)) statuses.push(400, 403, 409, 422, 429)
   if (row.body) statuses.push(413, 415)
-  if (isTenants(row) && isWrite(row)) statuses.push(412)
+  if (isOrganisationScoped(row) && isWrite(row)) statuses.push(412)
   if (name === 'getChanges') statuses.push(410)
   if (name === 'issueToken') statuses.push(401, 503)
-  if (ASKS_OTHERS.has(name)) statuses.push(503)
+  if (CALLS_PAYMENT_PROVIDER.has(name)) statuses.push(503)
   return statuses
 }
 
@@ -109,12 +114,15 @@ function responsesOf(name: string, row: Endpoint) {
   const schema = answerOf(row)
   const done = { description: 'Done', ...(schema && json(schema, row.media)) }
   const { status = 200 } = row
-  const refused = name === 'issueToken' ? { anyOf: [convert(TokenErrorBody), ERROR] } : ERROR
+  const errorSchema = name === 'issueToken' ? { anyOf: [convert(TokenErrorBody), ERROR] } : ERROR
   return {
     [status]: done,
     ...(status === 201 && { 200: { ...done, description: 'It was there before' } }),
     ...Object.fromEntries(
-      refusalsOf(name, row).map((one) => [one, { description: REFUSALS[one], ...json(refused) }]),
+      errorStatusesOf(name, row).map((one) => [
+        one,
+        { description: ERROR_DESCRIPTIONS[one], ...json(errorSchema) },
+      ]),
     ),
   }
 }
@@ -136,9 +144,9 @@ function queryOf(schema: JsonSchema, prefix = ''): object[] {
     const isList = part.type === 'array'
     // A number comes as its digits.
     const { anyOf: _, ...bounds } = part
-    const said = part.anyOf ? { ...bounds, type: 'integer' } : part
+    const typed = part.anyOf ? { ...bounds, type: 'integer' } : part
     const required = schema.required?.includes(key) ?? false
-    return [{ name: isList ? `${name}[]` : name, in: 'query', required, schema: said }]
+    return [{ name: isList ? `${name}[]` : name, in: 'query', required, schema: typed }]
   })
 }
 
@@ -150,9 +158,9 @@ const parametersOf = (row: Endpoint) => [
     schema: UUID,
   })),
   ...(row.query ? queryOf(convert(row.query)) : []),
-  ...(isTenants(row) ? [inHeader('X-organisation', UUID, true)] : []),
+  ...(isOrganisationScoped(row) ? [inHeader('X-organisation', UUID, true)] : []),
   ...(isWrite(row) && row.who !== 'anyone' ? [inHeader('Idempotency-Key', UUID)] : []),
-  ...(isWrite(row) && isTenants(row) ? [inHeader('If-Match', { type: 'string' })] : []),
+  ...(isWrite(row) && isOrganisationScoped(row) ? [inHeader('If-Match', { type: 'string' })] : []),
 ]
 
 function operationOf(name: string, row: Endpoint) {
@@ -176,7 +184,7 @@ export function openApi() {
     servers: [{ url: '/' }],
     paths,
     components: {
-      schemas: { Error: sent(convert(ErrorBody)) },
+      schemas: { Error: responseSchema(convert(ErrorBody)) },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   }

@@ -8,12 +8,12 @@ import { dump } from './backup.ts'
 import { openDatabase, type Database } from './database.ts'
 import { errorFields, log } from './log.ts'
 
-const pathIn = (dataDir: string) => join(dataDir, 'operator')
+const socketPathIn = (dataDir: string) => join(dataDir, 'operator')
 
 /** Opens the embedded database and answers commands about it for as long as it is open. */
-export async function openForOperators(dataDir: string): Promise<Database> {
+export async function openWithAdminSocket(dataDir: string): Promise<Database> {
   const database = await openDatabase(dataDir)
-  const path = pathIn(dataDir)
+  const path = socketPathIn(dataDir)
   const server = createServer((_incoming, outgoing) => {
     dump(database, async (line) => {
       if (!outgoing.write(line)) await once(outgoing, 'drain')
@@ -45,11 +45,11 @@ export async function openForOperators(dataDir: string): Promise<Database> {
 }
 
 /** Hands out the backup of the server that runs on the folder; false when none does. */
-export async function dumpOfRunning(
+export async function dumpFromRunningServer(
   dataDir: string,
   write: (part: string) => Promise<void>,
 ): Promise<boolean> {
-  const outgoing = request({ socketPath: pathIn(dataDir), path: '/backup' })
+  const outgoing = request({ socketPath: socketPathIn(dataDir), path: '/backup' })
   outgoing.end()
   const answered = await once(outgoing, 'response').catch(() => undefined)
   if (!answered) return false

@@ -2,15 +2,15 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const MEMORY_KIB = 47_104
-const AT_ONCE = 2
+const MAX_CONCURRENT = 2
 
-let running = 0
+let runningCount = 0
 const waiting: (() => void)[] = []
 
 /** Each takes 46 MiB and a core for a tenth of a second: two at once, the others wait. */
 async function derive(password: string, nonce: Buffer): Promise<Buffer> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
+  if (runningCount >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve))
+  else runningCount += 1
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       argon2(
@@ -22,7 +22,7 @@ async function derive(password: string, nonce: Buffer): Promise<Buffer> {
   } finally {
     const next = waiting.shift()
     if (next) next()
-    else running -= 1
+    else runningCount -= 1
   }
 }
 

@@ -14,7 +14,7 @@ const TABLES = {
   templates: 'templates',
 } as const
 
-const WORDS: Record<LimitedResource, string> = {
+const LABELS: Record<LimitedResource, string> = {
   members: 'members',
   active_success_plans: 'open success plans',
   accounts: 'accounts',
@@ -22,7 +22,7 @@ const WORDS: Record<LimitedResource, string> = {
 }
 
 /** How many there are that count towards the limit. */
-export async function countUsed(
+export async function countUsage(
   tx: Tx,
   organisation_id: string,
   what: LimitedResource,
@@ -40,7 +40,7 @@ export async function countUsed(
  * Throws a 403 Refusal when there is no room for one more; `reserved` are those that are on their way.
  * To be called under the lock of `nextVersion`, or two at once would both find the last place.
  */
-export async function requireRoom(
+export async function requireCapacity(
   tx: Tx,
   organisation: { id: string; plan: string },
   what: LimitedResource,
@@ -48,6 +48,6 @@ export async function requireRoom(
 ): Promise<void> {
   const limit = limitsOf(organisation.plan)[what]
   if (limit === null) return
-  if ((await countUsed(tx, organisation.id, what)) + reserved >= limit)
-    throw limitReached(WORDS[what], limit)
+  if ((await countUsage(tx, organisation.id, what)) + reserved >= limit)
+    throw limitReached(LABELS[what], limit)
 }

@@ -9,15 +9,15 @@ import {
   transitionsFrom,
 } from '../contract/rules.ts'
 import type { PlanStatus } from '../contract/values.ts'
-import { followPlan } from './action-progress.ts'
+import { recalculatePlan } from './action-progress.ts'
 import type { Tx } from './database.ts'
 import { invalid } from './refusal.ts'
-import { nextVersion, type Scope } from './scope.ts'
+import { nextVersion, type OrganisationScope } from './scope.ts'
 import type { Tables } from './tables.ts'
 
 type Plan = Selectable<Tables['success_plans']>
 
-export interface ProgressDraft {
+export interface UpdateDraft {
   id: string
   user_id: string
   body: string
@@ -32,7 +32,7 @@ export interface ProgressDraft {
 }
 
 /** Throws a 422 Refusal when the plan may not go there, or when what the transition asks for is missing. */
-function requireTransition(plan: Plan, to: PlanStatus, draft: ProgressDraft): void {
+function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void {
   if (!transitionsFrom(plan.status).includes(to))
     throw invalid({ status: [`A plan that is ${plan.status} cannot become ${to}.`] })
   const missing = requiredForTransition(to)
@@ -43,11 +43,11 @@ function requireTransition(plan: Plan, to: PlanStatus, draft: ProgressDraft): vo
 }
 
 /** Writes an update and what follows from it for its plan; both get a version. Returns the row and the plan's version. */
-export async function writeProgress(
+export async function applyUpdate(
   tx: Tx,
-  organisation: Pick<Scope, 'id'>,
+  organisation: Pick<OrganisationScope, 'id'>,
   plan: Plan,
-  draft: ProgressDraft,
+  draft: UpdateDraft,
 ): Promise<{ row: Selectable<Tables['success_plan_updates']>; plan_version: number }> {
   const { now, outcome } = draft
   const status = draft.status === plan.status ? undefined : draft.status
@@ -76,7 +76,7 @@ export async function writeProgress(
     created_at: now,
     version: version - 1,
   }
-  const after = {
+  const derived = {
     progress: await progressAfter(tx, plan, update),
     health: await healthAfter(tx, plan, update),
   }
@@ -89,9 +89,9 @@ export async function writeProgress(
     .updateTable('success_plans')
     .set({
       ...(status && { status }),
-      ...(status && endOf(status, draft)),
-      ...after,
-      last_update_at: latestOf(plan.last_update_at, written_at),
+      ...(status && outcomeColumns(status, draft)),
+      ...derived,
+      last_update_at: laterOf(plan.last_update_at, written_at),
       version,
       updated_at: now,
     })
@@ -100,36 +100,37 @@ export async function writeProgress(
     .execute()
   // Open again, it goes by its actions again.
   const isReopened = status && plan.status === 'completed'
-  const followed = isReopened && (await followPlan(tx, organisation.id, plan.id, now))
-  return { row, plan_version: followed || version }
+  const recalculatedVersion =
+    isReopened && (await recalculatePlan(tx, organisation.id, plan.id, now))
+  return { row, plan_version: recalculatedVersion || version }
 }
 
 /** How a plan ended, while it is at an end. */
-const endOf = (status: PlanStatus, { outcome, body }: ProgressDraft) =>
+const outcomeColumns = (status: PlanStatus, { outcome, body }: UpdateDraft) =>
   status === 'completed'
     ? { outcome: outcome ?? null, close_note: body || null }
     : { outcome: null, close_note: status === 'cancelled' ? body : null }
 
-type Written = Pick<
+type StatedUpdate = Pick<
   Selectable<Tables['success_plan_updates']>,
   'id' | 'written_at' | 'progress_to' | 'health'
 >
 
 /** A manual plan stands where the latest update puts it; of one that follows its actions the last word. */
-async function progressAfter(tx: Tx, plan: Plan, update: Written): Promise<number> {
+async function progressAfter(tx: Tx, plan: Plan, update: StatedUpdate): Promise<number> {
   if (update.progress_to === null) return plan.progress
   if (plan.progress_mode === 'auto') return update.progress_to
-  const latest = await latestThatSets(tx, plan, 'progress_to')
+  const latest = await latestUpdateSetting(tx, plan, 'progress_to')
   return progressFromUpdates(latest ? [latest, update] : [update]) ?? plan.progress
 }
 
-async function healthAfter(tx: Tx, plan: Plan, update: Written): Promise<string | null> {
+async function healthAfter(tx: Tx, plan: Plan, update: StatedUpdate): Promise<string | null> {
   if (update.health === null) return plan.health
-  const latest = await latestThatSets(tx, plan, 'health')
+  const latest = await latestUpdateSetting(tx, plan, 'health')
   return latest && latest.written_at > update.written_at ? plan.health : update.health
 }
 
-const latestThatSets = (tx: Tx, plan: Plan, column: 'progress_to' | 'health') =>
+const latestUpdateSetting = (tx: Tx, plan: Plan, column: 'progress_to' | 'health') =>
   tx
     .selectFrom('success_plan_updates')
     .select(['id', 'written_at', 'progress_to'])
@@ -141,4 +142,4 @@ const latestThatSets = (tx: Tx, plan: Plan, column: 'progress_to' | 'health') =>
     .limit(1)
     .executeTakeFirst()
 
-const latestOf = (a: string | null, b: string) => (a !== null && a > b ? a : b)
+const laterOf = (a: string | null, b: string) => (a !== null && a > b ? a : b)

@@ -3,9 +3,9 @@ import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { countActions, daysBetween } from '../contract/rules.ts'
 import { templateSchedule } from '../contract/templates.ts'
-import { noteAssignments } from './assignments.ts'
+import { recordAssignments } from './assignments.ts'
 import type { Tx } from './database.ts'
-import { inParts } from './records.ts'
+import { chunked } from './records.ts'
 import { nextVersion } from './scope.ts'
 import type { StoredInitiative, Tables } from './tables.ts'
 
@@ -30,16 +30,16 @@ async function assigneesOf(tx: Tx, plan: Plan): Promise<Record<string, Assignee>
           .executeTakeFirst()
   const contacts = account?.contacts ?? []
   const contact = contacts.find(({ is_primary }) => is_primary) ?? contacts[0]
-  const atCustomer = contact && JSON.stringify({ name: contact.name, email: contact.email })
+  const customerContact = contact && JSON.stringify({ name: contact.name, email: contact.email })
   return {
     'plan-owner': { assignee_id: plan.owner_id, assignee_contact: null },
     'account-owner': { assignee_id: account?.owner_id ?? null, assignee_contact: null },
-    customer: { assignee_id: null, assignee_contact: atCustomer ?? null },
+    customer: { assignee_id: null, assignee_contact: customerContact ?? null },
   }
 }
 
 /** Makes the template's initiatives and actions for a new plan, and counts them in it. */
-export async function fillFromTemplate(
+export async function createFromTemplate(
   tx: Tx,
   plan: Plan,
   template: Template,
@@ -52,7 +52,7 @@ export async function fillFromTemplate(
   const records = initiatives.length + initiatives.flatMap(({ actions }) => actions).length
   // The last one is the plan's, which counts them.
   let version = (await nextVersion(tx, organisation_id, records + 1)) - records
-  const shared = (index: number) => ({
+  const commonColumns = (index: number) => ({
     organisation_id,
     id: uuidv7(),
     success_plan_id,
@@ -64,12 +64,17 @@ export async function fillFromTemplate(
     updated_at: about.now,
   })
   const rows = initiatives.map(({ actions, ...initiative }, index) => {
-    const made = { ...initiative, ...shared(index), status: 'planned', owner_id: plan.owner_id }
+    const made = {
+      ...initiative,
+      ...commonColumns(index),
+      status: 'planned',
+      owner_id: plan.owner_id,
+    }
     return {
       made,
       actions: actions.map(({ assignee_role, ...action }, place) => ({
         ...action,
-        ...shared(place),
+        ...commonColumns(place),
         ...assignees[assignee_role ?? ''],
         initiative_id: made.id,
         status: 'todo',
@@ -77,11 +82,11 @@ export async function fillFromTemplate(
     }
   })
   const actions = rows.flatMap((row) => row.actions)
-  for (const some of inParts(rows.map(({ made }) => made)))
-    await tx.insertInto('initiatives').values(some).execute()
-  for (const some of inParts(actions)) await tx.insertInto('actions').values(some).execute()
-  const given = actions.map(({ id, assignee_id }) => ({ id, user_id: assignee_id }))
-  await noteAssignments(tx, organisation_id, about, given)
+  for (const chunk of chunked(rows.map(({ made }) => made)))
+    await tx.insertInto('initiatives').values(chunk).execute()
+  for (const chunk of chunked(actions)) await tx.insertInto('actions').values(chunk).execute()
+  const assigned = actions.map(({ id, assignee_id }) => ({ id, user_id: assignee_id }))
+  await recordAssignments(tx, organisation_id, about, assigned)
   await tx
     .updateTable('success_plans')
     .set({ ...countActions(actions), version })
@@ -91,7 +96,7 @@ export async function fillFromTemplate(
 }
 
 /** What a template says that is saved from this plan: its work, in days from its start. */
-export async function templateOf(tx: Tx, plan: Plan) {
+export async function templateFromPlan(tx: Tx, plan: Plan) {
   const of = { organisation_id: plan.organisation_id, success_plan_id: plan.id }
   const initiatives = await tx
     .selectFrom('initiatives')
@@ -115,14 +120,14 @@ export async function templateOf(tx: Tx, plan: Plan) {
     .where('organisation_id', '=', of.organisation_id)
     .where('id', '=', plan.account_id)
     .executeTakeFirst()
-  const known = [plan, ...initiatives, ...actions].flatMap((row) => [
+  const dates = [plan, ...initiatives, ...actions].flatMap((row) => [
     'start_date' in row ? row.start_date : row.due_date,
     'end_date' in row ? row.end_date : null,
   ])
-  const days = known.filter((day) => day !== null).toSorted()
+  const days = dates.filter((day) => day !== null).toSorted()
   const start = plan.start_date ?? days[0] ?? plan.created_at.slice(0, 10)
-  const length = (day: string | null | undefined) => clamp(daysBetween(start, day ?? start))
-  const duration_days = Math.max(1, length(plan.end_date ?? days.at(-1)))
+  const offsetDays = (day: string | null | undefined) => clamp(daysBetween(start, day ?? start))
+  const duration_days = Math.max(1, offsetDays(plan.end_date ?? days.at(-1)))
   const roleOf = (action: (typeof actions)[number]) => {
     if (action.assignee_contact) return 'customer'
     if (action.assignee_id === null) return null
@@ -132,8 +137,8 @@ export async function templateOf(tx: Tx, plan: Plan) {
   return {
     duration_days,
     initiatives: initiatives.map((initiative): StoredInitiative => {
-      const start_offset_days = length(initiative.start_date)
-      const end_offset_days = initiative.end_date ? length(initiative.end_date) : duration_days
+      const start_offset_days = offsetDays(initiative.start_date)
+      const end_offset_days = initiative.end_date ? offsetDays(initiative.end_date) : duration_days
       return {
         title: initiative.title,
         description: initiative.description,
@@ -147,7 +152,7 @@ export async function templateOf(tx: Tx, plan: Plan) {
           .map((action) => ({
             title: action.title,
             description: action.description,
-            due_offset_days: action.due_date ? length(action.due_date) : duration_days,
+            due_offset_days: action.due_date ? offsetDays(action.due_date) : duration_days,
             assignee_role: roleOf(action),
           })),
       }

@@ -8,8 +8,8 @@ import {
   type PoolClient,
   type QueryResult,
 } from 'pg'
-import { PARSERS, rolledBack, type Engine, type Query } from './connection.ts'
-import { CHANNEL, openEar, type Ear } from './ear.ts'
+import { TYPE_PARSERS, rolledBackError, type DatabaseEngine, type Query } from './connection.ts'
+import { CHANNEL, createListener, type PgListener } from './ear.ts'
 import { errorFields, log } from './log.ts'
 import { migrate } from './migrate.ts'
 import { StartError } from './start-error.ts'
@@ -22,49 +22,49 @@ export interface PostgresUrls {
 }
 
 /** Connections of one process; each holds one transaction at a time, and what is more waits its turn. */
-const CONNECTIONS = 10
+const POOL_SIZE = 10
 /** How long a process waits for the database to take its call. Milliseconds. */
-const CONNECT_WITHIN = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 /**
  * Somebody who waits for a row that another one holds is told to come later, and a process that froze
  * in the middle lets go. Set in each transaction, since a pooler may have given us anyone's session.
  */
-const LIMITS =
+const TRANSACTION_TIMEOUTS =
   "set local lock_timeout = '10s'; set local idle_in_transaction_session_timeout = '60s'"
 
 const types = new TypeOverrides()
-for (const [oid, parser] of Object.entries(PARSERS)) types.setTypeParser(Number(oid), parser)
+for (const [oid, parser] of Object.entries(TYPE_PARSERS)) types.setTypeParser(Number(oid), parser)
 
 const configOf = (connectionString: string) => ({
   connectionString,
   types,
   keepAlive: true,
-  connectionTimeoutMillis: CONNECT_WITHIN,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   application_name: 'cairn',
 })
 
 /** Opens the database, with the newest schema. Throws StartError when it cannot be reached or used. */
-export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<Engine> {
+export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<DatabaseEngine> {
   try {
-    const login = await connected(url, boundLogin)
-    await connected(ownerUrl, async (owner) => {
+    const login = await withConnection(url, requireRestrictedLogin)
+    await withConnection(ownerUrl, async (owner) => {
       await migrate({
         exec: (sql) => owner.query(sql),
         query: (sql, parameters) => owner.query(sql, parameters),
       })
-      await letTakeRoles(owner, login)
+      await grantRoles(owner, login)
     })
   } catch (error) {
     if (error instanceof StartError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(`The database does not open: ${reason}`, { cause: error })
   }
-  const ear = await openEar(configOf(url))
-  return engineOn(new Pool({ ...configOf(url), max: CONNECTIONS }), ear)
+  const pgListener = await createListener(configOf(url))
+  return createEngine(new Pool({ ...configOf(url), max: POOL_SIZE }), pgListener)
 }
 
 /** Connects once, for `work`. */
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(configOf(url))
   await client.connect()
   try {
@@ -75,7 +75,7 @@ async function connected<T>(url: string, work: (client: Client) => Promise<T>): 
 }
 
 /** The role that answers. Throws StartError when row level security would not bind it. */
-async function boundLogin(client: Client): Promise<string> {
+async function requireRestrictedLogin(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string; is_free: boolean }>(
     `select rolname as name, rolsuper or rolbypassrls as is_free
      from pg_roles where rolname = session_user`,
@@ -89,7 +89,7 @@ async function boundLogin(client: Client): Promise<string> {
 }
 
 /** The roles of row-security.sql are taken by the login, transaction by transaction. */
-async function letTakeRoles(owner: Client, login: string): Promise<void> {
+async function grantRoles(owner: Client, login: string): Promise<void> {
   for (const role of ['cairn_tenant', 'cairn_auth', 'cairn_system']) {
     const { rows } = await owner.query<{ may: boolean }>(
       `select exists (select from pg_auth_members
@@ -100,14 +100,19 @@ async function letTakeRoles(owner: Client, login: string): Promise<void> {
   }
 }
 
-function engineOn(pool: Pool, ear: Ear): Engine {
+function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
   // A connection that breaks while nobody uses it; the next transaction gets another one.
   pool.on('error', (error) => log('error', 'connection lost', errorFields(error)))
   return {
-    async transaction(opening, moved, work) {
+    async transaction(opening, changed, work) {
       const client = await pool.connect()
       try {
-        const result = await inTransaction(client, `${LIMITS}; ${opening}`, moved, work)
+        const result = await inTransaction(
+          client,
+          `${TRANSACTION_TIMEOUTS}; ${opening}`,
+          changed,
+          work,
+        )
         client.release()
         return result
       } catch (error) {
@@ -119,12 +124,12 @@ function engineOn(pool: Pool, ear: Ear): Engine {
         throw error
       }
     },
-    listen: (listener) => ear.listen(listener),
+    listen: (listener) => pgListener.listen(listener),
     // PostgreSQL looks after both itself.
     checkpoint: () => Promise.resolve(),
     vacuum: () => Promise.resolve(),
     async close() {
-      await ear.close()
+      await pgListener.close()
       await pool.end()
     },
   }
@@ -133,7 +138,7 @@ function engineOn(pool: Pool, ear: Ear): Engine {
 async function inTransaction<T>(
   client: PoolClient,
   opening: string,
-  moved: ReadonlySet<string>,
+  changed: ReadonlySet<string>,
   work: (query: Query) => Promise<T>,
 ): Promise<T> {
   let isOpen = true
@@ -146,12 +151,14 @@ async function inTransaction<T>(
     await client.query(`begin; ${opening}`)
     const result = await work(query)
     isOpen = false
-    const calls = [...moved].map((id) => `select pg_notify('${CHANNEL}', ${escapeLiteral(id)})`)
+    const notifications = [...changed].map(
+      (id) => `select pg_notify('${CHANNEL}', ${escapeLiteral(id)})`,
+    )
     // Of several statements each has a result.
-    const results = (await client.query([...calls, 'commit'].join('; '))) as
+    const results = (await client.query([...notifications, 'commit'].join('; '))) as
       | QueryResult
       | QueryResult[]
-    if ([results].flat().at(-1)?.command === 'ROLLBACK') throw rolledBack()
+    if ([results].flat().at(-1)?.command === 'ROLLBACK') throw rolledBackError()
     return result
   } finally {
     isOpen = false

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { CollectionName } from '../contract/changes.ts'
 import type { Tx } from './database.ts'
 import { invalid } from './refusal.ts'
-import { nextVersion, type Scope } from './scope.ts'
+import { nextVersion, type OrganisationScope } from './scope.ts'
 
 type Kind = Exclude<CollectionName, 'organisation_users'>
 
-const AUTHOR = {
+const AUTHOR_COLUMNS = {
   accounts: 'created_by',
   success_plans: 'created_by',
   success_plan_updates: 'user_id',
@@ -20,10 +20,10 @@ const AUTHOR = {
  * Whether a create was done before: the id exists in the organisation, by the same author. Throws a
  * 422 Refusal when somebody else's record has the id, or when its record was deleted since.
  */
-export async function storedAlready(
+export async function wasCreated(
   tx: Tx,
   kind: Kind,
-  about: { organisation: Pick<Scope, 'id'>; user: { id: string }; id: string },
+  about: { organisation: Pick<OrganisationScope, 'id'>; user: { id: string }; id: string },
 ): Promise<boolean> {
   const { organisation, user, id } = about
   const { author, is_deleted } = await tx
@@ -32,7 +32,7 @@ export async function storedAlready(
         .selectFrom(kind)
         .where('organisation_id', '=', organisation.id)
         .where('id', '=', id)
-        .select(sql<string>`${sql.ref(AUTHOR[kind])}`.as('author'))
+        .select(sql<string>`${sql.ref(AUTHOR_COLUMNS[kind])}`.as('author'))
         .as('author'),
       row
         .exists(
@@ -52,34 +52,34 @@ export async function storedAlready(
 }
 
 /** A statement has at most 65,535 parameters; no row of ours has as many as 60. */
-const ROWS_AT_ONCE = 1_000
+const CHUNK_ROWS = 1_000
 
 /** The rows in parts that one statement can write. */
-export function* inParts<T>(rows: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    yield rows.slice(from, from + ROWS_AT_ONCE)
+export function* chunked<T>(rows: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += CHUNK_ROWS)
+    yield rows.slice(from, from + CHUNK_ROWS)
 }
 
 /** Deletes records and leaves word of it to the devices that hold them. */
-export async function bury(
+export async function deleteWithTombstones(
   tx: Tx,
   organisation_id: string,
   type: CollectionName,
   ids: readonly string[],
 ): Promise<void> {
-  for (const some of inParts(ids)) {
-    const newest = await nextVersion(tx, organisation_id, some.length)
-    const tombstones = some.map((id, index) => ({
+  for (const chunk of chunked(ids)) {
+    const newest = await nextVersion(tx, organisation_id, chunk.length)
+    const tombstones = chunk.map((id, index) => ({
       organisation_id,
       type,
       id,
-      version: newest - some.length + 1 + index,
+      version: newest - chunk.length + 1 + index,
     }))
     await tx.insertInto('tombstones').values(tombstones).execute()
     await tx
       .deleteFrom(type)
       .where('organisation_id', '=', organisation_id)
-      .where('id', 'in', some)
+      .where('id', 'in', chunk)
       .execute()
   }
 }
@@ -101,7 +101,7 @@ export async function requireMember(
   if (!member) throw invalid({ [field]: ['Choose a member of the organisation.'] })
 }
 
-const MISSING = {
+const MISSING_MESSAGES = {
   accounts: 'Choose an account of the organisation.',
   success_plans: 'Choose a success plan of the organisation.',
   initiatives: 'Choose an initiative of the organisation.',
@@ -112,7 +112,7 @@ const MISSING = {
 export async function requireRecord(
   tx: Tx,
   organisation_id: string,
-  kind: keyof typeof MISSING,
+  kind: keyof typeof MISSING_MESSAGES,
   field: string,
   id: string | null | undefined,
 ): Promise<void> {
@@ -123,11 +123,11 @@ export async function requireRecord(
     .where('id', '=', id)
     .select('id')
     .executeTakeFirst()
-  if (!record) throw invalid({ [field]: [MISSING[kind]] })
+  if (!record) throw invalid({ [field]: [MISSING_MESSAGES[kind]] })
 }
 
 /** The position behind all others of the same parent. */
-export async function lastPosition(
+export async function nextPosition(
   tx: Tx,
   kind: 'initiatives' | 'actions',
   organisation_id: string,

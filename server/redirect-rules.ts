@@ -4,11 +4,11 @@ import { Website } from '../contract/fields.ts'
 
 const UNSAFE = /[\p{Cc}\p{Z}\\]/u
 /** What guards 1 and 2 lead to: leading on from there, inside of the app, would go round in circles. */
-const LED_TO = ['/auth', '/organisations']
+const GUARD_TARGETS = ['/auth', '/organisations']
 
 const isPath = (text: string) => /^\/(?!\/)/.test(text) && !UNSAFE.test(text)
 /** Another site, and nobody's name before its own: https://cairn.example@evil.example is not Cairn. */
-const isElsewhere = (text: string) =>
+const isExternalUrl = (text: string) =>
   /^https?:\/\//.test(text) &&
   !UNSAFE.test(text) &&
   v.is(Website, text) &&
@@ -19,11 +19,11 @@ const RedirectRule = v.pipe(
   v.strictObject({ from: v.string(), to: v.string(), external: v.optional(v.boolean(), false) }),
   v.check(({ from }) => isPath(from) && !/[?#]/.test(from), 'from must be a path, such as /help.'),
   v.check(
-    ({ to, external }) => (external ? isElsewhere(to) : isPath(to)),
+    ({ to, external }) => (external ? isExternalUrl(to) : isPath(to)),
     'to must be a path of the app, or, with external, an address that begins with https:// or http://.',
   ),
   v.check(
-    ({ from, external }) => external || !LED_TO.includes(from),
+    ({ from, external }) => external || !GUARD_TARGETS.includes(from),
     'from where the app leads people by itself, a rule leads outside or nowhere.',
   ),
 )

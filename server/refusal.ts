@@ -3,8 +3,8 @@ import { PLAN_LIMIT_REACHED, type ErrorBody, type FieldErrors } from '../contrac
 import { sqlState } from './database.ts'
 
 /** Thrown anywhere under a handler: the transaction is rolled back and this is the answer. */
-export class Refusal extends Error {
-  override name = 'Refusal'
+export class HttpError extends Error {
+  override name = 'HttpError'
   readonly status: number
   readonly body: ErrorBody
   readonly headers: Record<string, string>
@@ -17,33 +17,33 @@ export class Refusal extends Error {
   }
 }
 
-export const malformed = (message: string) => new Refusal(400, { message })
-export const unauthenticated = () => new Refusal(401, { message: 'Unauthenticated.' })
-export const forbidden = (message = 'You may not do this.') => new Refusal(403, { message })
+export const badRequest = (message: string) => new HttpError(400, { message })
+export const unauthenticated = () => new HttpError(401, { message: 'Unauthenticated.' })
+export const forbidden = (message = 'You may not do this.') => new HttpError(403, { message })
 /** Not there, or another organisation's: never tell which. */
-export const notFound = () => new Refusal(404, { message: 'Not Found' })
+export const notFound = () => new HttpError(404, { message: 'Not Found' })
 
 export const invalid = (errors: FieldErrors) => {
   const [first = 'The request is not valid.'] = Object.values(errors).flat()
-  return new Refusal(422, { message: first, errors })
+  return new HttpError(422, { message: first, errors })
 }
 
 /** Changed meanwhile: carries the record as it is now. */
-export const stale = (record: unknown) =>
-  new Refusal(412, { message: 'This was changed meanwhile.', data: record })
+export const staleVersion = (record: unknown) =>
+  new HttpError(412, { message: 'This was changed meanwhile.', data: record })
 
 export const limitReached = (what: string, limit: number) =>
-  new Refusal(403, {
+  new HttpError(403, {
     message: `The free plan allows ${limit} ${what}. Upgrade to add more.`,
     code: PLAN_LIMIT_REACHED,
   })
 
-export const later = (status: 409 | 429, message: string, seconds: number) =>
-  new Refusal(status, { message }, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) })
+export const retryAfter = (status: 409 | 429, message: string, seconds: number) =>
+  new HttpError(status, { message }, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) })
 
 /** Somebody else who is needed for it does not answer. */
 export const unavailable = (message: string) =>
-  new Refusal(503, { message }, { 'Retry-After': '10' })
+  new HttpError(503, { message }, { 'Retry-After': '10' })
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -54,16 +54,16 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * The net behind the schemas: what the database refuses about the values it was given is the
  * caller's to mend, and a row that others hold too long is worth another try. Undefined for an error that is the server's own.
  */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error
+export function toHttpError(error: unknown): HttpError | undefined {
+  if (error instanceof HttpError) return error
   const state = sqlState(error) ?? ''
   if (state.startsWith('22') || state === CHECK_VIOLATION)
-    return new Refusal(422, { message: 'A value in the request is not valid.', errors: {} })
+    return new HttpError(422, { message: 'A value in the request is not valid.', errors: {} })
   if (state === LOCK_NOT_AVAILABLE)
-    return later(409, 'Somebody else is changing this. Please try again.', 1)
+    return retryAfter(409, 'Somebody else is changing this. Please try again.', 1)
   if (state === UNIQUE_VIOLATION)
-    return new Refusal(422, { message: 'This exists already.', errors: {} })
+    return new HttpError(422, { message: 'This exists already.', errors: {} })
   if (state === FOREIGN_KEY_VIOLATION)
-    return new Refusal(422, { message: 'Something in the request does not exist.', errors: {} })
+    return new HttpError(422, { message: 'Something in the request does not exist.', errors: {} })
   return undefined
 }

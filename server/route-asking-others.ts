@@ -2,19 +2,19 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { present, toResponse } from './present.ts'
 import { readBytes } from './request-body.ts'
-import { readInput, type Bound, type MemberCall, type Result } from './route.ts'
+import { readInput, type RouteHandler, type MemberCall, type Result } from './route.ts'
 import { authenticate, findOrganisation, notAMember, readOrganisationId } from './scope.ts'
 
 /**
  * Binds a row whose handler asks others, which takes its time: no transaction stays open meanwhile, and
  * the handler opens its own. Answers are not kept for idempotency keys, so it must do no harm twice.
  */
-export function forMembersAskingOthers<E extends Endpoint>(
+export function memberRouteNoTx<E extends Endpoint>(
   row: E,
   handle: (
-    call: Omit<MemberCall<E>, 'tx' | 'ifMatch' | 'request_id' | 'afterwards'>,
+    call: Omit<MemberCall<E>, 'tx' | 'ifMatch' | 'request_id' | 'afterCommit'>,
   ) => Promise<Result<E>>,
-): Bound {
+): RouteHandler {
   return {
     row,
     async respond(services, context) {

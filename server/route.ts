@@ -7,25 +7,25 @@ import { validate } from '../contract/errors.ts'
 import { readQuery } from '../contract/query-string.ts'
 import type { Tx } from './database.ts'
 import {
-  firstAnswer,
+  findStoredAnswer,
   fingerprint,
   readKey,
-  rememberAnswer,
-  type Answer as Stored,
+  storeAnswer,
+  type HttpAnswer as Stored,
 } from './idempotency.ts'
-import { listsForObjects } from './lists-for-objects.ts'
+import { findUnexpectedArrays } from './lists-for-objects.ts'
 import { present, toResponse } from './present.ts'
-import { createAfterwards } from './afterwards.ts'
+import { createAfterCommit } from './afterwards.ts'
 import { invalid, notFound } from './refusal.ts'
 import { decodeJson, readBytes } from './request-body.ts'
 import {
   authenticate,
   findOrganisation,
   isUuid,
-  limitCalls,
+  enforceRateLimit,
   notAMember,
   readOrganisationId,
-  type Scope,
+  type OrganisationScope,
 } from './scope.ts'
 import type { Services } from './services.ts'
 import type { SignedIn } from './tokens.ts'
@@ -43,7 +43,7 @@ interface Input<E> {
 }
 
 /** A call by anyone: nothing but its valid input, and where it came from. */
-export interface OpenCall<E> extends Input<E> {
+export interface PublicCall<E> extends Input<E> {
   services: Services
   /** Where the call came from, for limits. */
   address: string
@@ -62,12 +62,12 @@ export interface UserCall<E> extends Input<E> {
   /** As in X-Request-Id, for what is done later on. */
   request_id: string
   /** Does what must not happen unless the transaction commits, and after it: mail. */
-  afterwards: (work: () => Promise<void>) => void
+  afterCommit: (work: () => Promise<void>) => void
 }
 
 /** A call by a member of the organisation that it names. */
 export interface MemberCall<E> extends UserCall<E> {
-  organisation: Scope
+  organisation: OrganisationScope
 }
 
 /** What a handler returns, by the shape of the row's answer. `repeated`: the record was there before (200). */
@@ -82,7 +82,7 @@ export type Result<E> = E extends { answer: infer A extends Answer }
   : never
 
 /** A row of the table with what answers it. */
-export interface Bound {
+export interface RouteHandler {
   row: Endpoint
   respond(services: Services, context: Context): Promise<Response>
 }
@@ -91,15 +91,15 @@ export interface Bound {
  * Binds a row that anyone may call. It gets no transaction: opening one is up to the handler. Writes
  * are limited by address; a supervisor may ask for signs of life as often as it likes.
  */
-export function forAnyone<E extends Endpoint>(
+export function publicRoute<E extends Endpoint>(
   row: E,
-  handle: (call: OpenCall<E>) => Promise<Result<E>>,
-): Bound {
+  handle: (call: PublicCall<E>) => Promise<Result<E>>,
+): RouteHandler {
   return {
     row,
     async respond(services, context) {
       const address = addressOf(services, context)
-      if (row.body) limitCalls(services, address)
+      if (row.body) enforceRateLimit(services, address)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const call = { services, address, request_id: requestIdOf(context) }
       const result = await handle({ ...call, ...readInput(row, context, bytes) })
@@ -109,25 +109,27 @@ export function forAnyone<E extends Endpoint>(
 }
 
 /** Binds a row that any signed-in user may call. */
-export function forUsers<E extends Endpoint>(
+export function userRoute<E extends Endpoint>(
   row: E,
   handle: (call: UserCall<E>) => Promise<Result<E>>,
-): Bound {
+): RouteHandler {
   return {
     row,
     async respond(services, context) {
       const user = await authenticate(services, context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
-      const after = createAfterwards()
+      const afterCommit = createAfterCommit()
       const about = { row, user, organisation_id: undefined }
-      const response = await once(services, context, about, (answer) =>
+      const response = await answerOnce(services, context, about, (answer) =>
         services.database.auth(async (tx) => {
           const input = readInput<E>(row, context, bytes)
           const call = callOf(services, context, tx, user)
-          return answer(tx, input, () => handle({ ...call, afterwards: after.begin(), ...input }))
+          return answer(tx, input, () =>
+            handle({ ...call, afterCommit: afterCommit.newAttempt(), ...input }),
+          )
         }),
       )
-      await after.run()
+      await afterCommit.run()
       return response
     },
   }
@@ -137,34 +139,44 @@ export function forUsers<E extends Endpoint>(
  * Binds a row that the members of an organisation may call: that in X-organisation, or the one that the
  * body names.
  */
-export function forMembers<E extends Endpoint>(
+export function memberRoute<E extends Endpoint>(
   row: E,
   handle: (call: MemberCall<E>) => Promise<Result<E>>,
-  namedIn?: (body: Input<E>['body']) => string,
-): Bound {
+  organisationIn?: (body: Input<E>['body']) => string,
+): RouteHandler {
   return {
     row,
     async respond(services, context) {
       const user = await authenticate(services, context.req.raw)
-      const header = namedIn ? undefined : readOrganisationId(context.req.raw)
+      const header = organisationIn ? undefined : readOrganisationId(context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
-      const organisation_id = header ?? namedIn?.(readInput<E>(row, context, bytes).body) ?? ''
-      const after = createAfterwards()
-      const response = await once(services, context, { row, user, organisation_id }, (answer) =>
-        services.database.tenant(organisation_id, async (tx) => {
-          const writes = row.method !== 'GET'
-          const organisation = await findOrganisation(tx, user.id, organisation_id, writes)
-          // Whoever deleted the organisation, and did not hear it, asks again as nobody's member.
-          if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
-          const input = readInput<E>(row, context, bytes)
-          return answer(tx, input, () => {
-            if (!organisation) throw notAMember()
-            const call = callOf(services, context, tx, user)
-            return handle({ ...call, afterwards: after.begin(), organisation, ...input })
-          })
-        }),
+      const organisation_id =
+        header ?? organisationIn?.(readInput<E>(row, context, bytes).body) ?? ''
+      const afterCommit = createAfterCommit()
+      const response = await answerOnce(
+        services,
+        context,
+        { row, user, organisation_id },
+        (answer) =>
+          services.database.tenant(organisation_id, async (tx) => {
+            const isWrite = row.method !== 'GET'
+            const organisation = await findOrganisation(tx, user.id, organisation_id, isWrite)
+            // Whoever deleted the organisation, and did not hear it, asks again as nobody's member.
+            if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
+            const input = readInput<E>(row, context, bytes)
+            return answer(tx, input, () => {
+              if (!organisation) throw notAMember()
+              const call = callOf(services, context, tx, user)
+              return handle({
+                ...call,
+                afterCommit: afterCommit.newAttempt(),
+                organisation,
+                ...input,
+              })
+            })
+          }),
       )
-      await after.run()
+      await afterCommit.run()
       return response
     },
   }
@@ -181,18 +193,22 @@ const callOf = (services: Services, context: Context, tx: Tx, user: SignedIn) =>
 
 const requestIdOf = (context: Context): string => context.get('request_id')
 
-type Answerer = (tx: Tx, input: { body: unknown }, handle: () => Promise<unknown>) => Promise<Kept>
-type Kept = Stored & { replayed: boolean }
+type AnswerOnce = (
+  tx: Tx,
+  input: { body: unknown },
+  handle: () => Promise<unknown>,
+) => Promise<ReplayableAnswer>
+type ReplayableAnswer = Stored & { replayed: boolean }
 
 /**
  * Answers a request at most once for each idempotency key. The key is looked up before the handler
  * (and so before If-Match), and kept in the handler's transaction; a refusal rolls both back.
  */
-async function once(
+async function answerOnce(
   services: Services,
   context: Context,
   about: { row: Endpoint; user: SignedIn; organisation_id: string | undefined },
-  transact: (answer: Answerer) => Promise<Kept>,
+  transact: (answer: AnswerOnce) => Promise<ReplayableAnswer>,
 ): Promise<Response> {
   const { row, user, organisation_id } = about
   const { url } = context.req
@@ -206,7 +222,7 @@ async function once(
       })),
     )
   const request = { user_id: user.id, organisation_id, key }
-  const kept = await services.gate.pass(request, () =>
+  const answered = await services.idempotency.run(request, () =>
     transact(async (tx, { body }, handle) => {
       const request_hash = fingerprint({
         method: row.method,
@@ -214,15 +230,15 @@ async function once(
         body,
         ifMatch: context.req.header('If-Match') ?? null,
       })
-      const first = await firstAnswer(tx, request, request_hash)
-      if (first) return { ...first, replayed: true }
+      const stored = await findStoredAnswer(tx, request, request_hash)
+      if (stored) return { ...stored, replayed: true }
       const answer = present(row, await handle(), url)
       const created_at = services.now().toISOString()
-      await rememberAnswer(tx, request, { ...answer, request_hash, created_at })
+      await storeAnswer(tx, request, { ...answer, request_hash, created_at })
       return { ...answer, replayed: false }
     }),
   )
-  return toResponse(kept, kept.replayed ? { 'Idempotent-Replayed': 'true' } : {})
+  return toResponse(answered, answered.replayed ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
 /** Path, query and body by the row's schemas. Throws Refusals: 404 for an id that cannot be one, 400, 415, 422. */
@@ -236,8 +252,9 @@ export function readInput<E extends Endpoint>(
   const lowered = Object.fromEntries(
     Object.entries(path).map(([name, id]) => [name, id.toLowerCase()]),
   )
-  const query = row.query && checked(row.query, queryOf(context.req.url))
-  const body = row.body && checked(row.body, decodeJson(context.req.raw, bytes ?? new Uint8Array()))
+  const query = row.query && validated(row.query, queryOf(context.req.url))
+  const body =
+    row.body && validated(row.body, decodeJson(context.req.raw, bytes ?? new Uint8Array()))
   // The row's own schemas made these values; its type is what they infer.
   return { path: lowered, query, body } as Input<E>
 }
@@ -251,8 +268,8 @@ function queryOf(url: string) {
   }
 }
 
-function checked(schema: v.GenericSchema, input: unknown): unknown {
-  const [list] = listsForObjects(schema, input)
+function validated(schema: v.GenericSchema, input: unknown): unknown {
+  const [list] = findUnexpectedArrays(schema, input)
   if (list !== undefined) throw invalid({ [list || 'body']: ['Send an object.'] })
   const result = validate(schema, input)
   if (!result.ok) throw invalid(result.errors)

@@ -1,7 +1,7 @@
 // Who is calling, and in which organisation: the only way to a tenant's rows.
 import type { Tx } from './database.ts'
-import { noteMove } from './moves.ts'
-import { forbidden, later, malformed, unauthenticated } from './refusal.ts'
+import { markChanged } from './moves.ts'
+import { forbidden, retryAfter, badRequest, unauthenticated } from './refusal.ts'
 import type { Services } from './services.ts'
 import type { SignedIn } from './tokens.ts'
 
@@ -9,32 +9,32 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** The access token of a request. */
-export const bearerOf = (request: Request): string | undefined =>
+export const bearerToken = (request: Request): string | undefined =>
   /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.get('Authorization') ?? '')?.[1]
 
 /** The signed-in user of a request. Throws a 401 Refusal, or a 429 one when the calls are too many. */
 export async function authenticate(services: Services, request: Request): Promise<SignedIn> {
-  const token = bearerOf(request)
+  const token = bearerToken(request)
   const user = token === undefined ? undefined : await services.tokens.authenticate(token)
   if (!user) throw unauthenticated()
-  limitCalls(services, user.id)
+  enforceRateLimit(services, user.id)
   return user
 }
 
 /** Takes a call from the caller's share. Throws a 429 Refusal when it is used up. */
-export function limitCalls(services: Services, caller: string): void {
-  const wait = services.rates.take(caller, services.now())
-  if (wait > 0) throw later(429, 'Too many calls. Please wait.', wait)
+export function enforceRateLimit(services: Services, caller: string): void {
+  const wait = services.rateLimit.take(caller, services.now())
+  if (wait > 0) throw retryAfter(429, 'Too many calls. Please wait.', wait)
 }
 
 /** The organisation that a request names. Throws a 400 Refusal when there is not exactly one id. */
 export function readOrganisationId(request: Request): string {
   const id = request.headers.get('X-organisation') ?? ''
-  if (!isUuid(id)) throw malformed('X-organisation must be the id of one organisation.')
+  if (!isUuid(id)) throw badRequest('X-organisation must be the id of one organisation.')
   return id.toLowerCase()
 }
 
-export interface Scope {
+export interface OrganisationScope {
   id: string
   user_id: string
   plan: string
@@ -56,8 +56,8 @@ export async function findOrganisation(
   tx: Tx,
   user_id: string,
   id: string,
-  toWrite = false,
-): Promise<Scope | undefined> {
+  forUpdate = false,
+): Promise<OrganisationScope | undefined> {
   const found = await tx
     .selectFrom('organisation_users')
     .innerJoin('organisations', 'organisations.id', 'organisation_users.organisation_id')
@@ -73,7 +73,7 @@ export async function findOrganisation(
     ])
     .where('organisation_users.organisation_id', '=', id)
     .where('organisation_users.user_id', '=', user_id)
-    .$if(toWrite, (rows) => rows.forNoKeyUpdate('organisations'))
+    .$if(forUpdate, (rows) => rows.forNoKeyUpdate('organisations'))
     .executeTakeFirst()
   if (!found) return undefined
   const { role, ...organisation } = found
@@ -91,6 +91,6 @@ export async function nextVersion(tx: Tx, organisation_id: string, count = 1): P
     .where('id', '=', organisation_id)
     .returning('version')
     .executeTakeFirstOrThrow()
-  noteMove(tx, organisation_id)
+  markChanged(tx, organisation_id)
   return version
 }

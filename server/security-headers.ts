@@ -2,7 +2,7 @@
 import type { Config } from '../contract/config.ts'
 
 /** Nothing at all that is not named here. */
-const SELF: Readonly<Record<string, readonly string[]>> = {
+const BASE_POLICY: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
@@ -17,20 +17,20 @@ const SELF: Readonly<Record<string, readonly string[]>> = {
   'object-src': ["'none'"],
 }
 
-type Asked = Pick<
+type ThirdPartyConfig = Pick<
   Config,
   'posthogPublicKey' | 'posthogHost' | 'sentryDsn' | 'recaptchaKey' | 'recaptchaScriptUrl'
 >
 
 /** Whom the app asks besides its own server, by directive: who is not configured is not there. */
-function others(config: Asked): Record<string, string[]> {
+function thirdPartySources(config: ThirdPartyConfig): Record<string, string[]> {
   const { posthogPublicKey, posthogHost, sentryDsn, recaptchaKey, recaptchaScriptUrl } = config
-  const told = [posthogPublicKey && posthogHost, sentryDsn].flatMap(originOf)
+  const reporting = [posthogPublicKey && posthogHost, sentryDsn].flatMap(originOf)
   // What the check's script asks for by itself (Google's own list for reCAPTCHA).
   const check = (recaptchaKey ? originOf(recaptchaScriptUrl) : []).map((one) => `${one}/recaptcha/`)
   const isChecked = check.length > 0
   return {
-    'connect-src': [...told, ...check],
+    'connect-src': [...reporting, ...check],
     'script-src': isChecked ? [...check, 'https://www.gstatic.com/recaptcha/'] : [],
     'frame-src': isChecked ? [...check, 'https://recaptcha.google.com/recaptcha/'] : [],
   }
@@ -43,10 +43,10 @@ function originOf(address: string | null | undefined): string[] {
 }
 
 /** The content security policy: no inline script or style, no framing, nobody who is not configured. */
-export function contentSecurityPolicy(config: Asked): string {
-  const more = others(config)
-  return [...new Set([...Object.keys(SELF), ...Object.keys(more)])]
-    .map((name) => [name, ...(SELF[name] ?? []), ...(more[name] ?? [])])
+export function contentSecurityPolicy(config: ThirdPartyConfig): string {
+  const extra = thirdPartySources(config)
+  return [...new Set([...Object.keys(BASE_POLICY), ...Object.keys(extra)])]
+    .map((name) => [name, ...(BASE_POLICY[name] ?? []), ...(extra[name] ?? [])])
     .filter((directive) => directive.length > 1)
     .map((directive) => directive.join(' '))
     .join('; ')
@@ -61,13 +61,14 @@ const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const
 
-const ONE_YEAR = 31_536_000
+const ONE_YEAR_SECONDS = 31_536_000
 
 /** What sets the security headers. Strict transport only where the browser came by https: elsewhere it would lock people out. */
-export function createSecurityHeaders(config: Asked) {
+export function createSecurityHeaders(config: ThirdPartyConfig) {
   const all = { 'Content-Security-Policy': contentSecurityPolicy(config), ...SECURITY_HEADERS }
   return (headers: Headers, isHttps: boolean): void => {
     for (const [name, value] of Object.entries(all)) headers.set(name, value)
-    if (isHttps) headers.set('Strict-Transport-Security', `max-age=${ONE_YEAR}; includeSubDomains`)
+    if (isHttps)
+      headers.set('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}; includeSubDomains`)
   }
 }

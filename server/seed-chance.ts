@@ -1,7 +1,7 @@
 // Chance that falls the same way on every machine.
 import { v7 as uuidv7 } from 'uuid'
 
-export interface SeedChance {
+export interface SeededRandom {
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number
   pick<T>(items: readonly T[]): T
@@ -9,9 +9,9 @@ export interface SeedChance {
   id(at: Date): string
 }
 
-const SEED = 20_260_301
+const DEFAULT_SEED = 20_260_301
 
-export function createSeedChance(seed = SEED): SeedChance {
+export function createSeededRandom(seed = DEFAULT_SEED): SeededRandom {
   let state = seed
   /** 32 bits of the mulberry32 sequence. */
   const bits = () => {

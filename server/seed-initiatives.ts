@@ -1,23 +1,23 @@
 // The initiatives and actions of a plan of the demonstration, as far along as the plan is.
 import type { Insertable } from 'kysely'
 import { countActions, progressFromActions } from '../contract/rules.ts'
-import type { ToldAccount } from './seed-account.ts'
-import type { Teller } from './seed-plan.ts'
+import type { BuiltAccount } from './seed-account.ts'
+import type { SeedContext } from './seed-plan.ts'
 import { STEPS } from './seed-steps.ts'
 import type { Story } from './seed-words.ts'
 import type { Tables } from './tables.ts'
 
 const PRIORITIES = ['high', null, 'medium', null, 'low', null] as const
 
-interface Subject {
+interface PlanToFill {
   plan: Insertable<Tables['success_plans']>
   story: Story
-  account: ToldAccount | undefined
-  turn: number
+  account: BuiltAccount | undefined
+  planIndex: number
 }
 
 /** What an action is, by whether its turn has come in that plan. */
-function statusOf(plan: Subject['plan'], share: number, isNext: boolean): string {
+function statusOf(plan: PlanToFill['plan'], share: number, isNext: boolean): string {
   if (plan.status === 'completed')
     return share < 0.95 || plan.outcome === 'achieved' ? 'done' : 'cancelled'
   if (share <= (plan.progress ?? 0) / 100) return 'done'
@@ -34,8 +34,11 @@ function initiativeStatus(plan: string, actions: readonly { status: string }[]):
 }
 
 /** The rows of a plan's initiatives and actions, and its counts of them. */
-export function tellInitiatives(teller: Teller, { plan, story, account, turn }: Subject) {
-  const { organisation_id, people, now, next, chance } = teller
+export function buildInitiatives(
+  context: SeedContext,
+  { plan, story, account, planIndex }: PlanToFill,
+) {
+  const { organisation_id, people, now, next, random } = context
   const start = Date.parse(`${plan.start_date ?? ''}T08:00:00Z`)
   const end = Date.parse(`${plan.end_date ?? ''}T16:00:00Z`)
   const day = (share: number) => new Date(start + (end - start) * share).toISOString().slice(0, 10)
@@ -47,14 +50,14 @@ export function tellInitiatives(teller: Teller, { plan, story, account, turn }: 
   }
   // Some plans are too small for it.
   const steps =
-    turn % 7 === 6
+    planIndex % 7 === 6
       ? []
-      : (STEPS[story.titles[0] ?? ''] ?? []).slice(0, 3 - (turn % 3 === 2 ? 1 : 0))
+      : (STEPS[story.titles[0] ?? ''] ?? []).slice(0, 3 - (planIndex % 3 === 2 ? 1 : 0))
   const count = steps.reduce((sum, step) => sum + step.actions.length, 0)
   const initiatives: Insertable<Tables['initiatives']>[] = []
   const actions: Insertable<Tables['actions']>[] = []
   for (const [place, step] of steps.entries()) {
-    const initiative_id = chance.id(created)
+    const initiative_id = random.id(created)
     const from = actions.length / count
     const own = step.actions.map((title, index): Insertable<Tables['actions']> => {
       const share = (actions.length + index + 1) / count
@@ -64,23 +67,23 @@ export function tellInitiatives(teller: Teller, { plan, story, account, turn }: 
       const status = statusOf(plan, share, isNext)
       const at = Math.min(
         start + (end - start) * share,
-        now.getTime() - chance.between(2, 40) * 3_600_000,
+        now.getTime() - random.between(2, 40) * 3_600_000,
       )
-      const atCustomer = account !== undefined && chance.between(0, 5) === 0
+      const atCustomer = account !== undefined && random.between(0, 5) === 0
       return {
         organisation_id,
-        id: chance.id(created),
+        id: random.id(created),
         success_plan_id: plan.id,
         initiative_id,
         account_id: plan.account_id ?? null,
         title,
         status,
-        priority: chance.pick(PRIORITIES),
+        priority: random.pick(PRIORITIES),
         due_date: day(share),
         assignee_id: atCustomer
           ? null
-          : chance.between(0, 2) === 0
-            ? chance.pick(people)
+          : random.between(0, 2) === 0
+            ? random.pick(people)
             : plan.owner_id,
         assignee_contact: atCustomer
           ? JSON.stringify({ name: account.contact, email: null })

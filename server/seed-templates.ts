@@ -1,6 +1,6 @@
 // The templates of the demonstration: what its plans have in common.
 import type { Insertable } from 'kysely'
-import type { Teller } from './seed-plan.ts'
+import type { SeedContext } from './seed-plan.ts'
 import { STEPS } from './seed-steps.ts'
 import type { StoredInitiative, Tables } from './tables.ts'
 
@@ -31,8 +31,8 @@ const TEMPLATES = [
 const ROLES = ['plan-owner', 'plan-owner', 'customer', 'plan-owner', 'account-owner'] as const
 
 /** The rows of the first `count` templates. */
-export function tellTemplates(
-  { organisation_id, people, next, chance }: Teller,
+export function buildTemplates(
+  { organisation_id, people, next, random }: SeedContext,
   count: number,
   began: Date,
 ): Insertable<Tables['templates']>[] {
@@ -59,7 +59,7 @@ export function tellTemplates(
     return {
       ...template,
       organisation_id,
-      id: chance.id(began),
+      id: random.id(began),
       type: 'customer',
       initiatives: JSON.stringify(initiatives),
       version: next(),

@@ -4,15 +4,15 @@ import type { PlanStatus } from '../contract/values.ts'
 import type { Database, Tx } from './database.ts'
 import { hashPassword } from './passwords.ts'
 import { newFirstVersion } from './routes/organisations.ts'
-import { tellAccount } from './seed-account.ts'
-import { createSeedChance, type SeedChance } from './seed-chance.ts'
-import { tellInitiatives } from './seed-initiatives.ts'
-import { tellPlan, type Teller } from './seed-plan.ts'
-import { tellTemplates } from './seed-templates.ts'
+import { buildAccount } from './seed-account.ts'
+import { createSeededRandom, type SeededRandom } from './seed-chance.ts'
+import { buildInitiatives } from './seed-initiatives.ts'
+import { buildPlan, type SeedContext } from './seed-plan.ts'
+import { buildTemplates } from './seed-templates.ts'
 import { CUSTOMER_STORIES, DEMO_PASSWORD, DEMO_PEOPLE, PROJECT_STORIES } from './seed-words.ts'
 import { ACCOUNT_NAMES } from './seed-names.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const STATUSES: readonly PlanStatus[] = [
   'in-progress',
   'in-progress',
@@ -40,12 +40,12 @@ export async function seedWhenEmpty(database: Database, now: Date): Promise<void
 }
 
 async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
-  const chance = createSeedChance()
-  const joined = new Date(now.getTime() - 400 * DAY)
+  const random = createSeededRandom()
+  const joined = new Date(now.getTime() - 400 * DAY_MS)
   const at = joined.toISOString()
   const people = DEMO_PEOPLE.map((person) => ({
     ...person,
-    id: chance.id(joined),
+    id: random.id(joined),
     timezone: 'Europe/Berlin',
     password_hash,
     created_at: at,
@@ -54,7 +54,7 @@ async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
   await tx.insertInto('users').values(people).execute()
   const [mia = '', jonas = '', priya = ''] = people.map(({ id }) => id)
   const names = [...ACCOUNT_NAMES]
-  await seedOrganisation(tx, chance, now, {
+  await seedOrganisation(tx, random, now, {
     name: 'Lumen Analytics',
     plan: 'professional',
     members: [
@@ -66,7 +66,7 @@ async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
     plans: 50,
     templates: 3,
   })
-  await seedOrganisation(tx, chance, now, {
+  await seedOrganisation(tx, random, now, {
     name: 'Fieldnote Advisory',
     plan: 'free',
     members: [{ user_id: priya, role: 'admin' }],
@@ -86,10 +86,10 @@ interface OrganisationSeed {
   templates: number
 }
 
-async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: OrganisationSeed) {
-  const began = new Date(now.getTime() - 390 * DAY)
+async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: OrganisationSeed) {
+  const began = new Date(now.getTime() - 390 * DAY_MS)
   const at = began.toISOString()
-  const organisation_id = chance.id(began)
+  const organisation_id = random.id(began)
   const first_version = newFirstVersion()
   let version = first_version
   const next = () => (version += 1)
@@ -116,7 +116,7 @@ async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: Org
       members.map((member) => ({
         ...member,
         organisation_id,
-        id: chance.id(began),
+        id: random.id(began),
         version: next(),
         created_at: at,
       })),
@@ -124,23 +124,23 @@ async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: Org
     .execute()
   if (plan !== 'free')
     await tx.insertInto('subscriptions').values({ organisation_id, started_at: at }).execute()
-  const teller: Teller = {
+  const context: SeedContext = {
     organisation_id,
     people: members.map((m) => m.user_id),
     now,
     next,
-    chance,
+    random,
   }
   // Of its own, so that plans and updates do not depend on it.
-  const ofWork = createSeedChance(seed.plans)
-  const accounts = seed.accounts.map((account) => tellAccount(teller, account))
+  const workRandom = createSeededRandom(seed.plans)
+  const accounts = seed.accounts.map((account) => buildAccount(context, account))
   await tx
     .insertInto('accounts')
     .values(accounts.map(({ row }) => row))
     .execute()
   await tx
     .insertInto('templates')
-    .values(tellTemplates({ ...teller, chance: ofWork }, seed.templates, began))
+    .values(buildTemplates({ ...context, random: workRandom }, seed.templates, began))
     .execute()
   for (let i = 0; i < seed.plans; i += 1) {
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
@@ -149,17 +149,17 @@ async function seedOrganisation(tx: Tx, chance: SeedChance, now: Date, seed: Org
     const stories = account ? CUSTOMER_STORIES : PROJECT_STORIES
     const story = stories[i % stories.length]
     if (!story) continue
-    const told = tellPlan(teller, { story, status, account, turn: i })
-    const work = tellInitiatives(
-      { ...teller, chance: ofWork },
-      { plan: told.plan, story, account, turn: i },
+    const built = buildPlan(context, { story, status, account, planIndex: i })
+    const work = buildInitiatives(
+      { ...context, random: workRandom },
+      { plan: built.plan, story, account, planIndex: i },
     )
     await tx
       .insertInto('success_plans')
-      .values({ ...told.plan, ...work.counts })
+      .values({ ...built.plan, ...work.counts })
       .execute()
-    if (told.updates.length > 0)
-      await tx.insertInto('success_plan_updates').values(told.updates).execute()
+    if (built.updates.length > 0)
+      await tx.insertInto('success_plan_updates').values(built.updates).execute()
     if (work.initiatives.length > 0) {
       await tx.insertInto('initiatives').values(work.initiatives).execute()
       await tx.insertInto('actions').values(work.actions).execute()

@@ -6,7 +6,7 @@ import type { BotCheck } from './outside/bot-check.ts'
 import type { VerifyIdToken } from './outside/google.ts'
 import type { MailQueue } from './outside/mail-queue.ts'
 import type { PushQueue } from './outside/push-queue.ts'
-import type { Billing } from './outside/stripe.ts'
+import type { StripeClient } from './outside/stripe.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { TokenService } from './tokens.ts'
 
@@ -15,8 +15,8 @@ export interface Services {
   /** The only clock: tests move it. */
   now: () => Date
   tokens: TokenService
-  rates: RateLimit
-  gate: IdempotencyGate
+  rateLimit: RateLimit
+  idempotency: IdempotencyGate
   config: Config
   mail: MailQueue
   /** Who somebody is for Google; undefined where that is not offered. */
@@ -26,11 +26,11 @@ export interface Services {
   /** Tells people on their devices; undefined where that is not offered. */
   push: PushQueue | undefined
   /** Who takes the money; undefined where none moves. */
-  stripe: Billing | undefined
+  stripe: StripeClient | undefined
   /** Where the app is, without a slash at its end: for links in mails. Never what a request says of itself. */
   publicUrl: () => string
   /** How streams of events live: aborted when the server stops, a sign of life every so many milliseconds. */
-  events: { closing: AbortSignal; heartbeat: number }
+  events: { closing: AbortSignal; heartbeatMs: number }
   /** Whether a proxy before this server sets X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: boolean
 }

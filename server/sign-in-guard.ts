@@ -3,15 +3,15 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from './database.ts'
-import { later } from './refusal.ts'
+import { retryAfter } from './refusal.ts'
 import { sha256 } from './tokens.ts'
 
-const WINDOW = 15 * 60_000
-const PER_ACCOUNT = 5
-const PER_ADDRESS = 20
+const WINDOW_MS = 15 * 60_000
+const MAX_PER_ACCOUNT = 5
+const MAX_PER_ADDRESS = 20
 
 /** Counts an attempt before its password is checked. Throws a 429 Refusal when there were too many. */
-export async function countAttempt(
+export async function recordAttempt(
   tx: Tx,
   attempt: { username: string; address: string; now: Date },
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function countAttempt(
   // Guesses made side by side are counted one after the other, or each would see as few as the first.
   await sql`select pg_advisory_xact_lock(1, hashtext(${attempt.username})),
     pg_advisory_xact_lock(2, hashtext(${attempt.address}))`.execute(tx)
-  const since = new Date(attempt.now.getTime() - WINDOW).toISOString()
+  const since = new Date(attempt.now.getTime() - WINDOW_MS).toISOString()
   const recent = tx
     .selectFrom('sign_in_attempts')
     .select('at')
@@ -29,17 +29,17 @@ export async function countAttempt(
   const blocking =
     (await recent
       .where('account_hash', '=', account_hash)
-      .offset(PER_ACCOUNT - 1)
+      .offset(MAX_PER_ACCOUNT - 1)
       .limit(1)
       .executeTakeFirst()) ??
     (await recent
       .where('address', '=', attempt.address)
-      .offset(PER_ADDRESS - 1)
+      .offset(MAX_PER_ADDRESS - 1)
       .limit(1)
       .executeTakeFirst())
   if (blocking) {
-    const seconds = (Date.parse(blocking.at) + WINDOW - attempt.now.getTime()) / 1000
-    throw later(429, 'Too many attempts to sign in. Please wait.', seconds)
+    const seconds = (Date.parse(blocking.at) + WINDOW_MS - attempt.now.getTime()) / 1000
+    throw retryAfter(429, 'Too many attempts to sign in. Please wait.', seconds)
   }
   await tx
     .insertInto('sign_in_attempts')
@@ -48,6 +48,6 @@ export async function countAttempt(
 }
 
 /** The password was right: the account's wrong guesses are forgotten. */
-export async function forgetAttempts(tx: Tx, username: string): Promise<void> {
+export async function clearAttempts(tx: Tx, username: string): Promise<void> {
   await tx.deleteFrom('sign_in_attempts').where('account_hash', '=', sha256(username)).execute()
 }

@@ -1,13 +1,13 @@
 // What Stripe says of an organisation, kept here: the plan follows from it.
 import type { Database, Tx } from './database.ts'
 import { errorFields, log } from './log.ts'
-import { noteMove } from './moves.ts'
-import type { Billing, Standing } from './outside/stripe.ts'
+import { markChanged } from './moves.ts'
+import type { StripeClient, BillingState } from './outside/stripe.ts'
 import { isUuid } from './scope.ts'
 
-interface Asking {
+interface BillingContext {
   database: Database
-  stripe: Billing
+  stripe: StripeClient
   now: () => Date
 }
 
@@ -24,12 +24,12 @@ export const findCustomer = (tx: Tx, organisation_id: string) =>
  * several that ask at the same time, the last one's answer is kept: it cannot be older than the others'.
  * Throws a 503 Refusal when Stripe does not answer. Nothing happens for who is no customer.
  */
-export async function askStanding(
-  { database, stripe, now }: Asking,
+export async function refreshBillingState(
+  { database, stripe, now }: BillingContext,
   organisation_id: string,
-  also: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
-): Promise<Standing | undefined> {
-  const asking = await database.system((tx) =>
+  inSameTransaction: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
+): Promise<BillingState | undefined> {
+  const claimed = await database.system((tx) =>
     tx
       .updateTable('stripe_customers')
       .set((row) => ({ turn: row('turn', '+', 1) }))
@@ -37,22 +37,22 @@ export async function askStanding(
       .returning(['customer_id', 'turn'])
       .executeTakeFirst(),
   )
-  if (!asking) return undefined
-  const standing = await stripe.look(asking.customer_id)
+  if (!claimed) return undefined
+  const state = await stripe.fetchBillingState(claimed.customer_id)
   await database.system(async (tx) => {
-    await also(tx)
+    await inSameTransaction(tx)
     const { numUpdatedRows } = await tx
       .updateTable('stripe_customers')
-      .set(standing)
+      .set(state)
       .where('organisation_id', '=', organisation_id)
-      .where('turn', '=', asking.turn)
+      .where('turn', '=', claimed.turn)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await followStanding(tx, organisation_id, standing, now())
+    if (numUpdatedRows > 0n) await applyEntitlement(tx, organisation_id, state, now())
   })
-  return standing
+  return state
 }
 
-async function followStanding(tx: Tx, id: string, { holds_until }: Standing, now: Date) {
+async function applyEntitlement(tx: Tx, id: string, { holds_until }: BillingState, now: Date) {
   const at = now.toISOString()
   const plan = holds_until !== null && holds_until > at ? 'professional' : 'free'
   const { numUpdatedRows } = await tx
@@ -61,20 +61,20 @@ async function followStanding(tx: Tx, id: string, { holds_until }: Standing, now
     .where('id', '=', id)
     .where('plan', '!=', plan)
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) noteMove(tx, id)
+  if (numUpdatedRows > 0n) markChanged(tx, id)
 }
 
 /**
  * An event of Stripe, once: whatever it says, how things stand is asked anew. Throws a 503 Refusal when
  * Stripe does not answer, and Stripe sends the event again.
  */
-export async function hearEvent(
-  asking: Asking,
+export async function handleStripeEvent(
+  context: BillingContext,
   event: { id: string; organisation_id: string | undefined },
 ): Promise<void> {
   const { id, organisation_id = '' } = event
-  const { database, now } = asking
-  const note = (tx: Tx) =>
+  const { database, now } = context
+  const markReceived = (tx: Tx) =>
     tx
       .insertInto('stripe_events')
       .values({ id, at: now().toISOString() })
@@ -83,15 +83,16 @@ export async function hearEvent(
   const known = await database.system((tx) =>
     tx.selectFrom('stripe_events').select('id').where('id', '=', id).executeTakeFirst(),
   )
-  if (!known && isUuid(organisation_id)) await askStanding(asking, organisation_id, note)
+  if (!known && isUuid(organisation_id))
+    await refreshBillingState(context, organisation_id, markReceived)
 }
 
 /**
  * Asks where an event may have been lost: what was paid for is over, and nothing was heard of it. Ends
  * what deleted organisations still pay for. Who cannot be asked now is asked the next time.
  */
-export async function mendStandings(asking: Asking): Promise<void> {
-  const { database, stripe, now } = asking
+export async function reconcileBilling(context: BillingContext): Promise<void> {
+  const { database, stripe, now } = context
   const at = now().toISOString()
   const rows = await database.system((tx) =>
     tx
@@ -109,7 +110,7 @@ export async function mendStandings(asking: Asking): Promise<void> {
   )
   for (const { organisation_id, customer_id, id } of rows)
     try {
-      if (id !== null) await askStanding(asking, organisation_id)
+      if (id !== null) await refreshBillingState(context, organisation_id)
       else {
         await stripe.cancel(customer_id)
         await database.system((tx) =>

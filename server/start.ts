@@ -1,19 +1,19 @@
 // `npm start`: builds what is outdated, migrates, seeds an empty database, serves.
-import { buildWhenOutdated } from './build.ts'
+import { buildIfStale } from './build.ts'
 import { readConfiguration } from './configuration.ts'
 import { startServer } from './main.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './seed-words.ts'
 import { StartError } from './start-error.ts'
 
 /** How soon it is noticed that the shell is gone. Milliseconds. */
-const ORPHANED_FOR = 500
+const PARENT_CHECK_MS = 500
 
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env)
-  const { app, accessTokenSeconds, demoData, ...place } = configuration
-  const dist = configuration.dist ?? (await buildWhenOutdated())
+  const { app, accessTokenSeconds, demoData, ...options } = configuration
+  const dist = configuration.dist ?? (await buildIfStale())
   const server = await startServer({
-    ...place,
+    ...options,
     dist,
     demoData,
     config: app,
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   // The shell that npm starts this in ends on a signal and does not pass it on: it was meant for us.
   const shell = process.ppid
   if (process.env.npm_lifecycle_event === 'start')
-    setInterval(() => process.ppid === shell || end(), ORPHANED_FOR).unref()
+    setInterval(() => process.ppid === shell || end(), PARENT_CHECK_MS).unref()
   if (demoData) {
     const [first, ...others] = DEMO_PEOPLE.map(({ email }) => email)
     console.log(`Sign in as ${first} with ${DEMO_PASSWORD} (also: ${others.join(', ')}).`)

@@ -5,7 +5,7 @@ import { extname, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest'])
-const WORTH_COMPRESSING = 1_024
+const MIN_COMPRESSED_BYTES = 1_024
 
 type Encoding = 'br' | 'gzip' | 'identity'
 const brotli = promisify(brotliCompress)
@@ -31,28 +31,28 @@ const compressors: Record<Encoding, (bytes: Buffer<ArrayBuffer>) => Promise<Buff
     identity: (bytes) => Promise.resolve(bytes),
   }
 
-interface Served {
+interface CachedFile {
   bytes: Buffer<ArrayBuffer>
   etag: string
   modified: number
 }
 
 /** What answers with files of the folder `dist`: undefined where there is no such file. */
-export function createStaticApp(dist: string) {
-  const served = new Map<string, Served>()
+export function createStaticHandler(dist: string) {
+  const cache = new Map<string, CachedFile>()
 
   /** The file as it goes over the wire; compressed once and kept, until it changes on the disk. */
-  async function load(path: string, encoding: Encoding): Promise<Served | undefined> {
+  async function load(path: string, encoding: Encoding): Promise<CachedFile | undefined> {
     const status = await stat(path).catch(() => undefined)
     if (!status?.isFile()) return undefined
     const name = `${encoding} ${path}`
-    const known = served.get(name)
+    const known = cache.get(name)
     if (known?.modified === status.mtimeMs) return known
     const raw = await readFile(path)
     const bytes = await compressors[encoding](raw)
     const hash = createHash('sha256').update(raw).digest('base64url').slice(0, 22)
     const entry = { bytes, etag: `"${hash}-${encoding}"`, modified: status.mtimeMs }
-    served.set(name, entry)
+    cache.set(name, entry)
     return entry
   }
 
@@ -61,11 +61,11 @@ export function createStaticApp(dist: string) {
     if (!path.startsWith(dist + sep)) return undefined
     const extension = extname(path)
     const size = (await stat(path).catch(() => undefined))?.size ?? 0
-    const isWorthIt = COMPRESSIBLE.has(extension) && size >= WORTH_COMPRESSING
+    const isWorthIt = COMPRESSIBLE.has(extension) && size >= MIN_COMPRESSED_BYTES
     const file = await load(path, isWorthIt ? encodingFor(request) : 'identity')
     if (!file) return undefined
     const headers = new Headers({
-      'Content-Type': TYPES[extension] ?? 'application/octet-stream',
+      'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
       'Cache-Control': name.startsWith('/assets/')
         ? 'public, max-age=31536000, immutable'
         : 'no-cache',

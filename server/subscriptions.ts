@@ -2,8 +2,8 @@
 // that Stripe keeps.
 import { limitsOf } from '../contract/roles.ts'
 import type { Tx } from './database.ts'
-import { noteMove } from './moves.ts'
-import { countUsed } from './plan-limits.ts'
+import { markChanged } from './moves.ts'
+import { countUsage } from './plan-limits.ts'
 import { findCustomer } from './standing.ts'
 
 /** The first instant after `now` that is a whole number of months after `start`; in UTC, days at the month's end stay there. */
@@ -20,7 +20,7 @@ export function periodEnd(start: string, now: string): string {
 }
 
 /** What an ended subscription allowed is not allowed any more; nothing is deleted or locked by it. */
-export async function endSubscriptions(tx: Tx, now: string): Promise<void> {
+export async function expireSubscriptions(tx: Tx, now: string): Promise<void> {
   const ended = await tx
     .deleteFrom('subscriptions')
     .where('ends_at', '<=', now)
@@ -38,7 +38,7 @@ export async function endSubscriptions(tx: Tx, now: string): Promise<void> {
       .where('id', '=', organisation_id)
       .where('plan', '!=', 'free')
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) noteMove(tx, organisation_id)
+    if (numUpdatedRows > 0n) markChanged(tx, organisation_id)
   }
 }
 
@@ -46,34 +46,34 @@ export async function endSubscriptions(tx: Tx, now: string): Promise<void> {
 export async function presentSubscription(
   tx: Tx,
   id: string,
-  { now, isStripes }: { now: string; isStripes: boolean },
+  { now, usesStripe }: { now: string; usesStripe: boolean },
 ) {
   // Ended a moment ago, and the hourly upkeep has not come by.
-  await endSubscriptions(tx, now)
+  await expireSubscriptions(tx, now)
   const { plan } = await tx
     .selectFrom('organisations')
     .select('plan')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const usage = {
-    members: await countUsed(tx, id, 'members'),
-    active_success_plans: await countUsed(tx, id, 'active_success_plans'),
-    accounts: await countUsed(tx, id, 'accounts'),
-    templates: await countUsed(tx, id, 'templates'),
+    members: await countUsage(tx, id, 'members'),
+    active_success_plans: await countUsage(tx, id, 'active_success_plans'),
+    accounts: await countUsage(tx, id, 'accounts'),
+    templates: await countUsage(tx, id, 'templates'),
   }
-  const standing = isStripes ? await standingByStripe(tx, id, now) : await standingHere(tx, id, now)
-  return { plan, ...standing, seats: usage.members, limits: limitsOf(plan), usage }
+  const state = usesStripe ? await stripeState(tx, id, now) : await builtInState(tx, id, now)
+  return { plan, ...state, seats: usage.members, limits: limitsOf(plan), usage }
 }
 
-const NONE = { status: 'none', current_period_end: null, ends_at: null }
+const NO_SUBSCRIPTION = { status: 'none', current_period_end: null, ends_at: null }
 
-async function standingHere(tx: Tx, id: string, now: string) {
+async function builtInState(tx: Tx, id: string, now: string) {
   const stored = await tx
     .selectFrom('subscriptions')
     .selectAll()
     .where('organisation_id', '=', id)
     .executeTakeFirst()
-  if (!stored) return NONE
+  if (!stored) return NO_SUBSCRIPTION
   const { started_at, ends_at } = stored
   return {
     status: ends_at === null ? 'active' : 'cancelled',
@@ -82,9 +82,11 @@ async function standingHere(tx: Tx, id: string, now: string) {
   }
 }
 
-async function standingByStripe(tx: Tx, id: string, now: string) {
+async function stripeState(tx: Tx, id: string, now: string) {
   const customer = await findCustomer(tx, id)
-  if (!customer) return NONE
+  if (!customer) return NO_SUBSCRIPTION
   const { status, current_period_end, ends_at } = customer
-  return ends_at !== null && ends_at <= now ? NONE : { status, current_period_end, ends_at }
+  return ends_at !== null && ends_at <= now
+    ? NO_SUBSCRIPTION
+    : { status, current_period_end, ends_at }
 }

@@ -1,6 +1,6 @@
 // The rows of migrations/, as Kysely sees them. Instants and days are strings, counters numbers.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { OutsideTables } from './outside/tables.ts'
+import type { IntegrationTables } from './outside/tables.ts'
 
 interface Users {
   id: string
@@ -266,7 +266,7 @@ interface IdempotencyKeys {
   created_at: string
 }
 
-export interface Tables extends OutsideTables {
+export interface Tables extends IntegrationTables {
   users: Users
   token_families: TokenFamilies
   refresh_tokens: RefreshTokens

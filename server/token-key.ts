@@ -14,21 +14,21 @@ import { join } from 'node:path'
 import { syncPath } from './durable-files.ts'
 import { StartError } from './start-error.ts'
 
-const BYTES = 32
+const KEY_BYTES = 32
 
 /** The key of the data folder, made when there is none. Throws StartError when the file is damaged. */
-export function readTokenKey(dataDir: string): Buffer {
+export function loadOrCreateTokenKey(dataDir: string): Buffer {
   const path = join(dataDir, 'token-key')
   if (!existsSync(path)) {
-    const unfinished = `${path}.new`
-    const descriptor = openSync(unfinished, 'w', 0o600)
-    writeSync(descriptor, randomBytes(BYTES).toString('hex'))
+    const temporaryPath = `${path}.new`
+    const descriptor = openSync(temporaryPath, 'w', 0o600)
+    writeSync(descriptor, randomBytes(KEY_BYTES).toString('hex'))
     fsyncSync(descriptor)
     closeSync(descriptor)
-    renameSync(unfinished, path)
+    renameSync(temporaryPath, path)
     syncPath(dataDir)
   }
   const key = Buffer.from(readFileSync(path, 'utf8'), 'hex')
-  if (key.length !== BYTES) throw new StartError(`The key in ${path} is damaged.`)
+  if (key.length !== KEY_BYTES) throw new StartError(`The key in ${path} is damaged.`)
   return key
 }

@@ -22,20 +22,20 @@ export const TOKEN_LIFETIMES: TokenLifetimes = {
   totalDays: 180,
 }
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** 256 random bits, to be known by its bearer and kept as a hash. */
 export const newToken = () => randomBytes(32).toString('base64url')
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 export interface TokenService {
   /** Opens a session: a new family of tokens for the user. */
-  open(tx: Tx, user_id: string): Promise<Tokens>
+  createFamily(tx: Tx, user_id: string): Promise<Tokens>
   /** The tokens that follow `refresh_token`; undefined when it is refused. */
   refresh(refresh_token: string): Promise<Tokens | undefined>
   /** The user behind an access token; undefined when it is unknown, expired or revoked. */
   authenticate(access_token: string): Promise<SignedIn | undefined>
   /** Whether the session that an access token opened goes on, also when the token itself has expired. */
-  goesOn(access_token: string): Promise<boolean>
+  isActive(access_token: string): Promise<boolean>
 }
 
 export type SignedIn = Selectable<Tables['users']>
@@ -80,17 +80,17 @@ export function createTokenService(
       .where('generation', '<', generation)
       .execute()
 
-  const isOver = (family: {
+  const isExpired = (family: {
     revoked_at: string | null
     last_used_at: string
     created_at: string
   }) =>
     family.revoked_at !== null ||
-    now().getTime() - Date.parse(family.last_used_at) > lifetimes.idleDays * DAY ||
-    now().getTime() - Date.parse(family.created_at) > lifetimes.totalDays * DAY
+    now().getTime() - Date.parse(family.last_used_at) > lifetimes.idleDays * DAY_MS ||
+    now().getTime() - Date.parse(family.created_at) > lifetimes.totalDays * DAY_MS
 
   return {
-    async open(tx, user_id) {
+    async createFamily(tx, user_id) {
       const id = uuidv7()
       const at = now().toISOString()
       await tx
@@ -102,23 +102,24 @@ export function createTokenService(
 
     refresh: (refresh_token) =>
       database.auth(async (tx) => {
-        const sent = await tx
+        const presented = await tx
           .selectFrom('refresh_tokens')
           .selectAll()
           .where('hash', '=', sha256(refresh_token))
           .executeTakeFirst()
-        if (!sent) return undefined
+        if (!presented) return undefined
         const family = await tx
           .selectFrom('token_families')
           .selectAll()
-          .where('id', '=', sent.family_id)
+          .where('id', '=', presented.family_id)
           .forUpdate()
           .executeTakeFirstOrThrow()
-        if (isOver(family)) return undefined
-        const behind = family.generation - sent.generation
+        if (isExpired(family)) return undefined
+        const generationsBehind = family.generation - presented.generation
         const sinceConfirmed = now().getTime() - Date.parse(family.confirmed_at)
         const isReuse =
-          behind > 1 || (behind === 1 && sinceConfirmed > lifetimes.graceSeconds * 1000)
+          generationsBehind > 1 ||
+          (generationsBehind === 1 && sinceConfirmed > lifetimes.graceSeconds * 1000)
         if (isReuse) {
           await tx
             .updateTable('token_families')
@@ -127,13 +128,13 @@ export function createTokenService(
             .execute()
           return undefined
         }
-        await confirm(tx, family.id, sent.generation)
+        await confirm(tx, family.id, presented.generation)
         await tx
           .updateTable('token_families')
           .set({ last_used_at: now().toISOString() })
           .where('id', '=', family.id)
           .execute()
-        return issue(tx, family.id, successorOf(refresh_token), sent.generation + 1)
+        return issue(tx, family.id, successorOf(refresh_token), presented.generation + 1)
       }),
 
     authenticate: (access_token) =>
@@ -158,12 +159,12 @@ export function createTokenService(
         const { generation, confirmed, family_id, expires_at, ...rest } = found
         const { revoked_at, last_used_at, began_at, ...user } = rest
         if (Date.parse(expires_at) <= now().getTime()) return undefined
-        if (isOver({ revoked_at, last_used_at, created_at: began_at })) return undefined
+        if (isExpired({ revoked_at, last_used_at, created_at: began_at })) return undefined
         if (generation > confirmed) await confirm(tx, family_id, generation)
         return user
       }),
 
-    goesOn: (access_token) =>
+    isActive: (access_token) =>
       database.auth(async (tx) => {
         const family = await tx
           .selectFrom('access_tokens')
@@ -171,7 +172,7 @@ export function createTokenService(
           .select(['revoked_at', 'last_used_at', 'created_at'])
           .where('access_tokens.hash', '=', sha256(access_token))
           .executeTakeFirst()
-        return family !== undefined && !isOver(family)
+        return family !== undefined && !isExpired(family)
       }),
   }
 }

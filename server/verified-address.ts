@@ -3,7 +3,7 @@
 import type { Tx } from './database.ts'
 
 /** Notes it, for as long as it is the user's address. */
-export async function noteVerified(tx: Tx, user_id: string, email: string): Promise<void> {
+export async function markVerified(tx: Tx, user_id: string, email: string): Promise<void> {
   await tx
     .insertInto('verified_addresses')
     .values({ user_id, email })

@@ -24,7 +24,7 @@ const app = createApp({
   database,
   config: appConfig({}),
   tokenKey: Buffer.alloc(32),
-  mail: { add: nothing, deliver: nothing, end: nothing },
+  mail: { enqueue: nothing, deliver: nothing, stop: nothing },
   publicUrl: () => '',
 })
 const [id, key] = [uuidv7(), uuidv7()]

@@ -1,7 +1,7 @@
 // The statements that our server makes are taken down, and can be made again without it.
 import { PGlite } from '@electric-sql/pglite'
 import { Pool, TypeOverrides } from 'pg'
-import { PARSERS } from '../../server/connection.ts'
+import { TYPE_PARSERS } from '../../server/connection.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../../server/database.ts'
 import type { PostgresUrls } from '../../server/postgres.ts'
 
@@ -100,7 +100,7 @@ export async function notePostgres(urls: PostgresUrls): Promise<Noting> {
     })
   } as typeof prototype.connect
   const types = new TypeOverrides()
-  for (const [oid, parser] of Object.entries(PARSERS)) types.setTypeParser(Number(oid), parser)
+  for (const [oid, parser] of Object.entries(TYPE_PARSERS)) types.setTypeParser(Number(oid), parser)
   const pool = new Pool({ connectionString: urls.url, types, max: CONNECTIONS })
   return {
     database: await openPostgresDatabase(urls),

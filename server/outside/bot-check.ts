@@ -10,9 +10,14 @@ import { invalid } from '../refusal.ts'
  */
 export type BotCheck = (token: string | undefined, action: BotCheckedAction) => Promise<void>
 
-const PATIENCE = 3_000
+const REQUEST_TIMEOUT_MS = 3_000
 /** What is wrong with what we asked, not with the token. */
-const OURS = ['missing-input-secret', 'invalid-input-secret', 'bad-request', 'invalid-keys']
+const OUR_ERROR_CODES = [
+  'missing-input-secret',
+  'invalid-input-secret',
+  'bad-request',
+  'invalid-keys',
+]
 
 const Verdict = v.object({
   success: v.boolean(),
@@ -29,19 +34,21 @@ export function createBotCheck(options: {
   const { secret, threshold, url } = options
 
   /** Undefined when there is no verdict to be had. */
-  async function ask(response: string): Promise<v.InferOutput<typeof Verdict> | undefined> {
+  async function requestVerdict(
+    response: string,
+  ): Promise<v.InferOutput<typeof Verdict> | undefined> {
     try {
       const answer = await fetch(url, {
         method: 'POST',
         // Where the caller is stays with us.
         body: new URLSearchParams({ secret, response }),
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
         redirect: 'error',
       })
       const verdict = v.parse(Verdict, await answer.json())
-      const wrong = verdict['error-codes'].find((code) => OURS.includes(code))
-      if (wrong === undefined) return verdict
-      log('error', 'bot check misconfigured', { code: wrong })
+      const misconfiguration = verdict['error-codes'].find((code) => OUR_ERROR_CODES.includes(code))
+      if (misconfiguration === undefined) return verdict
+      log('error', 'bot check misconfigured', { code: misconfiguration })
     } catch (error) {
       log('error', 'bot check unreachable', errorFields(error))
     }
@@ -49,13 +56,13 @@ export function createBotCheck(options: {
   }
 
   return async (token, action) => {
-    const refusal = invalid({
+    const rejection = invalid({
       captcha_token: ['We could not tell that you are a person. Please reload and try again.'],
     })
-    if (!token) throw refusal
-    const verdict = await ask(token)
+    if (!token) throw rejection
+    const verdict = await requestVerdict(token)
     if (!verdict) return
     const isPerson = verdict.success && verdict.action === action && verdict.score >= threshold
-    if (!isPerson) throw refusal
+    if (!isPerson) throw rejection
   }
 }

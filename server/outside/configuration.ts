@@ -2,7 +2,7 @@
 import { createECDH } from 'node:crypto'
 import { StartError } from '../start-error.ts'
 
-export interface OutsideConfiguration {
+export interface IntegrationsConfiguration {
   smtp?: { url: string; from: string }
   google?: { clientId: string; issuer: string }
   stripe?: StripeConfiguration
@@ -30,20 +30,20 @@ export interface PushConfiguration {
 type Environment = Record<string, string | undefined>
 
 /** A web address of that kind. Throws StartError otherwise. */
-function address(name: string, text: string, protocols: readonly string[]): string {
-  const wrong = new StartError(
+function requireUrl(name: string, text: string, protocols: readonly string[]): string {
+  const invalidUrl = new StartError(
     `${name} must be an address that begins with ${protocols.join('// or ')}//.`,
   )
   try {
     if (protocols.includes(new URL(text).protocol)) return text
   } catch {
-    throw wrong
+    throw invalidUrl
   }
-  throw wrong
+  throw invalidUrl
 }
 
 /** All or none: half of a connection would fail its first user. */
-function together<Name extends string>(
+function allOrNone<Name extends string>(
   env: Environment,
   names: readonly Name[],
 ): Record<Name, string> | undefined {
@@ -54,30 +54,35 @@ function together<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>
 }
 
-const WEB = ['https:', 'http:']
-const SITEVERIFY = 'https://www.google.com/recaptcha/api/siteverify'
-const GOOGLE = 'https://accounts.google.com'
+const WEB_PROTOCOLS = ['https:', 'http:']
+const RECAPTCHA_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
+const DEFAULT_GOOGLE_ISSUER = 'https://accounts.google.com'
 
-const readIssuer = (env: Environment) => address('GOOGLE_ISSUER', env.GOOGLE_ISSUER || GOOGLE, WEB)
+const readIssuer = (env: Environment) =>
+  requireUrl('GOOGLE_ISSUER', env.GOOGLE_ISSUER || DEFAULT_GOOGLE_ISSUER, WEB_PROTOCOLS)
 
 /** Where the app sends people to sign in with Google, or whoever else the issuer is. */
 export function readAuthorizationUrl(env: Environment): string {
   const { GOOGLE_AUTHORIZATION_URL: url } = env
-  if (!url && readIssuer(env) !== GOOGLE)
+  if (!url && readIssuer(env) !== DEFAULT_GOOGLE_ISSUER)
     throw new StartError('GOOGLE_AUTHORIZATION_URL missing: another GOOGLE_ISSUER has its own.')
-  return address('GOOGLE_AUTHORIZATION_URL', url || `${GOOGLE}/o/oauth2/v2/auth`, WEB)
+  return requireUrl(
+    'GOOGLE_AUTHORIZATION_URL',
+    url || `${DEFAULT_GOOGLE_ISSUER}/o/oauth2/v2/auth`,
+    WEB_PROTOCOLS,
+  )
 }
 
 /** The script of the bot check, as the app loads it. */
 export const readScriptUrl = (env: Environment): string =>
-  address(
+  requireUrl(
     'RECAPTCHA_SCRIPT_URL',
     env.RECAPTCHA_SCRIPT_URL || 'https://www.google.com/recaptcha/api.js',
-    WEB,
+    WEB_PROTOCOLS,
   )
 
 /** Those of Chromium, Firefox, Edge and Safari. */
-const PUSH_SERVICES = [
+const DEFAULT_PUSH_SERVICES = [
   'https://fcm.googleapis.com',
   'https://*.push.services.mozilla.com',
   'https://*.notify.windows.com',
@@ -85,20 +90,20 @@ const PUSH_SERVICES = [
 ]
 
 function readPush(env: Environment): PushConfiguration | undefined {
-  const keys = together(env, ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'])
+  const keys = allOrNone(env, ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'])
   if (!keys) return undefined
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = keys
   if (publicKeyOf(privateKey) !== publicKey)
     throw new StartError(
       'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair (npx web-push generate-vapid-keys).',
     )
-  const named = env.PUSH_SERVICES?.split(/[\s,]+/).filter(Boolean) ?? []
+  const configured = env.PUSH_SERVICES?.split(/[\s,]+/).filter(Boolean) ?? []
   return {
     publicKey,
     privateKey,
-    subject: address('VAPID_SUBJECT', keys.VAPID_SUBJECT, ['mailto:', 'https:']),
-    services: (named.length > 0 ? named : PUSH_SERVICES).map((one) =>
-      address('PUSH_SERVICES', one, WEB).replace(/\/$/, ''),
+    subject: requireUrl('VAPID_SUBJECT', keys.VAPID_SUBJECT, ['mailto:', 'https:']),
+    services: (configured.length > 0 ? configured : DEFAULT_PUSH_SERVICES).map((one) =>
+      requireUrl('PUSH_SERVICES', one, WEB_PROTOCOLS).replace(/\/$/, ''),
     ),
   }
 }
@@ -121,17 +126,20 @@ function readThreshold(env: Environment): number {
 }
 
 /** Reads the environment. Throws StartError for a value that makes no sense; never repeats a secret. */
-export function readOutside(env: Environment): OutsideConfiguration {
-  const smtp = together(env, ['SMTP_URL', 'MAIL_FROM'])
+export function readIntegrations(env: Environment): IntegrationsConfiguration {
+  const smtp = allOrNone(env, ['SMTP_URL', 'MAIL_FROM'])
   if (smtp && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(smtp.MAIL_FROM))
     throw new StartError('MAIL_FROM must be like Cairn <cairn@example.com>.')
   const push = readPush(env)
-  const stripe = together(env, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE'])
+  const stripe = allOrNone(env, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE'])
   if (env.RECAPTCHA_SECRET && !env.RECAPTCHA_KEY)
     throw new StartError('RECAPTCHA_KEY missing: without it nobody could pass the check.')
   return {
     ...(smtp && {
-      smtp: { url: address('SMTP_URL', smtp.SMTP_URL, ['smtps:', 'smtp:']), from: smtp.MAIL_FROM },
+      smtp: {
+        url: requireUrl('SMTP_URL', smtp.SMTP_URL, ['smtps:', 'smtp:']),
+        from: smtp.MAIL_FROM,
+      },
     }),
     ...(env.GOOGLE_CLIENT_ID && {
       google: {
@@ -144,7 +152,7 @@ export function readOutside(env: Environment): OutsideConfiguration {
         secretKey: stripe.STRIPE_SECRET_KEY,
         webhookSecret: stripe.STRIPE_WEBHOOK_SECRET,
         price: stripe.STRIPE_PRICE,
-        url: address('STRIPE_URL', env.STRIPE_URL || 'https://api.stripe.com', WEB),
+        url: requireUrl('STRIPE_URL', env.STRIPE_URL || 'https://api.stripe.com', WEB_PROTOCOLS),
       },
     }),
     ...(push && { push }),
@@ -152,7 +160,7 @@ export function readOutside(env: Environment): OutsideConfiguration {
       botCheck: {
         secret: env.RECAPTCHA_SECRET,
         threshold: readThreshold(env),
-        url: address('RECAPTCHA_URL', env.RECAPTCHA_URL || SITEVERIFY, WEB),
+        url: requireUrl('RECAPTCHA_URL', env.RECAPTCHA_URL || RECAPTCHA_VERIFY_URL, WEB_PROTOCOLS),
       },
     }),
   }

@@ -2,7 +2,7 @@
 import { dayInTimeZone, isStale } from '../../contract/rules.ts'
 import type { NotificationConsents } from '../../contract/settings.ts'
 import type { Tx } from '../database.ts'
-import { inParts } from '../records.ts'
+import { chunked } from '../records.ts'
 
 export interface Section {
   kind: keyof NotificationConsents['email']
@@ -10,7 +10,7 @@ export interface Section {
   items: { words: string; path: string }[]
 }
 
-export interface Reader {
+export interface Recipient {
   id: string
   consents: NotificationConsents
   /** What happened after `since`, up to `until`, is news to them. */
@@ -18,24 +18,24 @@ export interface Reader {
   until: string
 }
 
-const CLOSED = ['completed', 'cancelled']
-const OPEN = ['todo', 'in-progress']
+const CLOSED_PLAN_STATUSES = ['completed', 'cancelled']
+const OPEN_ACTION_STATUSES = ['todo', 'in-progress']
 
-export const later = (day: string, days: number) =>
+export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 /** A calendar day in words; it never goes through a time zone. */
-export const inWords = (day: string | null) =>
+export const formatDay = (day: string | null) =>
   new Date(`${day ?? ''}T00:00:00Z`).toLocaleDateString('en', {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',
   })
 
-interface Place {
+interface LinkTarget {
   success_plan_id?: string | null
   account_id?: string | null
 }
-export const pathOf = ({ success_plan_id, account_id }: Place) =>
+export const pathOf = ({ success_plan_id, account_id }: LinkTarget) =>
   success_plan_id
     ? `/success-plans/${success_plan_id}`
     : account_id
@@ -54,11 +54,11 @@ export const ownActions = (tx: Tx, organisation_id: string, user_id: string) =>
     .select(['actions.title', 'actions.due_date', 'actions.success_plan_id', 'actions.account_id'])
     .where('actions.organisation_id', '=', organisation_id)
     .where('actions.assignee_id', '=', user_id)
-    .where('actions.status', 'in', OPEN)
+    .where('actions.status', 'in', OPEN_ACTION_STATUSES)
     .where((row) =>
       row.or([
         row('success_plans.status', 'is', null),
-        row('success_plans.status', 'not in', CLOSED),
+        row('success_plans.status', 'not in', CLOSED_PLAN_STATUSES),
       ]),
     )
 
@@ -70,23 +70,23 @@ const ownPlans = (tx: Tx, organisation_id: string, user_id: string) =>
     .where('success_plans.owner_id', '=', user_id)
 
 /** The sections of one organisation, most urgent first, without empty ones and unwanted ones. */
-export async function sectionsOf(
+export async function buildSections(
   tx: Tx,
   organisation: { id: string; timezone: string },
-  reader: Reader,
+  recipient: Recipient,
   now: Date,
 ): Promise<Section[]> {
   const { id: organisation_id, timezone } = organisation
   const today = dayInTimeZone(timezone, now)
-  const { email, due_lead_days } = reader.consents
-  const due = await ownActions(tx, organisation_id, reader.id)
-    .where('actions.due_date', '<=', later(today, due_lead_days))
+  const { email, due_lead_days } = recipient.consents
+  const due = await ownActions(tx, organisation_id, recipient.id)
+    .where('actions.due_date', '<=', addDays(today, due_lead_days))
     .orderBy('actions.due_date')
     .orderBy('actions.title')
     .execute()
   const dueItems = (actions: typeof due) =>
     actions.map((action) => ({
-      words: `${action.title}, due ${inWords(action.due_date)}`,
+      words: `${action.title}, due ${formatDay(action.due_date)}`,
       path: pathOf(action),
     }))
   const sections: Section[] = [
@@ -100,36 +100,46 @@ export async function sectionsOf(
       heading: 'Due soon',
       items: dueItems(due.filter(({ due_date }) => (due_date ?? '') >= today)),
     },
-    { kind: 'action_assigned', heading: 'Actions given to you', items: await given(tx, 'actions') },
-    { kind: 'plan_assigned', heading: 'Plans given to you', items: await given(tx, 'plans') },
-    { kind: 'plan_stale', heading: 'Plans that wait for an update', items: await stale() },
-    { kind: 'plan_update', heading: 'Updates by others on your plans', items: await updates() },
+    {
+      kind: 'action_assigned',
+      heading: 'Actions given to you',
+      items: await assigned(tx, 'actions'),
+    },
+    { kind: 'plan_assigned', heading: 'Plans given to you', items: await assigned(tx, 'plans') },
+    { kind: 'plan_stale', heading: 'Plans that wait for an update', items: await stalePlans() },
+    {
+      kind: 'plan_update',
+      heading: 'Updates by others on your plans',
+      items: await othersUpdates(),
+    },
   ]
   return sections.filter(({ kind, items }) => email[kind] && items.length > 0)
 
-  async function given(tx: Tx, what: 'actions' | 'plans') {
-    const isNews = tx
+  async function assigned(tx: Tx, what: 'actions' | 'plans') {
+    const assignmentsQuery = tx
       .selectFrom('assignments')
       .innerJoin('users', 'users.id', 'assignments.assigned_by')
       .select(['record_id', 'users.name'])
       .where('organisation_id', '=', organisation_id)
-      .where('user_id', '=', reader.id)
-      .where('assigned_by', '!=', reader.id)
-      .where('assigned_at', '>', reader.since)
-      .where('assigned_at', '<=', reader.until)
-    const news = new Map((await isNews.execute()).map((row) => [row.record_id, row.name]))
+      .where('user_id', '=', recipient.id)
+      .where('assigned_by', '!=', recipient.id)
+      .where('assigned_at', '>', recipient.since)
+      .where('assigned_at', '<=', recipient.until)
+    const assignedBy = new Map(
+      (await assignmentsQuery.execute()).map((row) => [row.record_id, row.name]),
+    )
     const items: Section['items'] = []
-    for (const ids of inParts([...news.keys()])) {
+    for (const ids of chunked([...assignedBy.keys()])) {
       const records =
         what === 'plans'
-          ? await ownPlans(tx, organisation_id, reader.id).where('id', 'in', ids).execute()
-          : await ownActions(tx, organisation_id, reader.id)
+          ? await ownPlans(tx, organisation_id, recipient.id).where('id', 'in', ids).execute()
+          : await ownActions(tx, organisation_id, recipient.id)
               .select('actions.id')
               .where('actions.id', 'in', ids)
               .execute()
       for (const record of records)
         items.push({
-          words: `${record.title}, by ${news.get(record.id) ?? ''}`,
+          words: `${record.title}, by ${assignedBy.get(record.id) ?? ''}`,
           path:
             'success_plan_id' in record ? pathOf(record) : pathOf({ success_plan_id: record.id }),
         })
@@ -137,8 +147,8 @@ export async function sectionsOf(
     return items
   }
 
-  async function stale() {
-    const plans = await ownPlans(tx, organisation_id, reader.id)
+  async function stalePlans() {
+    const plans = await ownPlans(tx, organisation_id, recipient.id)
       .where('status', '=', 'in-progress')
       .orderBy('last_update_at')
       .execute()
@@ -147,8 +157,8 @@ export async function sectionsOf(
       .map(({ id, title }) => ({ words: title, path: pathOf({ success_plan_id: id }) }))
   }
 
-  async function updates() {
-    const written = await ownPlans(tx, organisation_id, reader.id)
+  async function othersUpdates() {
+    const written = await ownPlans(tx, organisation_id, recipient.id)
       .innerJoin('success_plan_updates as updates', (join) =>
         join
           .onRef('updates.organisation_id', '=', 'success_plans.organisation_id')
@@ -156,9 +166,9 @@ export async function sectionsOf(
       )
       .innerJoin('users', 'users.id', 'updates.user_id')
       .select('users.name as author')
-      .where('updates.user_id', '!=', reader.id)
-      .where('updates.created_at', '>', reader.since)
-      .where('updates.created_at', '<=', reader.until)
+      .where('updates.user_id', '!=', recipient.id)
+      .where('updates.created_at', '>', recipient.since)
+      .where('updates.created_at', '<=', recipient.until)
       .orderBy('updates.created_at')
       .execute()
     return written.map(({ id, title, author }) => ({

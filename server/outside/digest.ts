@@ -4,11 +4,11 @@ import { DEFAULT_CONSENTS } from '../../contract/settings.ts'
 import type { Database, Tx } from '../database.ts'
 import { errorFields, log } from '../log.ts'
 import { loadConsents } from '../routes/settings.ts'
-import { sectionsOf, type Section } from './digest-sections.ts'
+import { buildSections, type Section } from './digest-sections.ts'
 import type { Mail } from './mail.ts'
 import type { MailQueue } from './mail-queue.ts'
 
-interface Work {
+interface DigestContext {
   database: Database
   mail: MailQueue
   publicUrl: () => string
@@ -22,31 +22,31 @@ interface User {
 }
 
 /** The hours of the morning: a server that was away in the first one makes up for it. */
-const MORNING = { from: 7, to: 12 }
+const MORNING_HOURS = { from: 7, to: 12 }
 const MONDAY = 'Mon'
 const WEEKEND = ['Sat', 'Sun']
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** What happens now may not be committed yet: it is told the next time. */
-const STILL_WRITING = 60_000
-const AT_ONCE = 200
+const COMMIT_MARGIN_MS = 60_000
+const BATCH_SIZE = 200
 /** More are said as a number. */
-const MOST = 15
+const MAX_ITEMS = 15
 
 /** The working day that begins in a time zone, if it is morning there. */
 export function morningIn(
   timeZone: string,
   now: Date,
 ): { day: string; isMonday: boolean } | undefined {
-  const said = (options: Intl.DateTimeFormatOptions) => {
+  const format = (options: Intl.DateTimeFormatOptions) => {
     try {
       return new Intl.DateTimeFormat('en', { timeZone, ...options }).format(now)
     } catch {
       return new Intl.DateTimeFormat('en', { timeZone: 'UTC', ...options }).format(now)
     }
   }
-  const hour = Number(said({ hour: 'numeric', hourCycle: 'h23' }))
-  if (hour < MORNING.from || hour >= MORNING.to) return undefined
-  const weekday = said({ weekday: 'short' })
+  const hour = Number(format({ hour: 'numeric', hourCycle: 'h23' }))
+  if (hour < MORNING_HOURS.from || hour >= MORNING_HOURS.to) return undefined
+  const weekday = format({ weekday: 'short' })
   if (WEEKEND.includes(weekday)) return undefined
   return { day: dayInTimeZone(timeZone, now), isMonday: weekday === MONDAY }
 }
@@ -55,7 +55,7 @@ export function morningIn(
  * Sends the digests of those for whom it is morning and who have not had theirs. Any number of
  * processes may do it at the same time: the row of the day is taken once.
  */
-export async function sendDigests(work: Work): Promise<void> {
+export async function sendDigests(work: DigestContext): Promise<void> {
   const { database, mail } = work
   const now = work.now()
   const zones = await database.system((tx) =>
@@ -64,22 +64,22 @@ export async function sendDigests(work: Work): Promise<void> {
   for (const { timezone } of zones) {
     const morning = morningIn(timezone, now)
     if (!morning) continue
-    let after = '00000000-0000-0000-0000-000000000000'
+    let lastId = '00000000-0000-0000-0000-000000000000'
     for (;;) {
-      const users = await database.system((tx) => readersIn(tx, timezone, morning, after))
+      const users = await database.system((tx) => recipientsIn(tx, timezone, morning, lastId))
       for (const user of users)
-        await sendTo(work, user, { day: morning.day, now }).catch((error: unknown) =>
+        await enqueueDigest(work, user, { day: morning.day, now }).catch((error: unknown) =>
           log('error', 'digest not written', { user_id: user.id, ...errorFields(error) }),
         )
-      after = users.at(-1)?.id ?? ''
-      if (users.length < AT_ONCE) break
+      lastId = users.at(-1)?.id ?? ''
+      if (users.length < BATCH_SIZE) break
     }
   }
   await mail.deliver()
 }
 
 /** Who in a time zone wants one this morning, and has none yet. */
-const readersIn = (
+const recipientsIn = (
   tx: Tx,
   timezone: string,
   { day, isMonday }: { day: string; isMonday: boolean },
@@ -108,24 +108,24 @@ const readersIn = (
       ),
     )
     .orderBy('users.id')
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
 
 /** Takes the day and writes the mail, both or neither; nothing where there is nothing to say. */
-const sendTo = (
-  { database, mail, publicUrl }: Work,
+const enqueueDigest = (
+  { database, mail, publicUrl }: DigestContext,
   user: User,
   { day, now }: { day: string; now: Date },
 ): Promise<void> =>
   database.system(async (tx) => {
-    const at = new Date(now.getTime() - STILL_WRITING).toISOString()
-    const taken = await tx
+    const at = new Date(now.getTime() - COMMIT_MARGIN_MS).toISOString()
+    const claimed = await tx
       .insertInto('digests')
       .values({ user_id: user.id, day, at })
       .onConflict((conflict) => conflict.columns(['user_id', 'day']).doNothing())
       .returning('day')
       .executeTakeFirst()
-    if (!taken) return
+    if (!claimed) return
     const last = await tx
       .selectFrom('digests')
       .select((row) => row.fn.max('at').as('at'))
@@ -134,7 +134,8 @@ const sendTo = (
       .executeTakeFirst()
     const consents = await loadConsents(tx, user.id)
     const isDaily = consents.digest === 'daily'
-    const since = last?.at ?? new Date(now.getTime() - (isDaily ? DAY : 7 * DAY)).toISOString()
+    const since =
+      last?.at ?? new Date(now.getTime() - (isDaily ? DAY_MS : 7 * DAY_MS)).toISOString()
     const organisations = await tx
       .selectFrom('organisation_users')
       .innerJoin('organisations', 'organisations.id', 'organisation_users.organisation_id')
@@ -144,13 +145,15 @@ const sendTo = (
       .execute()
     const parts: { name: string; sections: Section[] }[] = []
     for (const organisation of organisations) {
-      const reader = { id: user.id, consents, since, until: at }
-      const sections = await sectionsOf(tx, organisation, reader, now)
+      const recipient = { id: user.id, consents, since, until: at }
+      const sections = await buildSections(tx, organisation, recipient, now)
       if (sections.length > 0) parts.push({ name: organisation.name, sections })
     }
     if (parts.length === 0) return
-    const until = new Date(now.getTime() + DAY).toISOString()
-    await mail.add(tx, compose(user, parts, { isDaily, url: publicUrl() }), { until })
+    const until = new Date(now.getTime() + DAY_MS).toISOString()
+    await mail.enqueue(tx, compose(user, parts, { isDaily, url: publicUrl() }), {
+      expiresAt: until,
+    })
   })
 
 function compose(
@@ -159,11 +162,11 @@ function compose(
   { isDaily, url }: { isDaily: boolean; url: string },
 ): Mail {
   const unsubscribe = `${url}/settings/notifications`
-  const told = parts.flatMap(({ name, sections }) => [
+  const paragraphs = parts.flatMap(({ name, sections }) => [
     `In ${name}:`,
     ...sections.map(({ heading, items }) => {
-      const lines = items.slice(0, MOST).map(({ words, path }) => `- ${words}\n${url}${path}`)
-      const rest = items.length - MOST
+      const lines = items.slice(0, MAX_ITEMS).map(({ words, path }) => `- ${words}\n${url}${path}`)
+      const rest = items.length - MAX_ITEMS
       return [`${heading}:`, ...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
     }),
   ])
@@ -172,7 +175,7 @@ function compose(
     subject: isDaily ? 'Your day in Cairn' : 'Your week in Cairn',
     text: [
       `Hello ${user.name},`,
-      ...told,
+      ...paragraphs,
       `You choose what is in this mail, and how often it comes, in your settings:\n${unsubscribe}`,
     ].join('\n\n'),
     unsubscribe,

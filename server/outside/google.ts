@@ -18,9 +18,9 @@ export interface Identity {
 export type VerifyIdToken = (token: string, nonce?: string) => Promise<Identity | undefined>
 
 /** How long the provider may take for its keys. Milliseconds. */
-const PATIENCE = 5_000
+const KEYS_TIMEOUT_MS = 5_000
 /** How far apart the two clocks may be. Seconds. */
-const LEEWAY = 30
+const CLOCK_SKEW_SECONDS = 30
 
 const Discovery = v.object({ issuer: v.string(), jwks_uri: Website })
 const Claims = v.object({
@@ -34,7 +34,7 @@ const Claims = v.object({
   nonce: v.optional(v.string()),
 })
 
-export function createGoogle(options: {
+export function createGoogleVerifier(options: {
   clientId: string
   issuer: string
   now: () => Date
@@ -44,10 +44,13 @@ export function createGoogle(options: {
 
   async function findKeys(): Promise<JWTVerifyGetKey> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: 'error' })
-    const { jwks_uri, ...said } = v.parse(Discovery, await answer.json())
-    if (said.issuer !== issuer) throw new Error('The issuer says that it is another one.')
-    return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: PATIENCE })
+    const answer = await fetch(url, {
+      signal: AbortSignal.timeout(KEYS_TIMEOUT_MS),
+      redirect: 'error',
+    })
+    const { jwks_uri, ...discovery } = v.parse(Discovery, await answer.json())
+    if (discovery.issuer !== issuer) throw new Error('The issuer says that it is another one.')
+    return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: KEYS_TIMEOUT_MS })
   }
 
   return async (token, nonce) => {
@@ -59,7 +62,7 @@ export function createGoogle(options: {
         issuer: [issuer, issuer.replace('https://accounts.google.com', 'accounts.google.com')],
         audience: clientId,
         requiredClaims: ['exp', 'iat'],
-        clockTolerance: LEEWAY,
+        clockTolerance: CLOCK_SKEW_SECONDS,
         currentDate: now(),
       })
       const claims = v.safeParse(Claims, payload)
@@ -68,7 +71,7 @@ export function createGoogle(options: {
       const { sub: subject, email, name, picture } = claims.output
       return { subject, email, name: name ?? email, avatar_url: picture }
     } catch (error) {
-      if (isTheTokens(error)) return undefined
+      if (isTokenError(error)) return undefined
       keys = undefined
       log('error', 'sign-in provider unreachable', errorFields(error))
       throw unavailable('Google does not answer. Please try again.')
@@ -77,7 +80,7 @@ export function createGoogle(options: {
 }
 
 /** Whether it is the token that is wrong, not the way to the keys. */
-const isTheTokens = (error: unknown) =>
+const isTokenError = (error: unknown) =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&
   !(error instanceof errors.JWKSInvalid) &&

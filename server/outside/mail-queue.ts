@@ -11,19 +11,23 @@ import type { Mail, Mailer } from './mail.ts'
 
 export interface MailQueue {
   /** Has a mail sent once the transaction has committed and `deliver` is called; after `until` it is of no use. */
-  add(tx: Tx, mail: Mail, about: { until: string; request_id?: string | null }): Promise<void>
+  enqueue(
+    tx: Tx,
+    mail: Mail,
+    about: { expiresAt: string; request_id?: string | null },
+  ): Promise<void>
   /** Sends what is due. Resolves when nothing is due any more; what fails is logged and tried again later. */
   deliver(): Promise<void>
   /** Finishes the mail that is on its way and begins no other one. */
-  end(): Promise<void>
+  stop(): Promise<void>
 }
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 /** Whoever took a mail and was killed has not sent it. */
-const TAKEN_FOR = 5 * MINUTE
-const LONGEST_WAIT = 60 * MINUTE
+const LEASE_MS = 5 * MINUTE_MS
+const MAX_BACKOFF_MS = 60 * MINUTE_MS
 
-type Row = Selectable<Tables['mails']>
+type MailRow = Selectable<Tables['mails']>
 
 export function createMailQueue(
   database: Database,
@@ -31,19 +35,19 @@ export function createMailQueue(
 ): MailQueue {
   const { mailer, now } = options
   const key = Buffer.from(hkdfSync('sha256', options.key, '', 'mails', 32))
-  const inMs = (milliseconds: number) => new Date(now().getTime() + milliseconds).toISOString()
+  const instantIn = (milliseconds: number) => new Date(now().getTime() + milliseconds).toISOString()
 
   /** No transaction stays open while the mail server thinks: the embedded database has but one. */
-  const take = () =>
+  const claim = () =>
     database.system((tx) =>
       tx
         .updateTable('mails')
-        .set((mail) => ({ attempts: mail('attempts', '+', 1), due_at: inMs(TAKEN_FOR) }))
+        .set((mail) => ({ attempts: mail('attempts', '+', 1), due_at: instantIn(LEASE_MS) }))
         .where('id', '=', (mails) =>
           mails
             .selectFrom('mails')
             .select('id')
-            .where('due_at', '<=', inMs(0))
+            .where('due_at', '<=', instantIn(0))
             .orderBy('due_at')
             .limit(1)
             .forUpdate()
@@ -53,41 +57,41 @@ export function createMailQueue(
         .executeTakeFirst(),
     )
 
-  const drop = (id: string) =>
+  const remove = (id: string) =>
     database.system((tx) => tx.deleteFrom('mails').where('id', '=', id).execute())
 
-  async function send(row: Row): Promise<void> {
+  async function send(row: MailRow): Promise<void> {
     const { id, request_id, attempts, gives_up_at } = row
     const about = { mail: id, request_id, attempts }
-    if (gives_up_at <= inMs(0)) {
+    if (gives_up_at <= instantIn(0)) {
       log('error', 'mail given up', about)
-      return void (await drop(id))
+      return void (await remove(id))
     }
     try {
-      await mailer.send(open(key, row.sealed), id)
+      await mailer.send(decrypt(key, row.sealed), id)
     } catch (error) {
-      const again_at = inMs(Math.min(LONGEST_WAIT, MINUTE * 2 ** (attempts - 1)))
-      const isLast = again_at > gives_up_at || isFinal(error)
+      const nextAttemptAt = instantIn(Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 ** (attempts - 1)))
+      const isLast = nextAttemptAt > gives_up_at || isPermanentFailure(error)
       log('error', isLast ? 'mail given up' : 'mail not sent', { ...about, ...errorFields(error) })
-      if (isLast) return void (await drop(id))
+      if (isLast) return void (await remove(id))
       await database.system((tx) =>
-        tx.updateTable('mails').set({ due_at: again_at }).where('id', '=', id).execute(),
+        tx.updateTable('mails').set({ due_at: nextAttemptAt }).where('id', '=', id).execute(),
       )
       return
     }
-    await drop(id)
+    await remove(id)
     log('info', 'mail sent', about)
   }
 
-  const next = () => (isOver ? undefined : take())
+  const claimNext = () => (isStopped ? undefined : claim())
   let running: Promise<void> | undefined
-  let isCalled = false
-  let isOver = false
+  let isRequested = false
+  let isStopped = false
   async function run(): Promise<void> {
     try {
-      while (isCalled) {
-        isCalled = false
-        for (let row = await next(); row; row = await next()) await send(row)
+      while (isRequested) {
+        isRequested = false
+        for (let row = await claimNext(); row; row = await claimNext()) await send(row)
       }
     } catch (error) {
       log('error', 'mails not delivered', errorFields(error))
@@ -97,44 +101,44 @@ export function createMailQueue(
   }
 
   return {
-    async add(tx, mail, { until, request_id = null }) {
-      const sealed = seal(key, mail)
-      const row = { id: uuidv7(), sealed, request_id, due_at: inMs(0), gives_up_at: until }
+    async enqueue(tx, mail, { expiresAt: until, request_id = null }) {
+      const sealed = encrypt(key, mail)
+      const row = { id: uuidv7(), sealed, request_id, due_at: instantIn(0), gives_up_at: until }
       await tx.insertInto('mails').values(row).execute()
     },
     deliver() {
-      isCalled = true
+      isRequested = true
       running ??= run()
       return running
     },
-    async end() {
-      isOver = true
+    async stop() {
+      isStopped = true
       await running
     },
   }
 }
 
 const CIPHER = 'aes-256-gcm'
-const NONCE = 12
-const TAG = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 
-function seal(key: Buffer, mail: Mail): Buffer {
-  const nonce = randomBytes(NONCE)
+function encrypt(key: Buffer, mail: Mail): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce)
   const sealed = [cipher.update(JSON.stringify(mail), 'utf8'), cipher.final()]
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed])
 }
 
-function open(key: Buffer, sealed: Uint8Array): Mail {
+function decrypt(key: Buffer, sealed: Uint8Array): Mail {
   const bytes = Buffer.from(sealed)
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE))
-  decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
-  const text = [decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  const text = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]
   return JSON.parse(Buffer.concat(text).toString('utf8')) as Mail
 }
 
 /** The mail server will not take this mail tomorrow either: no such recipient, not such a mail. */
-const isFinal = (error: unknown) =>
+const isPermanentFailure = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
   (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') &&

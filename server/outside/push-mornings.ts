@@ -3,21 +3,24 @@
 import { dayInTimeZone } from '../../contract/rules.ts'
 import type { Database, Tx } from '../database.ts'
 import { errorFields, log } from '../log.ts'
-import { inParts } from '../records.ts'
+import { chunked } from '../records.ts'
 import { loadConsents } from '../routes/settings.ts'
 import { morningIn } from './digest.ts'
-import { inWords, later, ownActions, pathOf } from './digest-sections.ts'
+import { formatDay, addDays, ownActions, pathOf } from './digest-sections.ts'
 import type { PushQueue } from './push-queue.ts'
 
-interface Work {
+interface ReminderContext {
   database: Database
   push: PushQueue
   now: () => Date
 }
 
-type Kind = 'action_overdue' | 'action_due'
+type ReminderKind = 'action_overdue' | 'action_due'
 
-const WORDS: Record<Kind, { one: (day: string) => string; many: (count: number) => string }> = {
+const MESSAGES: Record<
+  ReminderKind,
+  { one: (day: string) => string; many: (count: number) => string }
+> = {
   action_overdue: {
     one: (day) => `Overdue since ${day}`,
     many: (count) => `${count} of your actions are overdue`,
@@ -29,7 +32,7 @@ const WORDS: Record<Kind, { one: (day: string) => string; many: (count: number) 
 }
 
 /** Tells those for whom it is morning. Any number of processes may do it at the same time. */
-export async function tellOfActions(work: Work): Promise<void> {
+export async function sendDueReminders(work: ReminderContext): Promise<void> {
   const { database, push } = work
   const now = work.now()
   const users = await database.system((tx) =>
@@ -43,7 +46,7 @@ export async function tellOfActions(work: Work): Promise<void> {
   for (const user of users) {
     if (!morningIn(user.timezone, now)) continue
     await database
-      .system((tx) => tell(tx, push, user.id, now))
+      .system((tx) => remindUser(tx, push, user.id, now))
       .catch((error: unknown) =>
         log('error', 'actions not told', { user_id: user.id, ...errorFields(error) }),
       )
@@ -51,7 +54,7 @@ export async function tellOfActions(work: Work): Promise<void> {
   await push.deliver()
 }
 
-async function tell(tx: Tx, push: PushQueue, user_id: string, now: Date): Promise<void> {
+async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): Promise<void> {
   const { push: wanted, due_lead_days } = await loadConsents(tx, user_id)
   const organisations = await tx
     .selectFrom('organisation_users')
@@ -63,14 +66,14 @@ async function tell(tx: Tx, push: PushQueue, user_id: string, now: Date): Promis
     const today = dayInTimeZone(timezone, now)
     const due = await ownActions(tx, organisation_id, user_id)
       .select('actions.id')
-      .where('actions.due_date', '<=', later(today, due_lead_days))
+      .where('actions.due_date', '<=', addDays(today, due_lead_days))
       .orderBy('actions.due_date')
       .execute()
     for (const kind of ['action_overdue', 'action_due'] as const) {
       const isOverdue = kind === 'action_overdue'
-      const those = due.filter(({ due_date }) => (due_date ?? '') < today === isOverdue)
-      if (!wanted[kind] || those.length === 0) continue
-      const rows = those.map(({ id: action_id, due_date }) => ({
+      const matching = due.filter(({ due_date }) => (due_date ?? '') < today === isOverdue)
+      if (!wanted[kind] || matching.length === 0) continue
+      const rows = matching.map(({ id: action_id, due_date }) => ({
         organisation_id,
         user_id,
         action_id,
@@ -78,25 +81,25 @@ async function tell(tx: Tx, push: PushQueue, user_id: string, now: Date): Promis
         due_date: due_date ?? '',
         at: now.toISOString(),
       }))
-      const isNews = new Set<string>()
-      for (const some of inParts(rows)) {
-        const told = await tx
+      const newIds = new Set<string>()
+      for (const chunk of chunked(rows)) {
+        const inserted = await tx
           .insertInto('pushes_told')
-          .values(some)
+          .values(chunk)
           .onConflict((conflict) => conflict.doNothing())
           .returning('action_id')
           .execute()
-        for (const { action_id } of told) isNews.add(action_id)
+        for (const { action_id } of inserted) newIds.add(action_id)
       }
-      const [first, ...others] = those.filter(({ id }) => isNews.has(id))
+      const [first, ...others] = matching.filter(({ id }) => newIds.has(id))
       if (!first) continue
-      const words = WORDS[kind]
+      const message = MESSAGES[kind]
       const isOne = others.length === 0
-      await push.add(tx, {
+      await push.enqueue(tx, {
         user_id,
         organisation_id,
-        title: isOne ? first.title : words.many(others.length + 1),
-        body: isOne ? `${words.one(inWords(first.due_date))} · ${name}` : name,
+        title: isOne ? first.title : message.many(others.length + 1),
+        body: isOne ? `${message.one(formatDay(first.due_date))} · ${name}` : name,
         path: isOne ? pathOf(first) : '/',
         tag: kind,
       })

@@ -8,47 +8,51 @@ import type { Database, Tx } from '../database.ts'
 import { errorFields, log } from '../log.ts'
 import type { Tables } from '../tables.ts'
 import type { PushService } from './push.ts'
-import { readersOf } from './push-readers.ts'
+import { messagesForUpdate } from './push-readers.ts'
 
 export interface PushQueue {
   /** Whether a browser may be reached by that address. */
-  isKnown(endpoint: string): boolean
+  isAllowedEndpoint(endpoint: string): boolean
   /** Has those who follow its plan told of an update, once the transaction has committed. */
-  addUpdate(tx: Tx, organisation_id: string, update_id: string): Promise<void>
+  enqueueUpdate(tx: Tx, organisation_id: string, update_id: string): Promise<void>
   /** Has somebody told, in each of their browsers. */
-  add(tx: Tx, message: PushMessage): Promise<void>
+  enqueue(tx: Tx, message: PushMessage): Promise<void>
   /** Sends what is due. Resolves when nothing is due any more; what fails is logged and tried again later. */
   deliver(): Promise<void>
   /** Finishes what is on its way and begins nothing else. */
-  end(): Promise<void>
+  stop(): Promise<void>
 }
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 /** Whoever took one and was killed has not sent it. */
-const TAKEN_FOR = 5 * MINUTE
+const LEASE_MS = 5 * MINUTE_MS
 /** Older news is no news: the digest has it. */
-const OF_USE_FOR = 24 * 60 * MINUTE
-const LONGEST_WAIT = 60 * MINUTE
+const PUSH_TTL_MS = 24 * 60 * MINUTE_MS
+const MAX_BACKOFF_MS = 60 * MINUTE_MS
 
-type Row = Selectable<Tables['pushes']>
+type PushRow = Selectable<Tables['pushes']>
 
 export function createPushQueue(
   database: Database,
   { service, now }: { service: PushService; now: () => Date },
 ): PushQueue {
-  const inMs = (milliseconds: number) => new Date(now().getTime() + milliseconds).toISOString()
-  const fresh = () => ({ id: uuidv7(), due_at: inMs(0), gives_up_at: inMs(OF_USE_FOR) })
+  const instantIn = (milliseconds: number) => new Date(now().getTime() + milliseconds).toISOString()
+  const newRowColumns = () => ({
+    id: uuidv7(),
+    due_at: instantIn(0),
+    gives_up_at: instantIn(PUSH_TTL_MS),
+  })
 
-  const take = () =>
+  const claim = () =>
     database.system((tx) =>
       tx
         .updateTable('pushes')
-        .set((push) => ({ attempts: push('attempts', '+', 1), due_at: inMs(TAKEN_FOR) }))
+        .set((push) => ({ attempts: push('attempts', '+', 1), due_at: instantIn(LEASE_MS) }))
         .where('id', '=', (pushes) =>
           pushes
             .selectFrom('pushes')
             .select('id')
-            .where('due_at', '<=', inMs(0))
+            .where('due_at', '<=', instantIn(0))
             .orderBy('due_at')
             .limit(1)
             .forUpdate()
@@ -58,9 +62,9 @@ export function createPushQueue(
         .executeTakeFirst(),
     )
 
-  const drop = (tx: Tx, id: string) => tx.deleteFrom('pushes').where('id', '=', id).execute()
+  const remove = (tx: Tx, id: string) => tx.deleteFrom('pushes').where('id', '=', id).execute()
 
-  async function add(tx: Tx, message: PushMessage): Promise<void> {
+  async function enqueue(tx: Tx, message: PushMessage): Promise<void> {
     const subscriptions = await tx
       .selectFrom('push_subscriptions')
       .select('id')
@@ -70,7 +74,7 @@ export function createPushQueue(
       await tx
         .insertInto('pushes')
         .values({
-          ...fresh(),
+          ...newRowColumns(),
           organisation_id: message.organisation_id,
           subscription_id,
           message: JSON.stringify(message),
@@ -79,14 +83,15 @@ export function createPushQueue(
   }
 
   /** One row that says what happened becomes one for each browser that shows it. */
-  const spread = ({ organisation_id, id }: Row, update_id: string) =>
+  const fanOut = ({ organisation_id, id }: PushRow, update_id: string) =>
     database.system(async (tx) => {
-      for (const message of await readersOf(tx, organisation_id, update_id)) await add(tx, message)
-      await drop(tx, id)
+      for (const message of await messagesForUpdate(tx, organisation_id, update_id))
+        await enqueue(tx, message)
+      await remove(tx, id)
     })
 
   /** Where it goes; undefined where its reader has left the organisation. */
-  const subscriptionOf = ({ organisation_id, subscription_id }: Row) =>
+  const subscriptionOf = ({ organisation_id, subscription_id }: PushRow) =>
     database.system((tx) =>
       tx
         .selectFrom('push_subscriptions as subscription')
@@ -97,46 +102,46 @@ export function createPushQueue(
         .executeTakeFirst(),
     )
 
-  async function send(row: Row): Promise<void> {
+  async function send(row: PushRow): Promise<void> {
     const { id, update_id, message, attempts, gives_up_at } = row
-    if (update_id !== null) return await spread(row, update_id)
+    if (update_id !== null) return await fanOut(row, update_id)
     const subscription = await subscriptionOf(row)
-    const isOfUse = gives_up_at > inMs(0) && subscription?.user_id === message?.user_id
-    if (!subscription || !message || !isOfUse)
-      return void (await database.system((tx) => drop(tx, id)))
+    const isDeliverable = gives_up_at > instantIn(0) && subscription?.user_id === message?.user_id
+    if (!subscription || !message || !isDeliverable)
+      return void (await database.system((tx) => remove(tx, id)))
     const about = { push: id, attempts }
-    let again_in = Math.min(LONGEST_WAIT, MINUTE * 2 ** (attempts - 1))
+    let retryInMs = Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 ** (attempts - 1))
     try {
       const seconds = Math.round((Date.parse(gives_up_at) - now().getTime()) / 1_000)
-      const pushed = await service.send(subscription, message, seconds)
-      if (typeof pushed === 'string') {
-        log(pushed === 'refused' ? 'error' : 'info', `push ${pushed}`, about)
-        const isGone = pushed === 'gone'
+      const outcome = await service.send(subscription, message, seconds)
+      if (typeof outcome === 'string') {
+        log(outcome === 'refused' ? 'error' : 'info', `push ${outcome}`, about)
+        const isGone = outcome === 'gone'
         return await database.system(async (tx) => {
-          await drop(tx, id)
+          await remove(tx, id)
           if (isGone)
             await tx.deleteFrom('push_subscriptions').where('id', '=', subscription.id).execute()
         })
       }
-      again_in = Math.max(again_in, pushed.again_in)
+      retryInMs = Math.max(retryInMs, outcome.retryInMs)
     } catch (error) {
       log('error', 'push not sent', { ...about, ...errorFields(error) })
     }
-    const due_at = inMs(again_in)
+    const due_at = instantIn(retryInMs)
     await database.system((tx) =>
       tx.updateTable('pushes').set({ due_at }).where('id', '=', id).execute(),
     )
   }
 
-  const next = () => (isOver ? undefined : take())
+  const claimNext = () => (isStopped ? undefined : claim())
   let running: Promise<void> | undefined
-  let isCalled = false
-  let isOver = false
+  let isRequested = false
+  let isStopped = false
   async function run(): Promise<void> {
     try {
-      while (isCalled) {
-        isCalled = false
-        for (let row = await next(); row; row = await next()) await send(row)
+      while (isRequested) {
+        isRequested = false
+        for (let row = await claimNext(); row; row = await claimNext()) await send(row)
       }
     } catch (error) {
       log('error', 'pushes not delivered', errorFields(error))
@@ -146,38 +151,38 @@ export function createPushQueue(
   }
 
   return {
-    isKnown: (endpoint) => service.isKnown(endpoint),
-    async addUpdate(tx, organisation_id, update_id) {
+    isAllowedEndpoint: (endpoint) => service.isAllowedEndpoint(endpoint),
+    async enqueueUpdate(tx, organisation_id, update_id) {
       await tx
         .insertInto('pushes')
-        .values({ ...fresh(), organisation_id, update_id })
+        .values({ ...newRowColumns(), organisation_id, update_id })
         .execute()
     },
-    add,
+    enqueue,
     deliver() {
-      isCalled = true
+      isRequested = true
       running ??= run()
       return running
     },
-    async end() {
-      isOver = true
+    async stop() {
+      isStopped = true
       await running
     },
   }
 }
 
-interface Call {
+interface UpdateCall {
   services: { push: PushQueue | undefined }
   tx: Tx
   organisation: { id: string }
-  afterwards: (work: () => Promise<void>) => void
+  afterCommit: (work: () => Promise<void>) => void
 }
 
 /** Has the followers of a plan told of an update that this call wrote, when it has committed. */
-export async function tellOfUpdate(call: Call, update_id: string): Promise<void> {
+export async function notifyFollowers(call: UpdateCall, update_id: string): Promise<void> {
   const { push } = call.services
   if (!push) return
-  await push.addUpdate(call.tx, call.organisation.id, update_id)
+  await push.enqueueUpdate(call.tx, call.organisation.id, update_id)
   // Nobody's answer waits for a push service.
-  call.afterwards(async () => void push.deliver())
+  call.afterCommit(async () => void push.deliver())
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../database.ts'
  * A message for everybody else who owns that plan or has posted on it, is still a member, wants to hear
  * of updates and has a browser that would show it.
  */
-export async function readersOf(
+export async function messagesForUpdate(
   tx: Tx,
   organisation_id: string,
   update_id: string,
@@ -35,7 +35,7 @@ export async function readersOf(
     .executeTakeFirst()
   // Deleted meanwhile.
   if (!update) return []
-  const readers = await tx
+  const recipients = await tx
     .selectFrom('organisation_users as members')
     .leftJoin('notification_consents as consents', 'consents.user_id', 'members.user_id')
     .select('members.user_id')
@@ -59,7 +59,7 @@ export async function readersOf(
       ]),
     )
     .execute()
-  return readers.map(({ user_id }) => ({
+  return recipients.map(({ user_id }) => ({
     user_id,
     organisation_id,
     title: update.title,

@@ -11,38 +11,38 @@ interface Subscription {
 }
 
 /** `gone`: nobody is there any more, and the subscription is of no use. */
-type Pushed = 'sent' | 'gone' | 'refused' | { again_in: number }
+type PushOutcome = 'sent' | 'gone' | 'refused' | { retryInMs: number }
 
 export interface PushService {
   /** Whether that address belongs to a service that notifications may be sent to. */
-  isKnown(endpoint: string): boolean
+  isAllowedEndpoint(endpoint: string): boolean
   /** Sends; for so many `seconds` the service keeps it for a browser that is away. */
-  send(subscription: Subscription, message: PushMessage, seconds: number): Promise<Pushed>
+  send(subscription: Subscription, message: PushMessage, ttlSeconds: number): Promise<PushOutcome>
 }
 
-const PATIENCE = 10_000
+const SEND_TIMEOUT_MS = 10_000
 const GONE = [404, 410]
 const BUSY = [408, 425, 429]
 
-function belongsTo(service: string, endpoint: URL): boolean {
+function isEndpointOf(service: string, endpoint: URL): boolean {
   const [scheme = '', rest = ''] = service.split('://*')
   return rest === ''
     ? endpoint.origin === service
     : endpoint.protocol === `${scheme}:` && endpoint.port === '' && endpoint.hostname.endsWith(rest)
 }
 
-export function createPush(configuration: PushConfiguration): PushService {
+export function createPushService(configuration: PushConfiguration): PushService {
   const { publicKey, privateKey, subject, services } = configuration
-  const isKnown = (endpoint: string) =>
-    URL.canParse(endpoint) && services.some((service) => belongsTo(service, new URL(endpoint)))
+  const isAllowedEndpoint = (endpoint: string) =>
+    URL.canParse(endpoint) && services.some((service) => isEndpointOf(service, new URL(endpoint)))
   return {
-    isKnown,
-    async send({ endpoint, p256dh, auth }, message, seconds) {
+    isAllowedEndpoint,
+    async send({ endpoint, p256dh, auth }, message, ttlSeconds) {
       // The services may have been others when it was kept.
-      if (!isKnown(endpoint)) return 'gone'
+      if (!isAllowedEndpoint(endpoint)) return 'gone'
       const request = encrypted({ endpoint, keys: { p256dh, auth } }, message, {
         vapidDetails: { subject, publicKey, privateKey },
-        TTL: seconds,
+        TTL: ttlSeconds,
         topic: message.tag,
       })
       // Its keys are not keys: no browser made them.
@@ -52,12 +52,12 @@ export function createPush(configuration: PushConfiguration): PushService {
         headers: request.headers,
         body: new Uint8Array(request.body ?? []),
         redirect: 'manual',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       })
       if (status >= 200 && status < 300) return 'sent'
       if (GONE.includes(status)) return 'gone'
       if (status < 500 && !BUSY.includes(status)) return 'refused'
-      return { again_in: Math.max(0, Number(headers.get('Retry-After')) || 0) * 1_000 }
+      return { retryInMs: Math.max(0, Number(headers.get('Retry-After')) || 0) * 1_000 }
     },
   }
 }

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import { oneLine, type Mailer } from './mail.ts'
 
 /** How long the mail server may be silent before the attempt has failed. Milliseconds. */
-const PATIENCE = 20_000
+const SMTP_TIMEOUT_MS = 20_000
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? '')
@@ -25,9 +25,9 @@ function asHtml(text: string): string {
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = createTransport({
     url,
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

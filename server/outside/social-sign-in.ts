@@ -1,7 +1,7 @@
 // Which user somebody is that another provider vouches for.
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database.ts'
-import { isVerified, noteVerified } from '../verified-address.ts'
+import { isVerified, markVerified } from '../verified-address.ts'
 import type { Identity } from './google.ts'
 
 /**
@@ -9,19 +9,19 @@ import type { Identity } from './google.ts'
  * theirs, else a new one. Undefined when somebody has the address who has not shown that: they may have
  * registered with it to share the account of whoever comes later.
  */
-export async function findSocialUser(
+export async function findOrCreateSocialUser(
   tx: Tx,
   identity: Identity,
   now: string,
 ): Promise<string | undefined> {
   const { subject, email, name, avatar_url } = identity
-  const known = await tx
+  const linked = await tx
     .selectFrom('social_sign_ins')
     .select('user_id')
     .where('provider', '=', 'google')
     .where('subject', '=', subject)
     .executeTakeFirst()
-  if (known) return known.user_id
+  if (linked) return linked.user_id
   const holder = await tx
     .selectFrom('users')
     .select(['id', 'email'])
@@ -35,7 +35,7 @@ export async function findSocialUser(
       .insertInto('users')
       .values({ id, name, email, avatar_url, password_hash: null, timezone: 'UTC', ...times })
       .execute()
-    await noteVerified(tx, id, email)
+    await markVerified(tx, id, email)
   }
   await tx
     .insertInto('social_sign_ins')

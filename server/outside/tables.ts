@@ -71,7 +71,7 @@ interface Pushes {
   gives_up_at: string
 }
 
-interface PushesTold {
+interface SentReminders {
   organisation_id: string
   user_id: string
   action_id: string
@@ -80,11 +80,11 @@ interface PushesTold {
   at: string
 }
 
-export interface OutsideTables {
+export interface IntegrationTables {
   mails: Mails
   push_subscriptions: PushSubscriptions
   pushes: Pushes
-  pushes_told: PushesTold
+  pushes_told: SentReminders
   digests: Digests
   assignments: Assignments
   social_sign_ins: SocialSignIns

@@ -5,15 +5,15 @@ import type * as v from 'valibot'
 import type { AccountEdit } from '../../contract/accounts.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
-import { bury, requireMember, storedAlready } from '../records.ts'
+import { deleteWithTombstones, requireMember, wasCreated } from '../records.ts'
 import type { Tx } from '../database.ts'
 import { requireMatch } from '../if-match.ts'
 import { contains, orderBy } from '../list-query.ts'
-import { requireRoom } from '../plan-limits.ts'
+import { requireCapacity } from '../plan-limits.ts'
 import { pageOf } from '../present.ts'
 import { forbidden, invalid, notFound } from '../refusal.ts'
-import { forMembers } from '../route.ts'
-import { nextVersion, type Scope } from '../scope.ts'
+import { memberRoute } from '../route.ts'
+import { nextVersion, type OrganisationScope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
 
 const plansCount = (row: ExpressionBuilder<Tables, 'accounts'>) =>
@@ -24,10 +24,10 @@ const plansCount = (row: ExpressionBuilder<Tables, 'accounts'>) =>
     .select((plans) => plans.fn.countAll<number>().as('count'))
     .as('success_plans_count')
 
-type Row = Selectable<Tables['accounts']> & { success_plans_count: number | null }
+type AccountRow = Selectable<Tables['accounts']> & { success_plans_count: number | null }
 
 /** A row as the contract's record. */
-export const presentAccount = (row: Row) => ({
+export const presentAccount = (row: AccountRow) => ({
   ...row,
   organisation_id: undefined,
   success_plans_count: row.success_plans_count ?? 0,
@@ -46,7 +46,7 @@ const findAccount = async (tx: Tx, organisation_id: string, id: string) => {
   return row && presentAccount(row)
 }
 
-const loadAccount = async (tx: Tx, organisation: Scope, id: string) => {
+const loadAccount = async (tx: Tx, organisation: OrganisationScope, id: string) => {
   const account = await findAccount(tx, organisation.id, id)
   if (!account) throw notFound()
   return account
@@ -72,7 +72,7 @@ function columnsOf({ contacts, tags, ...fields }: v.InferOutput<typeof AccountEd
   }
 }
 
-export const listAccounts = forMembers(
+export const listAccounts = memberRoute(
   endpoints.listAccounts,
   async ({ tx, organisation, query }) => {
     const { title, status, owner_id } = query.filters ?? {}
@@ -98,19 +98,19 @@ export const listAccounts = forMembers(
   },
 )
 
-export const getAccount = forMembers(endpoints.getAccount, async ({ tx, organisation, path }) => ({
+export const getAccount = memberRoute(endpoints.getAccount, async ({ tx, organisation, path }) => ({
   data: await loadAccount(tx, organisation, path.id),
 }))
 
-export const createAccount = forMembers(
+export const createAccount = memberRoute(
   endpoints.createAccount,
   async ({ tx, organisation, user, body, now }) => {
     const { id = uuidv7(), ...fields } = body
-    const stored = await storedAlready(tx, 'accounts', { organisation, user, id })
+    const stored = await wasCreated(tx, 'accounts', { organisation, user, id })
     if (stored) return { data: await loadAccount(tx, organisation, id), repeated: true }
     await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
     const version = await nextVersion(tx, organisation.id)
-    await requireRoom(tx, organisation, 'accounts')
+    await requireCapacity(tx, organisation, 'accounts')
     const { contacts = '[]', tags = '[]', ...columns } = columnsOf(fields)
     await tx
       .insertInto('accounts')
@@ -133,7 +133,7 @@ export const createAccount = forMembers(
   },
 )
 
-export const updateAccount = forMembers(
+export const updateAccount = memberRoute(
   endpoints.updateAccount,
   async ({ tx, organisation, path, body, now, ifMatch }) => {
     requireMatch(ifMatch, await loadAccount(tx, organisation, path.id))
@@ -149,7 +149,7 @@ export const updateAccount = forMembers(
   },
 )
 
-export const deleteAccount = forMembers(
+export const deleteAccount = memberRoute(
   endpoints.deleteAccount,
   async ({ tx, organisation, user, path, ifMatch }) => {
     const account = await loadAccount(tx, organisation, path.id)
@@ -159,15 +159,15 @@ export const deleteAccount = forMembers(
     if (account.success_plans_count)
       throw invalid({ id: ['Delete the success plans of this account first.'] })
     for (const kind of ['initiatives', 'actions'] as const)
-      if (await isNamedIn(tx, organisation, kind, path.id))
+      if (await isReferencedBy(tx, organisation, kind, path.id))
         throw invalid({ id: [`Delete the ${kind} of this account first.`] })
-    await bury(tx, organisation.id, 'accounts', [path.id])
+    await deleteWithTombstones(tx, organisation.id, 'accounts', [path.id])
   },
 )
 
-const isNamedIn = async (
+const isReferencedBy = async (
   tx: Tx,
-  organisation: Scope,
+  organisation: OrganisationScope,
   kind: 'initiatives' | 'actions',
   account_id: string,
 ) =>

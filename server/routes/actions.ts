@@ -4,16 +4,22 @@ import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import { clampToNow } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
-import { followActions } from '../action-progress.ts'
-import { noteAssignments } from '../assignments.ts'
+import { recalculateFromActions } from '../action-progress.ts'
+import { recordAssignments } from '../assignments.ts'
 import type { Tx } from '../database.ts'
 import { requireMatch } from '../if-match.ts'
 import { contains, orderBy } from '../list-query.ts'
 import { pageOf } from '../present.ts'
-import { bury, lastPosition, requireMember, requireRecord, storedAlready } from '../records.ts'
+import {
+  deleteWithTombstones,
+  nextPosition,
+  requireMember,
+  requireRecord,
+  wasCreated,
+} from '../records.ts'
 import { forbidden, invalid, notFound } from '../refusal.ts'
-import { forMembers } from '../route.ts'
-import { nextVersion, type Scope } from '../scope.ts'
+import { memberRoute } from '../route.ts'
+import { nextVersion, type OrganisationScope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
 
 /** A row as the contract's record. */
@@ -22,7 +28,7 @@ export const presentAction = (row: Selectable<Tables['actions']>) => ({
   organisation_id: undefined,
 })
 
-async function loadAction(tx: Tx, organisation: Scope, id: string) {
+async function loadAction(tx: Tx, organisation: OrganisationScope, id: string) {
   const row = await tx
     .selectFrom('actions')
     .selectAll()
@@ -33,7 +39,7 @@ async function loadAction(tx: Tx, organisation: Scope, id: string) {
   return presentAction(row)
 }
 
-export const listActions = forMembers(
+export const listActions = memberRoute(
   endpoints.listActions,
   async ({ tx, organisation, query }) => {
     const { title, status, ...ids } = query.filters ?? {}
@@ -66,14 +72,14 @@ export const listActions = forMembers(
   },
 )
 
-interface Place {
+interface ActionParents {
   success_plan_id?: string | null | undefined
   initiative_id?: string | null | undefined
 }
 
 /** Where an action belongs: in an initiative, to the initiative's plan. Throws a 422 Refusal otherwise. */
-async function placeOf(tx: Tx, organisation: Scope, place: Place) {
-  const { initiative_id = null, success_plan_id } = place
+async function resolveParents(tx: Tx, organisation: OrganisationScope, parents: ActionParents) {
+  const { initiative_id = null, success_plan_id } = parents
   await requireRecord(tx, organisation.id, 'initiatives', 'initiative_id', initiative_id)
   await requireRecord(tx, organisation.id, 'success_plans', 'success_plan_id', success_plan_id)
   if (initiative_id === null) return { initiative_id, success_plan_id: success_plan_id ?? null }
@@ -91,29 +97,34 @@ async function placeOf(tx: Tx, organisation: Scope, place: Place) {
 const contactOf = (contact: { name: string; email?: string | null | undefined } | null) =>
   contact && JSON.stringify({ name: contact.name, email: contact.email ?? null })
 
-interface Tick {
+interface Completion {
   status: string
   completed_at: string | null
 }
 
 /** An action that is done says since when, by the device's clock where it tells; no other does. */
-function tickOf(status: string, said: string | null | undefined, before: Tick, now: string): Tick {
+function completionOf(
+  status: string,
+  reportedAt: string | null | undefined,
+  before: Completion,
+  now: string,
+): Completion {
   if (status !== 'done') return { status, completed_at: null }
-  const at = said ?? (before.status === 'done' ? before.completed_at : null) ?? now
+  const at = reportedAt ?? (before.status === 'done' ? before.completed_at : null) ?? now
   return { status, completed_at: clampToNow(at, now) }
 }
 
-export const createAction = forMembers(
+export const createAction = memberRoute(
   endpoints.createAction,
   async ({ tx, organisation, user, body, now }) => {
     const { id = uuidv7(), status = 'todo', completed_at, assignee_contact, ...fields } = body
-    if (await storedAlready(tx, 'actions', { organisation, user, id }))
+    if (await wasCreated(tx, 'actions', { organisation, user, id }))
       return { data: await loadAction(tx, organisation, id), repeated: true }
-    const place = await placeOf(tx, organisation, fields)
+    const parents = await resolveParents(tx, organisation, fields)
     await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
     await requireMember(tx, organisation.id, 'assignee_id', fields.assignee_id)
     const version = await nextVersion(tx, organisation.id)
-    const { initiative_id, success_plan_id } = place
+    const { initiative_id, success_plan_id } = parents
     const parent =
       initiative_id === null
         ? ({ column: 'success_plan_id', id: success_plan_id } as const)
@@ -122,10 +133,10 @@ export const createAction = forMembers(
       .insertInto('actions')
       .values({
         ...fields,
-        ...place,
-        ...tickOf(status, completed_at, { status: 'todo', completed_at: null }, now),
+        ...parents,
+        ...completionOf(status, completed_at, { status: 'todo', completed_at: null }, now),
         assignee_contact: contactOf(assignee_contact ?? null),
-        position: fields.position ?? (await lastPosition(tx, 'actions', organisation.id, parent)),
+        position: fields.position ?? (await nextPosition(tx, 'actions', organisation.id, parent)),
         organisation_id: organisation.id,
         id,
         version,
@@ -135,14 +146,14 @@ export const createAction = forMembers(
       })
       .execute()
     const by = { user_id: user.id, now }
-    await noteAssignments(tx, organisation.id, by, [{ id, user_id: fields.assignee_id }])
+    await recordAssignments(tx, organisation.id, by, [{ id, user_id: fields.assignee_id }])
     const touched = { success_plans: [success_plan_id], initiatives: [initiative_id] }
-    await followActions(tx, organisation.id, touched, now)
+    await recalculateFromActions(tx, organisation.id, touched, now)
     return { data: await loadAction(tx, organisation, id) }
   },
 )
 
-export const updateAction = forMembers(
+export const updateAction = memberRoute(
   endpoints.updateAction,
   async ({ tx, organisation, user, body, now, ifMatch }) => {
     const { id, completed_at, assignee_contact, ...fields } = body
@@ -150,17 +161,17 @@ export const updateAction = forMembers(
     requireMatch(ifMatch, stored)
     const { initiative_id = stored.initiative_id, status = stored.status } = fields
     // Out of its initiative an action stays with the plan, unless it is told where to go.
-    const stays = initiative_id === null ? stored.success_plan_id : undefined
-    const { success_plan_id = stays } = fields
-    const place = await placeOf(tx, organisation, { initiative_id, success_plan_id })
+    const remainingPlan = initiative_id === null ? stored.success_plan_id : undefined
+    const { success_plan_id = remainingPlan } = fields
+    const parents = await resolveParents(tx, organisation, { initiative_id, success_plan_id })
     await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
     await requireMember(tx, organisation.id, 'assignee_id', fields.assignee_id)
     await tx
       .updateTable('actions')
       .set({
         ...fields,
-        ...place,
-        ...tickOf(status, completed_at, stored, now),
+        ...parents,
+        ...completionOf(status, completed_at, stored, now),
         ...(assignee_contact !== undefined && { assignee_contact: contactOf(assignee_contact) }),
         version: await nextVersion(tx, organisation.id),
         updated_at: now,
@@ -170,28 +181,28 @@ export const updateAction = forMembers(
       .execute()
     const by = { user_id: user.id, now }
     if (fields.assignee_id !== stored.assignee_id)
-      await noteAssignments(tx, organisation.id, by, [{ id, user_id: fields.assignee_id }])
+      await recordAssignments(tx, organisation.id, by, [{ id, user_id: fields.assignee_id }])
     const touched = {
-      success_plans: [stored.success_plan_id, place.success_plan_id],
-      initiatives: [stored.initiative_id, place.initiative_id],
+      success_plans: [stored.success_plan_id, parents.success_plan_id],
+      initiatives: [stored.initiative_id, parents.initiative_id],
     }
-    await followActions(tx, organisation.id, touched, now)
+    await recalculateFromActions(tx, organisation.id, touched, now)
     return { data: await loadAction(tx, organisation, id) }
   },
 )
 
-export const deleteAction = forMembers(
+export const deleteAction = memberRoute(
   endpoints.deleteAction,
   async ({ tx, organisation, user, path, now, ifMatch }) => {
     const action = await loadAction(tx, organisation, path.id)
     requireMatch(ifMatch, action)
     if (action.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin may delete what somebody else created.')
-    await bury(tx, organisation.id, 'actions', [path.id])
+    await deleteWithTombstones(tx, organisation.id, 'actions', [path.id])
     const touched = {
       success_plans: [action.success_plan_id],
       initiatives: [action.initiative_id],
     }
-    await followActions(tx, organisation.id, touched, now)
+    await recalculateFromActions(tx, organisation.id, touched, now)
   },
 )

@@ -2,8 +2,8 @@
 import { sql, type Selectable } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database.ts'
-import { Refusal } from '../refusal.ts'
-import { forMembers } from '../route.ts'
+import { HttpError } from '../refusal.ts'
+import { memberRoute } from '../route.ts'
 import type { Tables } from '../tables.ts'
 import { presentAction } from './actions.ts'
 import { presentAccount, selectAccounts } from './accounts.ts'
@@ -13,10 +13,10 @@ import { presentUpdate } from './success-plan-updates.ts'
 import { presentPlan } from './success-plans.ts'
 import { presentTemplate } from './templates.ts'
 
-const PAGE = 1_000
+const PAGE_SIZE = 1_000
 
 /** Where the records of a collection stand, each with a version. */
-const TABLES = [
+const VERSIONED_TABLES = [
   'success_plans',
   'success_plan_updates',
   'accounts',
@@ -29,26 +29,26 @@ const TABLES = [
 
 /** The version of the last record of the page, and whether there is more after it. */
 async function pageEnd(tx: Tx, organisation_id: string, since: number, newest: number) {
-  const versions = TABLES.map(
+  const versions = VERSIONED_TABLES.map(
     (table) => sql`select version from ${sql.table(table)}
       where organisation_id = ${organisation_id} and version > ${since} and version <= ${newest}`,
   )
   const { rows } = await sql<{ version: number }>`
     ${sql.join(versions, sql` union all `)}
-    order by version offset ${PAGE - 1} limit 2`.execute(tx)
+    order by version offset ${PAGE_SIZE - 1} limit 2`.execute(tx)
   const [last, after] = rows
   return after && last ? { version: last.version, more: true } : { version: newest, more: false }
 }
 
-export const getChanges = forMembers(
+export const getChanges = memberRoute(
   endpoints.getChanges,
   async ({ tx, organisation, query: { since } }) => {
     const { id, first_version, version: newest } = organisation
     // Versions begin at a random height in each database: what is not between is another one's.
     if (since !== 0 && (since < first_version || since > newest))
-      throw new Refusal(410, { message: 'This version is not known here. Start again at 0.' })
+      throw new HttpError(410, { message: 'This version is not known here. Start again at 0.' })
     const { version, more } = await pageEnd(tx, id, since, newest)
-    const changed = (table: (typeof TABLES)[number]) =>
+    const changed = (table: (typeof VERSIONED_TABLES)[number]) =>
       sql<boolean>`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${version}`
     const rowsOf = <
       T extends

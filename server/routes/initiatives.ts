@@ -5,15 +5,21 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { transitionsFrom } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
 import { END_BEFORE_START, endsAfterStart } from '../../contract/success-plans.ts'
-import { followActions } from '../action-progress.ts'
+import { recalculateFromActions } from '../action-progress.ts'
 import type { Tx } from '../database.ts'
 import { requireMatch } from '../if-match.ts'
 import { contains, orderBy } from '../list-query.ts'
 import { pageOf } from '../present.ts'
-import { bury, lastPosition, requireMember, requireRecord, storedAlready } from '../records.ts'
+import {
+  deleteWithTombstones,
+  nextPosition,
+  requireMember,
+  requireRecord,
+  wasCreated,
+} from '../records.ts'
 import { forbidden, invalid, notFound } from '../refusal.ts'
-import { forMembers } from '../route.ts'
-import { nextVersion, type Scope } from '../scope.ts'
+import { memberRoute } from '../route.ts'
+import { nextVersion, type OrganisationScope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
 
 /** A row as the contract's record. */
@@ -22,7 +28,7 @@ export const presentInitiative = (row: Selectable<Tables['initiatives']>) => ({
   organisation_id: undefined,
 })
 
-const findInitiative = (tx: Tx, organisation: Pick<Scope, 'id'>, id: string) =>
+const findInitiative = (tx: Tx, organisation: Pick<OrganisationScope, 'id'>, id: string) =>
   tx
     .selectFrom('initiatives')
     .selectAll()
@@ -30,13 +36,13 @@ const findInitiative = (tx: Tx, organisation: Pick<Scope, 'id'>, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-const loadInitiative = async (tx: Tx, organisation: Scope, id: string) => {
+const loadInitiative = async (tx: Tx, organisation: OrganisationScope, id: string) => {
   const row = await findInitiative(tx, organisation, id)
   if (!row) throw notFound()
   return presentInitiative(row)
 }
 
-export const listInitiatives = forMembers(
+export const listInitiatives = memberRoute(
   endpoints.listInitiatives,
   async ({ tx, organisation, query }) => {
     const { title, status, success_plan_id, account_id, owner_id } = query.filters ?? {}
@@ -65,7 +71,7 @@ export const listInitiatives = forMembers(
   },
 )
 
-export const getInitiative = forMembers(
+export const getInitiative = memberRoute(
   endpoints.getInitiative,
   async ({ tx, organisation, path }) => ({ data: await loadInitiative(tx, organisation, path.id) }),
 )
@@ -76,17 +82,17 @@ interface References {
   owner_id?: string | null | undefined
 }
 
-async function requireReferences(tx: Tx, { id }: Scope, fields: References) {
+async function requireReferences(tx: Tx, { id }: OrganisationScope, fields: References) {
   await requireRecord(tx, id, 'success_plans', 'success_plan_id', fields.success_plan_id)
   await requireRecord(tx, id, 'accounts', 'account_id', fields.account_id)
   await requireMember(tx, id, 'owner_id', fields.owner_id)
 }
 
-export const createInitiative = forMembers(
+export const createInitiative = memberRoute(
   endpoints.createInitiative,
   async ({ tx, organisation, user, body, now }) => {
     const { id = uuidv7(), ...fields } = body
-    if (await storedAlready(tx, 'initiatives', { organisation, user, id }))
+    if (await wasCreated(tx, 'initiatives', { organisation, user, id }))
       return { data: await loadInitiative(tx, organisation, id), repeated: true }
     await requireReferences(tx, organisation, fields)
     const version = await nextVersion(tx, organisation.id)
@@ -96,7 +102,7 @@ export const createInitiative = forMembers(
       .values({
         ...fields,
         status: fields.status ?? 'planned',
-        position: fields.position ?? (await lastPosition(tx, 'initiatives', organisation.id, plan)),
+        position: fields.position ?? (await nextPosition(tx, 'initiatives', organisation.id, plan)),
         organisation_id: organisation.id,
         id,
         version,
@@ -109,7 +115,7 @@ export const createInitiative = forMembers(
   },
 )
 
-export const updateInitiative = forMembers(
+export const updateInitiative = memberRoute(
   endpoints.updateInitiative,
   async ({ tx, organisation, path, body, now, ifMatch }) => {
     const stored = await loadInitiative(tx, organisation, path.id)
@@ -134,10 +140,15 @@ export const updateInitiative = forMembers(
       .where('organisation_id', '=', organisation.id)
       .where('id', '=', path.id)
       .execute()
-    const moves = success_plan_id !== stored.success_plan_id
-    if (moves) await takeActionsAlong(tx, organisation.id, path.id, success_plan_id, now)
-    const success_plans = moves ? [stored.success_plan_id, success_plan_id] : []
-    await followActions(tx, organisation.id, { success_plans, initiatives: [path.id] }, now)
+    const isMoved = success_plan_id !== stored.success_plan_id
+    if (isMoved) await moveActions(tx, organisation.id, path.id, success_plan_id, now)
+    const success_plans = isMoved ? [stored.success_plan_id, success_plan_id] : []
+    await recalculateFromActions(
+      tx,
+      organisation.id,
+      { success_plans, initiatives: [path.id] },
+      now,
+    )
     return { data: await loadInitiative(tx, organisation, path.id) }
   },
 )
@@ -152,7 +163,7 @@ const actionsOf = async (tx: Tx, organisation_id: string, initiative_id: string)
   return rows.map(({ id }) => id)
 }
 
-async function takeActionsAlong(
+async function moveActions(
   tx: Tx,
   organisation_id: string,
   initiative_id: string,
@@ -168,16 +179,21 @@ async function takeActionsAlong(
       .execute()
 }
 
-export const deleteInitiative = forMembers(
+export const deleteInitiative = memberRoute(
   endpoints.deleteInitiative,
   async ({ tx, organisation, user, path, now, ifMatch }) => {
     const initiative = await loadInitiative(tx, organisation, path.id)
     requireMatch(ifMatch, initiative)
     if (initiative.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin may delete what somebody else created.')
-    await bury(tx, organisation.id, 'actions', await actionsOf(tx, organisation.id, path.id))
-    await bury(tx, organisation.id, 'initiatives', [path.id])
+    await deleteWithTombstones(
+      tx,
+      organisation.id,
+      'actions',
+      await actionsOf(tx, organisation.id, path.id),
+    )
+    await deleteWithTombstones(tx, organisation.id, 'initiatives', [path.id])
     const success_plans = [initiative.success_plan_id]
-    await followActions(tx, organisation.id, { success_plans }, now)
+    await recalculateFromActions(tx, organisation.id, { success_plans }, now)
   },
 )

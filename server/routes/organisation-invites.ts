@@ -7,26 +7,26 @@ import { canManage } from '../../contract/roles.ts'
 import type { Tx } from '../database.ts'
 import { acceptInvite } from '../invites.ts'
 import { orderBy } from '../list-query.ts'
-import { requireRoom } from '../plan-limits.ts'
+import { requireCapacity } from '../plan-limits.ts'
 import { pageOf } from '../present.ts'
 import { forbidden, invalid, notFound } from '../refusal.ts'
-import { forMembers, forUsers } from '../route.ts'
-import { nextVersion, type Scope } from '../scope.ts'
+import { memberRoute, userRoute } from '../route.ts'
+import { nextVersion, type OrganisationScope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
 import { newToken, sha256 } from '../tokens.ts'
 import { loadOrganisation } from './organisations.ts'
 
-const DAYS = 7
+const INVITE_DAYS = 7
 
 /** A row as the contract's record. Its token was in the mail and nowhere else. */
 const presentInvite = (row: Selectable<Tables['organisation_invites']>, now: string) => {
   const { id, email, role, invited_by, expires_at, created_at } = row
-  const open = expires_at > now ? 'pending' : 'expired'
-  const status = row.accepted_at === null ? open : 'accepted'
+  const openStatus = expires_at > now ? 'pending' : 'expired'
+  const status = row.accepted_at === null ? openStatus : 'accepted'
   return { id, email, role, status, invited_by, expires_at, created_at }
 }
 
-export const listOrganisationInvites = forMembers(
+export const listOrganisationInvites = memberRoute(
   endpoints.listOrganisationInvites,
   async ({ tx, organisation, user, query, now }) => {
     if (!canManage(user, organisation)) throw forbidden()
@@ -47,7 +47,12 @@ export const listOrganisationInvites = forMembers(
 )
 
 /** Throws a 422 Refusal when the address needs no invitation. Returns how many others are open. */
-async function requireStranger(tx: Tx, organisation: Scope, email: string, now: string) {
+async function requireNotMember(
+  tx: Tx,
+  organisation: OrganisationScope,
+  email: string,
+  now: string,
+) {
   const member = await tx
     .selectFrom('organisation_users')
     .innerJoin('users', 'users.id', 'organisation_users.user_id')
@@ -56,28 +61,28 @@ async function requireStranger(tx: Tx, organisation: Scope, email: string, now: 
     .select('organisation_users.id')
     .executeTakeFirst()
   if (member) throw invalid({ email: ['This person is a member already.'] })
-  const open = await tx
+  const pendingInvites = await tx
     .selectFrom('organisation_invites')
     .where('organisation_id', '=', organisation.id)
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', now)
     .select('email')
     .execute()
-  if (open.some((invite) => invite.email === email))
+  if (pendingInvites.some((invite) => invite.email === email))
     throw invalid({ email: ['This address is invited already.'] })
-  return open.length
+  return pendingInvites.length
 }
 
-export const createOrganisationInvite = forMembers(
+export const createOrganisationInvite = memberRoute(
   endpoints.createOrganisationInvite,
-  async ({ tx, organisation, user, body, now, request_id, services, afterwards }) => {
+  async ({ tx, organisation, user, body, now, request_id, services, afterCommit }) => {
     if (!canManage(user, organisation)) throw forbidden()
     const { email, role = 'member' } = body
     await nextVersion(tx, organisation.id)
-    const open = await requireStranger(tx, organisation, email, now)
-    await requireRoom(tx, organisation, 'members', open)
+    const pendingCount = await requireNotMember(tx, organisation, email, now)
+    await requireCapacity(tx, organisation, 'members', pendingCount)
     const token = newToken()
-    const expires_at = new Date(Date.parse(now) + DAYS * 86_400_000).toISOString()
+    const expires_at = new Date(Date.parse(now) + INVITE_DAYS * 86_400_000).toISOString()
     const invite = await tx
       .insertInto('organisation_invites')
       .values({
@@ -100,16 +105,16 @@ export const createOrganisationInvite = forMembers(
     const mail = {
       to: email,
       subject: `${user.name} invites you to ${name}`,
-      text: `${user.name} invites you to work in ${name} on Cairn.\n\nAccept within ${DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
+      text: `${user.name} invites you to work in ${name} on Cairn.\n\nAccept within ${INVITE_DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
     }
-    await services.mail.add(tx, mail, { until: expires_at, request_id })
+    await services.mail.enqueue(tx, mail, { expiresAt: expires_at, request_id })
     // Not waited for: the mail server may take its time, or be away.
-    afterwards(async () => void services.mail.deliver())
+    afterCommit(async () => void services.mail.deliver())
     return { data: presentInvite(invite, now) }
   },
 )
 
-export const deleteOrganisationInvite = forMembers(
+export const deleteOrganisationInvite = memberRoute(
   endpoints.deleteOrganisationInvite,
   async ({ tx, organisation, user, path }) => {
     if (!canManage(user, organisation)) throw forbidden()
@@ -122,7 +127,7 @@ export const deleteOrganisationInvite = forMembers(
   },
 )
 
-export const acceptOrganisationInvite = forUsers(
+export const acceptOrganisationInvite = userRoute(
   endpoints.acceptOrganisationInvite,
   async ({ tx, user, body, now }) => {
     const organisation_id = await acceptInvite(tx, body.token, user, now)

@@ -6,8 +6,8 @@ import { contains, orderBy } from '../list-query.ts'
 import { endMembership } from '../membership.ts'
 import { pageOf } from '../present.ts'
 import { forbidden, invalid, notFound } from '../refusal.ts'
-import { forMembers } from '../route.ts'
-import { nextVersion, type Scope } from '../scope.ts'
+import { memberRoute } from '../route.ts'
+import { nextVersion, type OrganisationScope } from '../scope.ts'
 import type { SignedIn } from '../tokens.ts'
 
 const membersOf = (tx: Tx, organisation_id: string) =>
@@ -35,7 +35,7 @@ export const presentMember = <Row extends { role: string }>({ role, ...member }:
   pivot: { role },
 })
 
-export const listOrganisationUsers = forMembers(
+export const listOrganisationUsers = memberRoute(
   endpoints.listOrganisationUsers,
   async ({ tx, organisation, query }) => {
     const title = query.filters?.title ?? ''
@@ -60,7 +60,7 @@ export const listOrganisationUsers = forMembers(
 /** The membership, for those who may change it. Throws a 404 or a 403 Refusal. */
 async function loadMember(
   tx: Tx,
-  organisation: Scope,
+  organisation: OrganisationScope,
   user: SignedIn,
   by: { column: 'id' | 'user_id'; id: string },
 ) {
@@ -72,7 +72,7 @@ async function loadMember(
   return member
 }
 
-export const updateOrganisationUser = forMembers(
+export const updateOrganisationUser = memberRoute(
   endpoints.updateOrganisationUser,
   async ({ tx, organisation, user, path, body }) => {
     if (body.user_id !== path.user_id)
@@ -90,7 +90,7 @@ export const updateOrganisationUser = forMembers(
   },
 )
 
-export const deleteOrganisationUser = forMembers(
+export const deleteOrganisationUser = memberRoute(
   endpoints.deleteOrganisationUser,
   async ({ tx, organisation, user, path, now }) => {
     const member = await loadMember(tx, organisation, user, { column: 'id', id: path.id })
@@ -99,7 +99,7 @@ export const deleteOrganisationUser = forMembers(
   },
 )
 
-export const leaveOrganisation = forMembers(
+export const leaveOrganisation = memberRoute(
   endpoints.leaveOrganisation,
   async ({ tx, organisation, user, now }) => {
     if (user.id === organisation.user_id)

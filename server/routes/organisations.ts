@@ -5,17 +5,17 @@ import { canManage, isOwner } from '../../contract/roles.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database.ts'
 import { orderBy } from '../list-query.ts'
-import { noteMove } from '../moves.ts'
+import { markChanged } from '../moves.ts'
 import { pageOf } from '../present.ts'
 import { forbidden, invalid, notFound } from '../refusal.ts'
-import { forMembers, forUsers } from '../route.ts'
+import { memberRoute, userRoute } from '../route.ts'
 
 // Far apart, and all sums below 10^15: versions of two databases do not meet.
-const HEIGHT = 1_000_000_000
-const HEIGHTS = 900_000
+const VERSION_RANGE = 1_000_000_000
+const VERSION_RANGE_COUNT = 900_000
 
 /** Where the versions of a new organisation begin. */
-export const newFirstVersion = (): number => randomInt(1, HEIGHTS) * HEIGHT
+export const newFirstVersion = (): number => randomInt(1, VERSION_RANGE_COUNT) * VERSION_RANGE
 
 const ofMember = (tx: Tx, user_id: string) =>
   tx
@@ -56,7 +56,7 @@ export async function loadOrganisation(tx: Tx, user_id: string, id: string) {
   return row && presentOrganisation(row)
 }
 
-export const listOrganisations = forUsers(
+export const listOrganisations = userRoute(
   endpoints.listOrganisations,
   async ({ tx, user, query }) => {
     const { limit, offset } = pageOf(query)
@@ -74,23 +74,23 @@ export const listOrganisations = forUsers(
   },
 )
 
-export const getOrganisation = forUsers(endpoints.getOrganisation, async ({ tx, user, path }) => {
+export const getOrganisation = userRoute(endpoints.getOrganisation, async ({ tx, user, path }) => {
   const data = await loadOrganisation(tx, user.id, path.id)
   if (!data) throw notFound()
   return { data }
 })
 
-export const createOrganisation = forUsers(
+export const createOrganisation = userRoute(
   endpoints.createOrganisation,
   async ({ tx, user, body, now }) => {
     const { id = uuidv7(), name, timezone = user.timezone, currency = 'USD' } = body
-    const taken = await tx
+    const existing = await tx
       .selectFrom('organisations')
       .select('user_id')
       .where('id', '=', id)
       .executeTakeFirst()
-    if (taken && taken.user_id !== user.id) throw invalid({ id: ['This id is taken.'] })
-    const stored = taken && (await loadOrganisation(tx, user.id, id))
+    if (existing && existing.user_id !== user.id) throw invalid({ id: ['This id is taken.'] })
+    const stored = existing && (await loadOrganisation(tx, user.id, id))
     if (stored) return { data: stored, repeated: true }
     const first_version = newFirstVersion()
     await tx
@@ -125,7 +125,7 @@ export const createOrganisation = forUsers(
   },
 )
 
-export const updateOrganisation = forMembers(
+export const updateOrganisation = memberRoute(
   endpoints.updateOrganisation,
   async ({ tx, user, organisation, path, body, now }) => {
     if (path.id !== organisation.id) throw notFound()
@@ -141,7 +141,7 @@ export const updateOrganisation = forMembers(
   },
 )
 
-export const deleteOrganisation = forMembers(
+export const deleteOrganisation = memberRoute(
   endpoints.deleteOrganisation,
   async ({ tx, user, organisation, path, body }) => {
     if (path.id !== organisation.id) throw notFound()
@@ -150,6 +150,6 @@ export const deleteOrganisation = forMembers(
     if (stored?.name !== body.name)
       throw invalid({ name: ['Repeat the name of the organisation exactly.'] })
     await tx.deleteFrom('organisations').where('id', '=', organisation.id).execute()
-    noteMove(tx, organisation.id)
+    markChanged(tx, organisation.id)
   },
 )

@@ -2,23 +2,23 @@
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import { invalid } from '../refusal.ts'
-import { forUsers } from '../route.ts'
+import { userRoute } from '../route.ts'
 
 /** Of so many browsers each of us may be told; the one that was first is forgotten for another. */
-const MOST = 10
+const MAX_SUBSCRIPTIONS = 10
 
-export const createPushSubscription = forUsers(
+export const createPushSubscription = userRoute(
   endpoints.createPushSubscription,
   async ({ services, tx, user, body, now }) => {
     const { endpoint, keys } = body
-    if (!services.push?.isKnown(endpoint))
+    if (!services.push?.isAllowedEndpoint(endpoint))
       throw invalid({ endpoint: ['Notifications are not sent to this push service.'] })
     // A browser has one of them, whoever is signed in: the last one who asked is told.
-    const whose = { user_id: user.id, p256dh: keys.p256dh, auth: keys.auth, created_at: now }
+    const columns = { user_id: user.id, p256dh: keys.p256dh, auth: keys.auth, created_at: now }
     const data = await tx
       .insertInto('push_subscriptions')
-      .values({ id: uuidv7(), endpoint, ...whose })
-      .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(whose))
+      .values({ id: uuidv7(), endpoint, ...columns })
+      .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(columns))
       .returning(['id', 'endpoint', 'created_at'])
       .executeTakeFirstOrThrow()
     await tx
@@ -30,14 +30,14 @@ export const createPushSubscription = forUsers(
           .where('user_id', '=', user.id)
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
-          .offset(MOST),
+          .offset(MAX_SUBSCRIPTIONS),
       )
       .execute()
     return { data }
   },
 )
 
-export const deletePushSubscription = forUsers(
+export const deletePushSubscription = userRoute(
   endpoints.deletePushSubscription,
   async ({ tx, user, body }) => {
     await tx

@@ -3,17 +3,17 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { mailLink } from '../../contract/links.ts'
 import { PASSWORD_IS_EMAIL, isPasswordEmail } from '../../contract/people.ts'
 import type { Tx } from '../database.ts'
-import { findInvite, linkIsOver } from '../invites.ts'
+import { findInvite, invalidLink } from '../invites.ts'
 import { errorFields, log } from '../log.ts'
 import { hashPassword } from '../passwords.ts'
 import { invalid } from '../refusal.ts'
-import { forAnyone } from '../route.ts'
+import { publicRoute } from '../route.ts'
 import type { Services } from '../services.ts'
-import { countAttempt, forgetAttempts } from '../sign-in-guard.ts'
+import { recordAttempt, clearAttempts } from '../sign-in-guard.ts'
 import { newToken, sha256 } from '../tokens.ts'
-import { noteVerified } from '../verified-address.ts'
+import { markVerified } from '../verified-address.ts'
 
-const MINUTES = 60
+const RESET_LINK_MINUTES = 60
 
 /** Whose password a token may set; undefined when it is unknown, used or expired. */
 const findReset = (tx: Tx, token: string, now: string) =>
@@ -25,7 +25,7 @@ const findReset = (tx: Tx, token: string, now: string) =>
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-export const verifyToken = forAnyone(endpoints.verifyToken, async ({ services, body }) => {
+export const verifyToken = publicRoute(endpoints.verifyToken, async ({ services, body }) => {
   const now = services.now().toISOString()
   return services.database.auth(async (tx) => {
     const invite = await findInvite(tx, body.token, now)
@@ -34,30 +34,30 @@ export const verifyToken = forAnyone(endpoints.verifyToken, async ({ services, b
       return { data: { type: 'invite', email, organisation: { id, name } } }
     }
     const reset = await findReset(tx, body.token, now)
-    if (!reset) throw linkIsOver()
+    if (!reset) throw invalidLink()
     return { data: { type: 'password', email: reset.email, organisation: null } }
   })
 })
 
-export const forgotPassword = forAnyone(
+export const forgotPassword = publicRoute(
   endpoints.forgotPassword,
   async ({ services, body: { email, captcha_token }, address, request_id }) => {
     await services.botCheck?.(captcha_token, 'forgot_password')
     const { database, now } = services
     await database.auth((tx) =>
-      countAttempt(tx, { username: `forgotten ${email}`, address, now: now() }),
+      recordAttempt(tx, { username: `forgotten ${email}`, address, now: now() }),
     )
     // Not waited for: the answer takes the same time whether there is such a user or not.
-    mailReset(services, email, request_id).catch((error: unknown) =>
+    sendResetMail(services, email, request_id).catch((error: unknown) =>
       log('error', 'mail not written', { request_id, ...errorFields(error) }),
     )
   },
 )
 
-async function mailReset(services: Services, email: string, request_id: string | null) {
+async function sendResetMail(services: Services, email: string, request_id: string | null) {
   const { database, mail, now, publicUrl } = services
   const token = newToken()
-  const expires_at = new Date(now().getTime() + MINUTES * 60_000).toISOString()
+  const expires_at = new Date(now().getTime() + RESET_LINK_MINUTES * 60_000).toISOString()
   await database.auth(async (tx) => {
     const user = await tx
       .selectFrom('users')
@@ -74,47 +74,47 @@ async function mailReset(services: Services, email: string, request_id: string |
       subject: 'Set a new password',
       text: `Hello ${user.name},\n\nset a new password within the hour:\n${mailLink(publicUrl(), 'password', token)}\n\nIf you did not ask for it, ignore this: your password stays as it is.`,
     }
-    await mail.add(tx, reset, { until: expires_at, request_id })
+    await mail.enqueue(tx, reset, { expiresAt: expires_at, request_id })
   })
   await mail.deliver()
 }
 
-export const resetPassword = forAnyone(endpoints.resetPassword, async ({ services, body }) => {
+export const resetPassword = publicRoute(endpoints.resetPassword, async ({ services, body }) => {
   const { database } = services
   const now = services.now().toISOString()
   const holder = await database.auth((tx) => findReset(tx, body.token, now))
-  if (!holder) throw linkIsOver()
+  if (!holder) throw invalidLink()
   if (isPasswordEmail(body.password, holder.email)) throw invalid({ password: [PASSWORD_IS_EMAIL] })
   const password_hash = await hashPassword(body.password)
   await database.auth(async (tx) => {
     // Of two at once the second finds it used.
-    const used = await tx
+    const consumed = await tx
       .deleteFrom('password_resets')
       .where('token_hash', '=', sha256(body.token))
       .returning('user_id')
       .executeTakeFirst()
-    if (!used) throw linkIsOver()
-    await tx.deleteFrom('password_resets').where('user_id', '=', used.user_id).execute()
+    if (!consumed) throw invalidLink()
+    await tx.deleteFrom('password_resets').where('user_id', '=', consumed.user_id).execute()
     await tx
       .updateTable('users')
       .set({ password_hash, updated_at: now })
-      .where('id', '=', used.user_id)
+      .where('id', '=', consumed.user_id)
       .execute()
     // The link was in a mail to that address: a change of it takes links back.
     const { email } = await tx
       .selectFrom('users')
       .select('email')
-      .where('id', '=', used.user_id)
+      .where('id', '=', consumed.user_id)
       .executeTakeFirstOrThrow()
-    await noteVerified(tx, used.user_id, email)
-    await tx.deleteFrom('push_subscriptions').where('user_id', '=', used.user_id).execute()
+    await markVerified(tx, consumed.user_id, email)
+    await tx.deleteFrom('push_subscriptions').where('user_id', '=', consumed.user_id).execute()
     // Whoever is signed in with the old one is not any more.
     await tx
       .updateTable('token_families')
       .set({ revoked_at: now })
-      .where('user_id', '=', used.user_id)
+      .where('user_id', '=', consumed.user_id)
       .where('revoked_at', 'is', null)
       .execute()
-    await forgetAttempts(tx, holder.email)
+    await clearAttempts(tx, holder.email)
   })
 })

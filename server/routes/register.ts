@@ -4,11 +4,11 @@ import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database.ts'
 import { acceptInvite } from '../invites.ts'
 import { hashPassword } from '../passwords.ts'
-import { Refusal, invalid } from '../refusal.ts'
-import { forAnyone } from '../route.ts'
+import { HttpError, invalid } from '../refusal.ts'
+import { publicRoute } from '../route.ts'
 import { presentUser } from './userinfo.ts'
 
-export const register = forAnyone(endpoints.register, async ({ services, body }) => {
+export const register = publicRoute(endpoints.register, async ({ services, body }) => {
   const { name, email, password } = body
   const now = services.now().toISOString()
   await services.botCheck?.(body.captcha_token, 'register')
@@ -29,17 +29,22 @@ export const register = forAnyone(endpoints.register, async ({ services, body })
       .returningAll()
       .executeTakeFirst()
     if (!user) throw invalid({ email: ['This e-mail address is taken.'] })
-    if (body.invite_token !== undefined) await acceptWith(tx, body.invite_token, user, now)
+    if (body.invite_token !== undefined) await acceptInviteToken(tx, body.invite_token, user, now)
     return { data: presentUser(user) }
   })
 })
 
 /** Accepts the invitation that led here; what is wrong with it is said in the form. */
-async function acceptWith(tx: Tx, token: string, user: { id: string; email: string }, now: string) {
+async function acceptInviteToken(
+  tx: Tx,
+  token: string,
+  user: { id: string; email: string },
+  now: string,
+) {
   try {
     await acceptInvite(tx, token, user, now)
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404)
+    if (error instanceof HttpError && error.status === 404)
       throw invalid({ invite_token: [error.message] })
     throw error
   }

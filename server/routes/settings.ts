@@ -8,7 +8,7 @@ import {
   Onboarding,
 } from '../../contract/settings.ts'
 import type { Tx } from '../database.ts'
-import { forUsers } from '../route.ts'
+import { userRoute } from '../route.ts'
 
 /** What mails a user wants; the defaults where they never said. */
 export async function loadConsents(tx: Tx, user_id: string): Promise<NotificationConsents> {
@@ -26,21 +26,21 @@ export async function loadConsents(tx: Tx, user_id: string): Promise<Notificatio
 }
 
 /** What an edit says of some kinds. */
-const named = (kinds: Record<string, boolean | undefined> = {}) =>
+const definedOnly = (kinds: Record<string, boolean | undefined> = {}) =>
   Object.fromEntries(Object.entries(kinds).filter(([, wanted]) => wanted !== undefined))
 
-export const getNotificationConsents = forUsers(
+export const getNotificationConsents = userRoute(
   endpoints.getNotificationConsents,
   async ({ tx, user }) => ({ data: await loadConsents(tx, user.id) }),
 )
 
-export const updateNotificationConsents = forUsers(
+export const updateNotificationConsents = userRoute(
   endpoints.updateNotificationConsents,
   async ({ tx, user, body }) => {
     const before = await loadConsents(tx, user.id)
     const { digest = before.digest, due_lead_days = before.due_lead_days } = body
-    const email = { ...before.email, ...named(body.email) }
-    const push = { ...before.push, ...named(body.push) }
+    const email = { ...before.email, ...definedOnly(body.email) }
+    const push = { ...before.push, ...definedOnly(body.push) }
     const data = { email, push, digest, due_lead_days }
     const columns = { ...data, email: JSON.stringify(email), push: JSON.stringify(push) }
     await tx
@@ -61,17 +61,20 @@ async function loadOnboarding(tx: Tx, user_id: string): Promise<Onboarding> {
   return v.parse(Onboarding, stored ?? {})
 }
 
-export const getOnboarding = forUsers(endpoints.getOnboarding, async ({ tx, user }) => ({
+export const getOnboarding = userRoute(endpoints.getOnboarding, async ({ tx, user }) => ({
   data: await loadOnboarding(tx, user.id),
 }))
 
-export const updateOnboarding = forUsers(endpoints.updateOnboarding, async ({ tx, user, body }) => {
-  const data = applyOnboardingChange(await loadOnboarding(tx, user.id), body)
-  const columns = { ...data, steps: JSON.stringify(data.steps) }
-  await tx
-    .insertInto('onboardings')
-    .values({ ...columns, user_id: user.id })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(columns))
-    .execute()
-  return { data }
-})
+export const updateOnboarding = userRoute(
+  endpoints.updateOnboarding,
+  async ({ tx, user, body }) => {
+    const data = applyOnboardingChange(await loadOnboarding(tx, user.id), body)
+    const columns = { ...data, steps: JSON.stringify(data.steps) }
+    await tx
+      .insertInto('onboardings')
+      .values({ ...columns, user_id: user.id })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(columns))
+      .execute()
+    return { data }
+  },
+)

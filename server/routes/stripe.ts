@@ -1,22 +1,22 @@
 // Upgrading, downgrading and seeing what was paid, where Stripe takes the money.
 import { endpoints } from '../../contract/endpoints.ts'
 import { isOwner } from '../../contract/roles.ts'
-import type { Billing } from '../outside/stripe.ts'
+import type { StripeClient } from '../outside/stripe.ts'
 import { forbidden } from '../refusal.ts'
-import { forMembersAskingOthers } from '../route-asking-others.ts'
-import type { Scope } from '../scope.ts'
+import { memberRouteNoTx } from '../route-asking-others.ts'
+import type { OrganisationScope } from '../scope.ts'
 import type { Services } from '../services.ts'
-import { askStanding, findCustomer } from '../standing.ts'
+import { refreshBillingState, findCustomer } from '../standing.ts'
 import { presentSubscription } from '../subscriptions.ts'
 
-interface Call {
+interface BillingCall {
   services: Services
   user: { id: string; superadmin: boolean }
-  organisation: Scope
+  organisation: OrganisationScope
 }
 
 /** For the owner alone: Stripe, how to ask it, and where it sends people back to. */
-function billingOf({ services, user, organisation }: Call) {
+function requireBilling({ services, user, organisation }: BillingCall) {
   if (!isOwner(user, organisation)) throw forbidden()
   const { stripe, database, now } = services
   if (!stripe) throw new Error('These rows are bound where Stripe is configured.')
@@ -26,8 +26,8 @@ function billingOf({ services, user, organisation }: Call) {
 
 /** The customer that the organisation is, made when it first needs to be one. */
 async function requireCustomer(
-  { services, organisation: { id, user_id } }: Call,
-  stripe: Billing,
+  { services, organisation: { id, user_id } }: BillingCall,
+  stripe: StripeClient,
 ): Promise<string> {
   const { database } = services
   const { customer, payer } = await database.tenant(id, async (tx) => ({
@@ -51,42 +51,36 @@ async function requireCustomer(
   })
 }
 
-export const upgradeByStripe = forMembersAskingOthers(
-  endpoints.createSubscription,
-  async (call) => {
-    const { stripe, back, ...asking } = billingOf(call)
-    const { id } = call.organisation
-    const customer = await requireCustomer(call, stripe)
-    let standing = await askStanding({ stripe, ...asking }, id)
-    if (standing?.status === 'cancelled') {
-      // One that was to end goes on as it was.
-      await stripe.setEnding(customer, false)
-      standing = await askStanding({ stripe, ...asking }, id)
-    }
-    const data = await asking.database.tenant(id, (tx) =>
-      presentSubscription(tx, id, { now: call.now, isStripes: true }),
-    )
-    if (standing?.status === 'none') return { data, url: await stripe.checkout(customer, id, back) }
-    // What is owed is paid where the invoices are.
-    if (standing?.status === 'past_due') return { data, url: await stripe.portal(customer, back) }
-    return { data }
-  },
-)
+export const upgradeByStripe = memberRouteNoTx(endpoints.createSubscription, async (call) => {
+  const { stripe, back, ...context } = requireBilling(call)
+  const { id } = call.organisation
+  const customer = await requireCustomer(call, stripe)
+  let state = await refreshBillingState({ stripe, ...context }, id)
+  if (state?.status === 'cancelled') {
+    // One that was to end goes on as it was.
+    await stripe.setCancelAtPeriodEnd(customer, false)
+    state = await refreshBillingState({ stripe, ...context }, id)
+  }
+  const data = await context.database.tenant(id, (tx) =>
+    presentSubscription(tx, id, { now: call.now, usesStripe: true }),
+  )
+  if (state?.status === 'none') return { data, url: await stripe.checkout(customer, id, back) }
+  // What is owed is paid where the invoices are.
+  if (state?.status === 'past_due') return { data, url: await stripe.portal(customer, back) }
+  return { data }
+})
 
-export const downgradeByStripe = forMembersAskingOthers(
-  endpoints.deleteSubscription,
-  async (call) => {
-    const { stripe, back: _, ...asking } = billingOf(call)
-    const { id } = call.organisation
-    const customer = await asking.database.tenant(id, (tx) => findCustomer(tx, id))
-    if (!customer) return
-    await stripe.setEnding(customer.customer_id, true)
-    await askStanding({ stripe, ...asking }, id)
-  },
-)
+export const downgradeByStripe = memberRouteNoTx(endpoints.deleteSubscription, async (call) => {
+  const { stripe, back: _, ...context } = requireBilling(call)
+  const { id } = call.organisation
+  const customer = await context.database.tenant(id, (tx) => findCustomer(tx, id))
+  if (!customer) return
+  await stripe.setCancelAtPeriodEnd(customer.customer_id, true)
+  await refreshBillingState({ stripe, ...context }, id)
+})
 
-export const showPortal = forMembersAskingOthers(endpoints.getCustomerPortal, async (call) => {
-  const { stripe, back } = billingOf(call)
+export const showPortal = memberRouteNoTx(endpoints.getCustomerPortal, async (call) => {
+  const { stripe, back } = requireBilling(call)
   const customer = await requireCustomer(call, stripe)
   return { data: { url: await stripe.portal(customer, back) } }
 })

@@ -1,33 +1,33 @@
 // What an organisation pays for: its owner's business.
 import { endpoints } from '../../contract/endpoints.ts'
 import { isOwner } from '../../contract/roles.ts'
-import { PORTAL } from '../billing-portal.ts'
+import { PORTAL_PATH } from '../billing-portal.ts'
 import { forbidden } from '../refusal.ts'
-import { forMembers, type Bound } from '../route.ts'
-import { endSubscriptions, periodEnd, presentSubscription } from '../subscriptions.ts'
+import { memberRoute, type RouteHandler } from '../route.ts'
+import { expireSubscriptions, periodEnd, presentSubscription } from '../subscriptions.ts'
 import { downgradeByStripe, showPortal, upgradeByStripe } from './stripe.ts'
 
 /** As long as no payment provider is configured, the server keeps the subscription itself. */
-const either = (here: Bound, byStripe: Bound): Bound => ({
-  row: here.row,
-  respond: (services, context) => (services.stripe ? byStripe : here).respond(services, context),
+const byProvider = (builtIn: RouteHandler, byStripe: RouteHandler): RouteHandler => ({
+  row: builtIn.row,
+  respond: (services, context) => (services.stripe ? byStripe : builtIn).respond(services, context),
 })
 
-export const getSubscription = forMembers(
+export const getSubscription = memberRoute(
   endpoints.getSubscription,
   async ({ tx, user, organisation, now, services }) => {
     if (!isOwner(user, organisation)) throw forbidden()
-    const isStripes = services.stripe !== undefined
-    return { data: await presentSubscription(tx, organisation.id, { now, isStripes }) }
+    const usesStripe = services.stripe !== undefined
+    return { data: await presentSubscription(tx, organisation.id, { now, usesStripe }) }
   },
 )
 
-const upgradeHere = forMembers(
+const upgradeBuiltIn = memberRoute(
   endpoints.createSubscription,
   async ({ tx, user, organisation, body, now }) => {
     if (!isOwner(user, organisation)) throw forbidden()
     // One that was to end goes on as it was.
-    await endSubscriptions(tx, now)
+    await expireSubscriptions(tx, now)
     await tx
       .insertInto('subscriptions')
       .values({ organisation_id: organisation.id, started_at: now })
@@ -38,11 +38,11 @@ const upgradeHere = forMembers(
       .set({ plan: body.plan, updated_at: now })
       .where('id', '=', organisation.id)
       .execute()
-    return { data: await presentSubscription(tx, organisation.id, { now, isStripes: false }) }
+    return { data: await presentSubscription(tx, organisation.id, { now, usesStripe: false }) }
   },
 )
 
-const downgradeHere = forMembers(
+const downgradeBuiltIn = memberRoute(
   endpoints.deleteSubscription,
   async ({ tx, user, organisation, now }) => {
     if (!isOwner(user, organisation)) throw forbidden()
@@ -60,14 +60,14 @@ const downgradeHere = forMembers(
   },
 )
 
-const showNoPortal = forMembers(
+const showBuiltInPortal = memberRoute(
   endpoints.getCustomerPortal,
   async ({ user, organisation, services }) => {
     if (!isOwner(user, organisation)) throw forbidden()
-    return { data: { url: `${services.publicUrl()}${PORTAL}` } }
+    return { data: { url: `${services.publicUrl()}${PORTAL_PATH}` } }
   },
 )
 
-export const createSubscription = either(upgradeHere, upgradeByStripe)
-export const deleteSubscription = either(downgradeHere, downgradeByStripe)
-export const getCustomerPortal = either(showNoPortal, showPortal)
+export const createSubscription = byProvider(upgradeBuiltIn, upgradeByStripe)
+export const deleteSubscription = byProvider(downgradeBuiltIn, downgradeByStripe)
+export const getCustomerPortal = byProvider(showBuiltInPortal, showPortal)

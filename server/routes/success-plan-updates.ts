@@ -5,13 +5,13 @@ import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database.ts'
 import { requireMatch } from '../if-match.ts'
 import { orderBy } from '../list-query.ts'
-import { tellOfUpdate } from '../outside/push-queue.ts'
-import { writeProgress } from '../plan-progress.ts'
+import { notifyFollowers } from '../outside/push-queue.ts'
+import { applyUpdate } from '../plan-progress.ts'
 import { pageOf } from '../present.ts'
-import { storedAlready } from '../records.ts'
+import { wasCreated } from '../records.ts'
 import { invalid } from '../refusal.ts'
-import { forMembers } from '../route.ts'
-import type { Scope } from '../scope.ts'
+import { memberRoute } from '../route.ts'
+import type { OrganisationScope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
 import { loadPlan, presentPlan } from './success-plans.ts'
 
@@ -21,7 +21,7 @@ export const presentUpdate = (row: Selectable<Tables['success_plan_updates']>) =
   organisation_id: undefined,
 })
 
-const loadUpdate = async (tx: Tx, organisation: Scope, id: string) =>
+const loadUpdate = async (tx: Tx, organisation: OrganisationScope, id: string) =>
   presentUpdate(
     await tx
       .selectFrom('success_plan_updates')
@@ -31,7 +31,7 @@ const loadUpdate = async (tx: Tx, organisation: Scope, id: string) =>
       .executeTakeFirstOrThrow(),
   )
 
-export const listPlanUpdates = forMembers(
+export const listPlanUpdates = memberRoute(
   endpoints.listPlanUpdates,
   async ({ tx, organisation, path, query }) => {
     const plan = await loadPlan(tx, organisation, path.id)
@@ -55,19 +55,19 @@ export const listPlanUpdates = forMembers(
   },
 )
 
-export const postPlanUpdate = forMembers(
+export const postPlanUpdate = memberRoute(
   endpoints.postPlanUpdate,
-  async ({ services, tx, organisation, user, path, body, now, ifMatch, afterwards }) => {
+  async ({ services, tx, organisation, user, path, body, now, ifMatch, afterCommit }) => {
     const plan = await loadPlan(tx, organisation, path.id)
     const { id = uuidv7(), status, progress, health, outcome } = body
-    if (await storedAlready(tx, 'success_plan_updates', { organisation, user, id })) {
+    if (await wasCreated(tx, 'success_plan_updates', { organisation, user, id })) {
       const stored = await loadUpdate(tx, organisation, id)
       if (stored.success_plan_id !== plan.id) throw invalid({ id: ['This id is taken.'] })
       return { data: stored, repeated: true }
     }
     // Its own version is nobody's to have seen; what it changes is the plan.
     requireMatch(ifMatch, presentPlan(plan))
-    const { row, plan_version } = await writeProgress(tx, organisation, plan, {
+    const { row, plan_version } = await applyUpdate(tx, organisation, plan, {
       id,
       user_id: user.id,
       body: body.body,
@@ -78,7 +78,7 @@ export const postPlanUpdate = forMembers(
       written_at: body.written_at ?? now,
       now,
     })
-    await tellOfUpdate({ services, tx, organisation, afterwards }, id)
+    await notifyFollowers({ services, tx, organisation, afterCommit }, id)
     return { data: { ...presentUpdate(row), success_plan_version: plan_version } }
   },
 )

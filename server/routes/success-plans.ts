@@ -6,20 +6,20 @@ import { dayInTimeZone } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
 import { END_BEFORE_START, endsAfterStart } from '../../contract/success-plans.ts'
 import { templatePlanDates } from '../../contract/templates.ts'
-import { followPlan } from '../action-progress.ts'
-import { noteAssignments } from '../assignments.ts'
+import { recalculatePlan } from '../action-progress.ts'
+import { recordAssignments } from '../assignments.ts'
 import type { Tx } from '../database.ts'
 import { requireMatch } from '../if-match.ts'
 import { contains, orderBy } from '../list-query.ts'
-import { tellOfUpdate } from '../outside/push-queue.ts'
-import { requireRoom } from '../plan-limits.ts'
-import { writeProgress } from '../plan-progress.ts'
-import { fillFromTemplate } from '../plan-template.ts'
+import { notifyFollowers } from '../outside/push-queue.ts'
+import { requireCapacity } from '../plan-limits.ts'
+import { applyUpdate } from '../plan-progress.ts'
+import { createFromTemplate } from '../plan-template.ts'
 import { pageOf } from '../present.ts'
-import { bury, requireMember, requireRecord, storedAlready } from '../records.ts'
+import { deleteWithTombstones, requireMember, requireRecord, wasCreated } from '../records.ts'
 import { forbidden, invalid, notFound } from '../refusal.ts'
-import { forMembers } from '../route.ts'
-import { nextVersion, type Scope } from '../scope.ts'
+import { memberRoute } from '../route.ts'
+import { nextVersion, type OrganisationScope } from '../scope.ts'
 import type { Tables } from '../tables.ts'
 
 export type PlanRow = Selectable<Tables['success_plans']>
@@ -28,7 +28,7 @@ export type PlanRow = Selectable<Tables['success_plans']>
 export const presentPlan = (row: PlanRow) => ({ ...row, organisation_id: undefined })
 
 /** The plan of that id. Throws a 404 Refusal when the organisation has none. */
-export async function loadPlan(tx: Tx, organisation: Pick<Scope, 'id'>, id: string) {
+export async function loadPlan(tx: Tx, organisation: Pick<OrganisationScope, 'id'>, id: string) {
   const row = await tx
     .selectFrom('success_plans')
     .selectAll()
@@ -39,10 +39,10 @@ export async function loadPlan(tx: Tx, organisation: Pick<Scope, 'id'>, id: stri
   return row
 }
 
-const answerPlan = async (tx: Tx, organisation: Scope, id: string) =>
+const loadPresentedPlan = async (tx: Tx, organisation: OrganisationScope, id: string) =>
   presentPlan(await loadPlan(tx, organisation, id))
 
-export const listSuccessPlans = forMembers(
+export const listSuccessPlans = memberRoute(
   endpoints.listSuccessPlans,
   async ({ tx, organisation, query }) => {
     const { title, status, type, account_id, owner_id } = query.filters ?? {}
@@ -69,17 +69,19 @@ export const listSuccessPlans = forMembers(
   },
 )
 
-export const getSuccessPlan = forMembers(
+export const getSuccessPlan = memberRoute(
   endpoints.getSuccessPlan,
-  async ({ tx, organisation, path }) => ({ data: await answerPlan(tx, organisation, path.id) }),
+  async ({ tx, organisation, path }) => ({
+    data: await loadPresentedPlan(tx, organisation, path.id),
+  }),
 )
 
-export const createSuccessPlan = forMembers(
+export const createSuccessPlan = memberRoute(
   endpoints.createSuccessPlan,
   async ({ tx, organisation, user, body, now }) => {
     const { id = uuidv7(), ...fields } = body
-    const stored = await storedAlready(tx, 'success_plans', { organisation, user, id })
-    if (stored) return { data: await answerPlan(tx, organisation, id), repeated: true }
+    const stored = await wasCreated(tx, 'success_plans', { organisation, user, id })
+    if (stored) return { data: await loadPresentedPlan(tx, organisation, id), repeated: true }
     await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
     await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
     const template = await findTemplate(tx, organisation, fields.template_id)
@@ -89,7 +91,7 @@ export const createSuccessPlan = forMembers(
     }
     if (dates && !endsAfterStart(dates)) throw invalid({ end_date: [END_BEFORE_START] })
     const version = await nextVersion(tx, organisation.id)
-    await requireRoom(tx, organisation, 'active_success_plans')
+    await requireCapacity(tx, organisation, 'active_success_plans')
     const plan = await tx
       .insertInto('success_plans')
       .values({
@@ -110,15 +112,19 @@ export const createSuccessPlan = forMembers(
       .returningAll()
       .executeTakeFirstOrThrow()
     const by = { user_id: user.id, now }
-    await noteAssignments(tx, organisation.id, by, [{ id, user_id: plan.owner_id }])
+    await recordAssignments(tx, organisation.id, by, [{ id, user_id: plan.owner_id }])
     if (!dates) return { data: presentPlan(plan) }
     const about = { start: dates.start_date, user_id: user.id, now }
-    await fillFromTemplate(tx, plan, template, about)
-    return { data: await answerPlan(tx, organisation, id) }
+    await createFromTemplate(tx, plan, template, about)
+    return { data: await loadPresentedPlan(tx, organisation, id) }
   },
 )
 
-async function findTemplate(tx: Tx, organisation: Scope, id: string | null | undefined) {
+async function findTemplate(
+  tx: Tx,
+  organisation: OrganisationScope,
+  id: string | null | undefined,
+) {
   await requireRecord(tx, organisation.id, 'templates', 'template_id', id)
   if (!id) return undefined
   return tx
@@ -129,9 +135,9 @@ async function findTemplate(tx: Tx, organisation: Scope, id: string | null | und
     .executeTakeFirstOrThrow()
 }
 
-export const updateSuccessPlan = forMembers(
+export const updateSuccessPlan = memberRoute(
   endpoints.updateSuccessPlan,
-  async ({ services, tx, organisation, user, path, body, now, ifMatch, afterwards }) => {
+  async ({ services, tx, organisation, user, path, body, now, ifMatch, afterCommit }) => {
     const plan = await loadPlan(tx, organisation, path.id)
     requireMatch(ifMatch, presentPlan(plan))
     const { status, progress, health, note = '', outcome, ...fields } = body
@@ -141,13 +147,13 @@ export const updateSuccessPlan = forMembers(
       throw invalid({ account_id: ['Choose the account that this plan is for.'] })
     await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
     await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
-    const moves = status !== undefined && status !== plan.status
+    const isTransition = status !== undefined && status !== plan.status
     await tx
       .updateTable('success_plans')
       .set({
         ...fields,
         // Outside of a transition these two are plain fields; within one they belong to it.
-        ...(!moves && outcome !== undefined && { outcome }),
+        ...(!isTransition && outcome !== undefined && { outcome }),
         ...(health === null && { health }),
         version: await nextVersion(tx, organisation.id),
         updated_at: now,
@@ -157,30 +163,30 @@ export const updateSuccessPlan = forMembers(
       .execute()
     const by = { user_id: user.id, now }
     if (fields.owner_id !== plan.owner_id)
-      await noteAssignments(tx, organisation.id, by, [{ id: plan.id, user_id: fields.owner_id }])
-    const changes = moves || (progress ?? plan.progress) !== plan.progress
-    if (changes || (health ?? plan.health) !== plan.health) {
+      await recordAssignments(tx, organisation.id, by, [{ id: plan.id, user_id: fields.owner_id }])
+    const hasProgress = isTransition || (progress ?? plan.progress) !== plan.progress
+    if (hasProgress || (health ?? plan.health) !== plan.health) {
       const id = uuidv7()
-      await writeProgress(tx, organisation, await loadPlan(tx, organisation, path.id), {
+      await applyUpdate(tx, organisation, await loadPlan(tx, organisation, path.id), {
         id,
         user_id: user.id,
         body: note,
-        status: moves ? status : undefined,
+        status: isTransition ? status : undefined,
         progress: (progress ?? plan.progress) === plan.progress ? undefined : progress,
         health: health ?? undefined,
         outcome: outcome ?? undefined,
         written_at: now,
         now,
       })
-      await tellOfUpdate({ services, tx, organisation, afterwards }, id)
+      await notifyFollowers({ services, tx, organisation, afterCommit }, id)
     }
     if (fields.progress_mode === 'auto' && plan.progress_mode !== 'auto')
-      await followPlan(tx, organisation.id, path.id, now)
-    return { data: await answerPlan(tx, organisation, path.id) }
+      await recalculatePlan(tx, organisation.id, path.id, now)
+    return { data: await loadPresentedPlan(tx, organisation, path.id) }
   },
 )
 
-export const deleteSuccessPlan = forMembers(
+export const deleteSuccessPlan = memberRoute(
   endpoints.deleteSuccessPlan,
   async ({ tx, organisation, user, path, ifMatch }) => {
     const plan = await loadPlan(tx, organisation, path.id)
@@ -188,15 +194,15 @@ export const deleteSuccessPlan = forMembers(
     if (plan.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin may delete what somebody else created.')
     for (const kind of ['actions', 'initiatives', 'success_plan_updates'] as const) {
-      const parts = await tx
+      const children = await tx
         .selectFrom(kind)
         .select('id')
         .where('organisation_id', '=', organisation.id)
         .where('success_plan_id', '=', path.id)
         .execute()
-      const ids = parts.map(({ id }) => id)
-      await bury(tx, organisation.id, kind, ids)
+      const ids = children.map(({ id }) => id)
+      await deleteWithTombstones(tx, organisation.id, kind, ids)
     }
-    await bury(tx, organisation.id, 'success_plans', [path.id])
+    await deleteWithTombstones(tx, organisation.id, 'success_plans', [path.id])
   },
 )

@@ -8,13 +8,13 @@ import type { TemplateEdit } from '../../contract/templates.ts'
 import type { Tx } from '../database.ts'
 import { requireMatch } from '../if-match.ts'
 import { contains, orderBy } from '../list-query.ts'
-import { requireRoom } from '../plan-limits.ts'
-import { templateOf } from '../plan-template.ts'
+import { requireCapacity } from '../plan-limits.ts'
+import { templateFromPlan } from '../plan-template.ts'
 import { pageOf } from '../present.ts'
-import { bury, requireRecord, storedAlready } from '../records.ts'
+import { deleteWithTombstones, requireRecord, wasCreated } from '../records.ts'
 import { forbidden, notFound } from '../refusal.ts'
-import { forMembers } from '../route.ts'
-import { nextVersion, type Scope } from '../scope.ts'
+import { memberRoute } from '../route.ts'
+import { nextVersion, type OrganisationScope } from '../scope.ts'
 import type { StoredInitiative, Tables } from '../tables.ts'
 import { loadPlan } from './success-plans.ts'
 
@@ -24,7 +24,7 @@ export const presentTemplate = (row: Selectable<Tables['templates']>) => ({
   organisation_id: undefined,
 })
 
-async function loadTemplate(tx: Tx, organisation: Scope, id: string) {
+async function loadTemplate(tx: Tx, organisation: OrganisationScope, id: string) {
   const row = await tx
     .selectFrom('templates')
     .selectAll()
@@ -35,7 +35,7 @@ async function loadTemplate(tx: Tx, organisation: Scope, id: string) {
   return presentTemplate(row)
 }
 
-export const listTemplates = forMembers(
+export const listTemplates = memberRoute(
   endpoints.listTemplates,
   async ({ tx, organisation, query }) => {
     const { title, type } = query.filters ?? {}
@@ -59,7 +59,7 @@ export const listTemplates = forMembers(
   },
 )
 
-export const getTemplate = forMembers(
+export const getTemplate = memberRoute(
   endpoints.getTemplate,
   async ({ tx, organisation, path }) => ({ data: await loadTemplate(tx, organisation, path.id) }),
 )
@@ -79,19 +79,19 @@ const storedInitiatives = (initiatives: Initiatives) =>
     })),
   )
 
-export const createTemplate = forMembers(
+export const createTemplate = memberRoute(
   endpoints.createTemplate,
   async ({ tx, organisation, user, body, now }) => {
     if (!canManage(user, organisation)) throw forbidden()
     const { id = uuidv7(), from_success_plan_id, ...written } = body
-    if (await storedAlready(tx, 'templates', { organisation, user, id }))
+    if (await wasCreated(tx, 'templates', { organisation, user, id }))
       return { data: await loadTemplate(tx, organisation, id), repeated: true }
     const source = 'from_success_plan_id'
     await requireRecord(tx, organisation.id, 'success_plans', source, from_success_plan_id)
     const plan = from_success_plan_id && (await loadPlan(tx, organisation, from_success_plan_id))
-    const saved = plan ? { ...plan, ...(await templateOf(tx, plan)) } : undefined
+    const saved = plan ? { ...plan, ...(await templateFromPlan(tx, plan)) } : undefined
     const version = await nextVersion(tx, organisation.id)
-    await requireRoom(tx, organisation, 'templates')
+    await requireCapacity(tx, organisation, 'templates')
     await tx
       .insertInto('templates')
       .values({
@@ -116,7 +116,7 @@ export const createTemplate = forMembers(
   },
 )
 
-export const updateTemplate = forMembers(
+export const updateTemplate = memberRoute(
   endpoints.updateTemplate,
   async ({ tx, organisation, user, path, body, now, ifMatch }) => {
     const stored = await loadTemplate(tx, organisation, path.id)
@@ -138,12 +138,12 @@ export const updateTemplate = forMembers(
   },
 )
 
-export const deleteTemplate = forMembers(
+export const deleteTemplate = memberRoute(
   endpoints.deleteTemplate,
   async ({ tx, organisation, user, path, ifMatch }) => {
     const template = await loadTemplate(tx, organisation, path.id)
     if (!canManage(user, organisation)) throw forbidden()
     requireMatch(ifMatch, template)
-    await bury(tx, organisation.id, 'templates', [path.id])
+    await deleteWithTombstones(tx, organisation.id, 'templates', [path.id])
   },
 )

@@ -3,18 +3,22 @@ import * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
 import { EmailAddress } from '../../contract/fields.ts'
 import type { VerifyIdToken } from '../outside/google.ts'
-import { findSocialUser } from '../outside/social-sign-in.ts'
+import { findOrCreateSocialUser } from '../outside/social-sign-in.ts'
 import { verifyPassword } from '../passwords.ts'
 import { toResponse } from '../present.ts'
 import { decodeJson, decodeText, mediaType, readBytes } from '../request-body.ts'
-import { addressOf, type Bound } from '../route.ts'
-import { limitCalls } from '../scope.ts'
+import { addressOf, type RouteHandler } from '../route.ts'
+import { enforceRateLimit } from '../scope.ts'
 import type { Services } from '../services.ts'
-import { countAttempt, forgetAttempts } from '../sign-in-guard.ts'
+import { recordAttempt, clearAttempts } from '../sign-in-guard.ts'
 
-type Code = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type'
+type TokenErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unsupported_grant_type'
 
-const refuse = (error: Code, message: string) =>
+const errorAnswer = (error: TokenErrorCode, message: string) =>
   toResponse({
     status: error === 'invalid_client' ? 401 : 400,
     body: JSON.stringify({ error, error_description: message, message }),
@@ -43,34 +47,37 @@ async function readParameters(request: Request): Promise<unknown> {
   return Object.keys(parameters).length === pairs.length ? parameters : undefined
 }
 
-export const issueToken: Bound = {
+export const issueToken: RouteHandler = {
   row: endpoints.issueToken,
   async respond(services, context) {
     const address = addressOf(services, context)
-    limitCalls(services, address)
+    enforceRateLimit(services, address)
     const parameters = await readParameters(context.req.raw)
     const client = v.safeParse(Client, parameters)
     if (!client.success)
-      return refuse('invalid_request', 'Send grant_type, client_id and client_secret, each once.')
+      return errorAnswer(
+        'invalid_request',
+        'Send grant_type, client_id and client_secret, each once.',
+      )
     const { config } = services
     const { client_id, client_secret, grant_type } = client.output
     if (client_id !== config.clientId || client_secret !== config.clientSecret)
-      return refuse('invalid_client', 'This client is not known.')
+      return errorAnswer('invalid_client', 'This client is not known.')
     if (grant_type === 'password') return signIn(services, parameters, address)
     if (grant_type === 'refresh_token') return refresh(services, parameters)
     if (grant_type === 'social' && services.google)
-      return vouchedFor(services, services.google, parameters)
-    return refuse('unsupported_grant_type', 'This grant type is not supported.')
+      return socialSignIn(services, services.google, parameters)
+    return errorAnswer('unsupported_grant_type', 'This grant type is not supported.')
   },
 }
 
 async function signIn(services: Services, parameters: unknown, address: string) {
   const grant = v.safeParse(PasswordGrant, parameters)
-  if (!grant.success) return refuse('invalid_request', 'Send username and password.')
+  if (!grant.success) return errorAnswer('invalid_request', 'Send username and password.')
   const { database, tokens } = services
   const username = grant.output.username.trim().toLowerCase()
   const user = await database.auth(async (tx) => {
-    await countAttempt(tx, { username, address, now: services.now() })
+    await recordAttempt(tx, { username, address, now: services.now() })
     return v.is(EmailAddress, username)
       ? tx
           .selectFrom('users')
@@ -80,27 +87,27 @@ async function signIn(services: Services, parameters: unknown, address: string) 
       : undefined
   })
   const isRight = await verifyPassword(grant.output.password, user?.password_hash ?? undefined)
-  if (!user || !isRight) return refuse('invalid_grant', 'The e-mail or password is not right.')
+  if (!user || !isRight) return errorAnswer('invalid_grant', 'The e-mail or password is not right.')
   const issued = await database.auth(async (tx) => {
-    await forgetAttempts(tx, username)
-    return tokens.open(tx, user.id)
+    await clearAttempts(tx, username)
+    return tokens.createFamily(tx, user.id)
   })
   return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
 }
 
 /** Somebody whom another provider vouches for (specification, section 4). */
-async function vouchedFor(services: Services, verify: VerifyIdToken, parameters: unknown) {
+async function socialSignIn(services: Services, verify: VerifyIdToken, parameters: unknown) {
   const grant = v.safeParse(SocialGrant, parameters)
-  if (!grant.success) return refuse('invalid_request', 'Send provider google, and its token.')
+  if (!grant.success) return errorAnswer('invalid_request', 'Send provider google, and its token.')
   const identity = await verify(grant.output.token, grant.output.nonce)
-  if (!identity) return refuse('invalid_grant', 'This sign-in is not valid. Please try again.')
+  if (!identity) return errorAnswer('invalid_grant', 'This sign-in is not valid. Please try again.')
   const { database, tokens, now } = services
   const issued = await database.auth(async (tx) => {
-    const id = await findSocialUser(tx, identity, now().toISOString())
-    return id === undefined ? undefined : tokens.open(tx, id)
+    const id = await findOrCreateSocialUser(tx, identity, now().toISOString())
+    return id === undefined ? undefined : tokens.createFamily(tx, id)
   })
   if (!issued)
-    return refuse(
+    return errorAnswer(
       'invalid_grant',
       'This address belongs to an account with a password. Sign in with it, or set a new password by mail first.',
     )
@@ -109,8 +116,8 @@ async function vouchedFor(services: Services, verify: VerifyIdToken, parameters:
 
 async function refresh(services: Services, parameters: unknown) {
   const grant = v.safeParse(RefreshGrant, parameters)
-  if (!grant.success) return refuse('invalid_request', 'Send refresh_token.')
+  if (!grant.success) return errorAnswer('invalid_request', 'Send refresh_token.')
   const issued = await services.tokens.refresh(grant.output.refresh_token)
-  if (!issued) return refuse('invalid_grant', 'The session has ended. Please sign in again.')
+  if (!issued) return errorAnswer('invalid_grant', 'The session has ended. Please sign in again.')
   return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
 }

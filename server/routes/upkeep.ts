@@ -1,13 +1,13 @@
 // What machines ask: the app for its configuration, a supervisor for signs of life.
 import { sql } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
-import { forAnyone } from '../route.ts'
+import { publicRoute } from '../route.ts'
 
-export const getConfig = forAnyone(endpoints.getConfig, async ({ services }) => services.config)
+export const getConfig = publicRoute(endpoints.getConfig, async ({ services }) => services.config)
 
-export const getHealth = forAnyone(endpoints.getHealth, async () => ({ status: 'alive' }))
+export const getHealth = publicRoute(endpoints.getHealth, async () => ({ status: 'alive' }))
 
-export const getReadiness = forAnyone(endpoints.getReadiness, async ({ services }) => {
+export const getReadiness = publicRoute(endpoints.getReadiness, async ({ services }) => {
   await services.database.system((tx) => sql`select 1`.execute(tx))
   return { status: 'ready' }
 })

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
 import { invalid } from '../refusal.ts'
-import { forUsers } from '../route.ts'
+import { userRoute } from '../route.ts'
 import { nextVersion } from '../scope.ts'
 import type { Tables } from '../tables.ts'
 
@@ -12,20 +12,20 @@ export const presentUser = (row: Selectable<Tables['users']>) => ({
   password_hash: undefined,
 })
 
-export const getUserinfo = forUsers(endpoints.getUserinfo, async ({ user }) => ({
+export const getUserinfo = userRoute(endpoints.getUserinfo, async ({ user }) => ({
   data: presentUser(user),
 }))
 
-export const updateUserinfo = forUsers(
+export const updateUserinfo = userRoute(
   endpoints.updateUserinfo,
   async ({ tx, user, body, now }) => {
     if (body.email !== undefined && body.email !== user.email) {
-      const taken = await tx
+      const existing = await tx
         .selectFrom('users')
         .select('id')
         .where('email', '=', body.email)
         .executeTakeFirst()
-      if (taken) throw invalid({ email: ['This e-mail address is taken.'] })
+      if (existing) throw invalid({ email: ['This e-mail address is taken.'] })
       // Links that went to the former address say nothing of the new one.
       await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
     }

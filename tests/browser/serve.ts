@@ -3,7 +3,7 @@
 import { startServer } from '../../server/main.ts'
 import { readConfiguration } from '../../server/configuration.ts'
 
-const { port, host, dataDir, demoData, accessTokenSeconds, app, outside } = readConfiguration(
+const { port, host, dataDir, demoData, accessTokenSeconds, app, integrations } = readConfiguration(
   process.env,
 )
 const server = await startServer({
@@ -11,7 +11,7 @@ const server = await startServer({
   host,
   dataDir,
   demoData,
-  outside,
+  integrations,
   config: app,
   dist: process.env['DIST'] ?? '',
   ...(accessTokenSeconds !== undefined && {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { backUp, dump, restore } from '../../server/backup.ts'
+import { writeBackup, dump, restore } from '../../server/backup.ts'
 import type { Database, Tx } from '../../server/database.ts'
 import { seedWhenEmpty } from '../../server/seed.ts'
 import { emptyDatabase } from './empty-database.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const back = async (file: string, from = world.database) => {
-  await backUp(file, (write) => dump(from, write))
+  await writeBackup(file, (write) => dump(from, write))
   return file
 }
 
@@ -126,5 +126,7 @@ test.each([
 test('a file that is not there is said in one line', async () => {
   const file = join(folder, 'nowhere')
   await expect(restore(world.database, file)).rejects.toThrow(`${file} cannot be restored: ENOENT`)
-  await expect(backUp(join(folder, 'none/file'), () => Promise.resolve())).rejects.toThrow('ENOENT')
+  await expect(writeBackup(join(folder, 'none/file'), () => Promise.resolve())).rejects.toThrow(
+    'ENOENT',
+  )
 })

@@ -1,7 +1,7 @@
 // What a digest tells: what its reader asked for, of where they belong, and nothing twice that is no news.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS } from '../../contract/settings.ts'
-import { forgetWhatIsOver } from '../../server/upkeep.ts'
+import { purgeExpired } from '../../server/upkeep.ts'
 import { DigestScene } from './digest-scene.ts'
 
 let scene: DigestScene
@@ -92,7 +92,7 @@ test('who wants nothing, or no digest, gets no mail', async () => {
 test('news is told once, what is still to be done again and again', async () => {
   await scene.everything()
   await scene.morning()
-  await forgetWhatIsOver(scene.world.database, scene.world.now)
+  await purgeExpired(scene.world.database, scene.world.now)
   const text = await scene.morning(scene.jonas, 7)
   for (const heading of ['Actions given', 'Plans given', 'Updates by'])
     expect(text).not.toContain(heading)

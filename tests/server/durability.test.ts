@@ -130,7 +130,7 @@ test('the lock of a dead process keeps nobody out', async () => {
 
 test('a database that never flushes refuses to run', async () => {
   const silent = { exec: () => Promise.resolve([]) }
-  await expect(requireFsync(silent, { fsyncs: 7 })).rejects.toThrow(
+  await expect(requireFsync(silent, { fsyncCount: 7 })).rejects.toThrow(
     'The database does not flush its writes to the disk. Refusing to run.',
   )
 })
@@ -140,9 +140,9 @@ test('each insert is flushed to the disk before it is confirmed', async () => {
   const { pglite, files } = await openDurable(data())
   await pglite.exec('create table t (id int)')
   for (let id = 0; id < 3; id += 1) {
-    const before = files.fsyncs
+    const before = files.fsyncCount
     await pglite.query('insert into t values ($1)', [id])
-    counts.push(files.fsyncs - before)
+    counts.push(files.fsyncCount - before)
   }
   const { rows } = await pglite.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings

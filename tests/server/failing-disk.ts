@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DurableFiles } from '../../server/durable-files.ts'
+import { FsyncFs } from '../../server/durable-files.ts'
 
 /** What a disk writes at once; half of a page of the database. */
 const PAGE = 4_096
@@ -44,7 +44,7 @@ export function chanceOf(seed: number): () => number {
   }
 }
 
-export class FailingDisk extends DurableFiles {
+export class FailingDisk extends FsyncFs {
   /** Called before each flush: a moment at which the power may fail. */
   beforeFlush = () => {}
   readonly #folder: string
@@ -58,7 +58,7 @@ export class FailingDisk extends DurableFiles {
     this.#keepsItsWord = keepsItsWord
   }
 
-  override async init(...parameters: Parameters<DurableFiles['init']>) {
+  override async init(...parameters: Parameters<FsyncFs['init']>) {
     const { emscriptenOpts } = await super.init(...parameters)
     const watch = (module: unknown) => {
       const { stream_ops: operations } = (module as { NODEFS: { stream_ops: Operations } }).NODEFS

@@ -6,7 +6,7 @@ import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../contract/people.ts'
-import { createGoogle } from '../../server/outside/google.ts'
+import { createGoogleVerifier } from '../../server/outside/google.ts'
 import { Person, World } from './world.ts'
 
 const CLIENT_ID = 'cairn.apps.example.com'
@@ -87,7 +87,7 @@ beforeAll(async () => {
   issuer = new Issuer()
   await issuer.start()
   world = await World.open({
-    google: createGoogle({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now }),
+    google: createGoogleVerifier({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now }),
   })
 })
 afterAll(async () => {
@@ -257,7 +257,7 @@ test('our own tokens are no tokens of Google, and what is missing is said', asyn
 
 test('a key that was made after the start is found', async () => {
   const patient = world.appWith({
-    google: createGoogle({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now }),
+    google: createGoogleVerifier({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now }),
   })
   await issuer.rotate('second')
   expect((await signIn(await tokenOf(), {}, patient)).status).toBe(200)
@@ -265,7 +265,11 @@ test('a key that was made after the start is found', async () => {
 
 test('an issuer that is away refuses nobody: the app is told to come again', async () => {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const google = createGoogle({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now })
+  const google = createGoogleVerifier({
+    clientId: CLIENT_ID,
+    issuer: issuer.url,
+    now: () => world.now,
+  })
   const app = world.appWith({ google })
   issuer.isDown = true
   const away = await signIn(await tokenOf(), {}, app)

@@ -167,8 +167,8 @@ test('a request that waits too long for its twin is told to come back', async ()
   const gate = createIdempotencyGate(20)
   const request = { user_id: mia.id, organisation_id: mia.organisation, key: uuidv4() }
   const slow = Promise.withResolvers<string>()
-  const first = gate.pass(request, () => slow.promise)
-  await expect(gate.pass(request, () => Promise.resolve('twice'))).rejects.toMatchObject({
+  const first = gate.run(request, () => slow.promise)
+  await expect(gate.run(request, () => Promise.resolve('twice'))).rejects.toMatchObject({
     status: 409,
     body: { message: 'The first request with this key is still running.' },
     headers: { 'Retry-After': '1' },

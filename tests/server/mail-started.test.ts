@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openDatabase } from '../../server/database.ts'
 import { createMailQueue } from '../../server/outside/mail-queue.ts'
 import { createSmtpMailer } from '../../server/outside/smtp.ts'
-import { readTokenKey } from '../../server/token-key.ts'
+import { loadOrCreateTokenKey } from '../../server/token-key.ts'
 import { Child, newFolder } from './child.ts'
 import { MailServer, logged } from './mail-server.ts'
 import { newDatabase, urlsOf } from './postgres/databases.ts'
@@ -62,7 +62,7 @@ test('a mail that could not leave before the server was killed leaves after it',
     const database = await openDatabase(folder.data)
     const back = createMailQueue(database, {
       mailer: createSmtpMailer({ url, from: 'cairn@example.com' }),
-      key: readTokenKey(folder.data),
+      key: loadOrCreateTokenKey(folder.data),
       // The kill may come before the failed attempt is written down: the mail is then free later.
       now: () => new Date(Date.now() + 10 * 60_000),
     })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfiguration } from '../../server/configuration.ts'
-import { createAfterwards } from '../../server/afterwards.ts'
+import { createAfterCommit } from '../../server/afterwards.ts'
 import { createFolderMailer } from '../../server/outside/mail.ts'
 
 let folder: string
@@ -37,9 +37,9 @@ test('a mail lies in the folder, for the eyes of the process alone, and no heade
 test('what follows a commit follows the attempt that committed, and fails for itself alone', async () => {
   const done: string[] = []
   const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const after = createAfterwards()
-  after.begin()(async () => void done.push('rolled back'))
-  const add = after.begin()
+  const after = createAfterCommit()
+  after.newAttempt()(async () => void done.push('rolled back'))
+  const add = after.newAttempt()
   add(() => Promise.reject(new Error('The mail server is away.')))
   add(async () => void done.push('committed'))
   await after.run()

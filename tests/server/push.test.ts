@@ -2,10 +2,10 @@
 import { generateVAPIDKeys } from 'web-push'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { readOutside } from '../../server/outside/configuration.ts'
-import { createPush } from '../../server/outside/push.ts'
+import { readIntegrations } from '../../server/outside/configuration.ts'
+import { createPushService } from '../../server/outside/push.ts'
 import { createPushQueue, type PushQueue } from '../../server/outside/push-queue.ts'
-import { tellOfActions } from '../../server/outside/push-mornings.ts'
+import { sendDueReminders } from '../../server/outside/push-mornings.ts'
 import { PushServicePeer, signerOf, type SubscribedBrowser } from './push-service.ts'
 import { PASSWORD, World, type Person } from './world.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await PushServicePeer.start()
   world = await World.open({ tokenLifetimes: { accessTokenSeconds: 3_600 * 24 * 365 } })
   push = createPushQueue(world.database, {
-    service: createPush({ ...KEYS, subject: SUBJECT, services: [service.url] }),
+    service: createPushService({ ...KEYS, subject: SUBJECT, services: [service.url] }),
     now: () => world.now,
   })
   app = world.appWith({ push, tokenLifetimes: { accessTokenSeconds: 3_600 * 24 * 365 } })
@@ -218,11 +218,11 @@ test('actions are told in the morning: once before their day, and once when it h
     do world.pass({ seconds: 86_400 - ((world.now.getTime() / 1_000) % 86_400) })
     while ([0, 6].includes(world.now.getUTCDay()))
     const before = browser.messages.length
-    await tellOfActions({ database: world.database, push, now: () => world.now })
+    await sendDueReminders({ database: world.database, push, now: () => world.now })
     expect(browser.messages).toHaveLength(before)
     world.pass({ minutes: 8 * 60 })
-    await tellOfActions({ database: world.database, push, now: () => world.now })
-    await tellOfActions({ database: world.database, push, now: () => world.now })
+    await sendDueReminders({ database: world.database, push, now: () => world.now })
+    await sendDueReminders({ database: world.database, push, now: () => world.now })
     return browser.messages.slice(before)
   }
   // A Monday, so that no weekend comes between.
@@ -243,15 +243,15 @@ test('actions are told in the morning: once before their day, and once when it h
 test('keys that are no pair end the start in one line', () => {
   const env = { VAPID_PUBLIC_KEY: KEYS.publicKey, VAPID_SUBJECT: SUBJECT }
   const other = generateVAPIDKeys().privateKey
-  expect(() => readOutside({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/no pair/)
-  expect(() => readOutside({ ...env, VAPID_PRIVATE_KEY: 'nonsense' })).toThrow(/no pair/)
-  expect(() => readOutside(env)).toThrow(/VAPID_PRIVATE_KEY missing/)
-  const { push: read } = readOutside({ ...env, VAPID_PRIVATE_KEY: KEYS.privateKey })
-  expect(createPush(read ?? { ...KEYS, subject: '', services: [] })).toSatisfy(
-    ({ isKnown }: { isKnown: (endpoint: string) => boolean }) =>
-      isKnown('https://web.push.apple.com/a') &&
-      isKnown('https://fcm.googleapis.com/fcm/send/a') &&
-      !isKnown('https://evilpush.apple.com/a') &&
-      !isKnown('https://fcm.googleapis.com.example.com/a'),
+  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/no pair/)
+  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: 'nonsense' })).toThrow(/no pair/)
+  expect(() => readIntegrations(env)).toThrow(/VAPID_PRIVATE_KEY missing/)
+  const { push: read } = readIntegrations({ ...env, VAPID_PRIVATE_KEY: KEYS.privateKey })
+  expect(createPushService(read ?? { ...KEYS, subject: '', services: [] })).toSatisfy(
+    ({ isAllowedEndpoint }: { isAllowedEndpoint: (endpoint: string) => boolean }) =>
+      isAllowedEndpoint('https://web.push.apple.com/a') &&
+      isAllowedEndpoint('https://fcm.googleapis.com/fcm/send/a') &&
+      !isAllowedEndpoint('https://evilpush.apple.com/a') &&
+      !isAllowedEndpoint('https://fcm.googleapis.com.example.com/a'),
   )
 })

@@ -164,7 +164,7 @@ test('attempts come at longer and longer intervals, and end when the mail is of 
   const attempts: number[] = []
   const lines = await logged(async () => {
     const mail = { to: 'mia@example.com', subject: 'S', text: 'T' }
-    await world.database.auth((tx) => queue.add(tx, mail, { until }))
+    await world.database.auth((tx) => queue.enqueue(tx, mail, { expiresAt: until }))
     for (let [row] = await waiting(); row; [row] = await waiting()) {
       world.pass({ seconds: (Date.parse(row.due_at) - world.now.getTime()) / 1000 })
       attempts.push((world.now.getTime() - begin) / 60_000)
@@ -179,7 +179,7 @@ test('a mail that comes too late is not sent', async () => {
   const before = post.taken.length
   const until = new Date(world.now.getTime() + 60_000).toISOString()
   await world.database.auth((tx) =>
-    queue.add(tx, { to: 'mia@example.com', subject: 'S', text: 'T' }, { until }),
+    queue.enqueue(tx, { to: 'mia@example.com', subject: 'S', text: 'T' }, { expiresAt: until }),
   )
   world.pass({ minutes: 1 })
   expect(await logged(() => queue.deliver())).toMatchObject([{ event: 'mail given up' }])
@@ -193,7 +193,11 @@ test('two processes send each mail once', async () => {
   await logged(async () => {
     for (const to of addresses)
       await world.database.auth((tx) =>
-        queue.add(tx, { to, subject: 'S', text: 'T' }, { until: '2030-01-01T00:00:00.000Z' }),
+        queue.enqueue(
+          tx,
+          { to, subject: 'S', text: 'T' },
+          { expiresAt: '2030-01-01T00:00:00.000Z' },
+        ),
       )
     await Promise.all([queue.deliver(), other.deliver()])
   })
@@ -205,7 +209,7 @@ test('a mail whose transaction was rolled back is not sent', async () => {
   const before = post.taken.length
   const failing = world.database.auth(async (tx) => {
     const mail = { to: 'never@example.com', subject: 'S', text: 'T' }
-    await queue.add(tx, mail, { until: '2030-01-01T00:00:00.000Z' })
+    await queue.enqueue(tx, mail, { expiresAt: '2030-01-01T00:00:00.000Z' })
     throw new Error('No.')
   })
   await expect(failing).rejects.toThrow('No.')

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStaticApp } from '../../server/static-app.ts'
+import { createStaticHandler } from '../../server/static-app.ts'
 
 const PAGE = '<!doctype html><title>Cairn</title>'
 const SCRIPT = `console.log(${JSON.stringify('stone upon stone '.repeat(200))})`
 let folder: string
-let serve: ReturnType<typeof createStaticApp>
+let serve: ReturnType<typeof createStaticHandler>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-static-'))
   const dist = join(folder, 'dist')
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.txt'), 'secret')
   await mkdir(join(folder, 'dist-other'))
   await writeFile(join(folder, 'dist-other/secret.txt'), 'secret')
-  serve = createStaticApp(dist)
+  serve = createStaticHandler(dist)
 })
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -1,9 +1,9 @@
 // Payment by Stripe: a Stripe on the loopback that is late, silent, repeats itself, or is somebody else.
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createStripe, type Billing } from '../../server/outside/stripe.ts'
-import { mendStandings } from '../../server/standing.ts'
-import { forgetWhatIsOver } from '../../server/upkeep.ts'
+import { createStripe, type StripeClient } from '../../server/outside/stripe.ts'
+import { reconcileBilling } from '../../server/standing.ts'
+import { purgeExpired } from '../../server/upkeep.ts'
 import { FakeStripe } from './fake-stripe.ts'
 import { World, type Person } from './world.ts'
 
@@ -13,7 +13,7 @@ const DAY = 86_400
 
 let world: World
 let fake: FakeStripe
-let billing: Billing
+let billing: StripeClient
 let app: Hono
 let mia: Person
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function subscribed(status?: string): Promise<Paid> {
 }
 const later = (days: number) => new Date(world.now.getTime() + days * DAY * 1000).toISOString()
 const mend = () =>
-  mendStandings({ database: world.database, stripe: billing, now: () => world.now })
+  reconcileBilling({ database: world.database, stripe: billing, now: () => world.now })
 
 test('paying makes the plan professional, and not asking to', async () => {
   const asked = await upgrade()
@@ -109,7 +109,7 @@ test('a downgrade holds until what is paid for ends, whether Stripe says so or n
   expect(await planOf()).toBe('professional')
   world.pass({ days: 2 })
   fake.isDown = true
-  await forgetWhatIsOver(world.database, world.now)
+  await purgeExpired(world.database, world.now)
   expect(await planOf()).toBe('free')
   expect(await subscription()).toMatchObject({
     plan: 'free',
@@ -170,7 +170,7 @@ test('an event is heard once, and an old one does not undo a newer', async () =>
   expect((await send(first)).json).toEqual({ received: true })
   expect(await planOf()).toBe('professional')
   paid.status = 'canceled'
-  const asked = vi.spyOn(billing, 'look')
+  const asked = vi.spyOn(billing, 'fetchBillingState')
   expect((await send(first)).status).toBe(200)
   expect(asked).not.toHaveBeenCalled()
   asked.mockRestore()

@@ -1,6 +1,6 @@
 // What an organisation pays for: limits that come and go with it, and nothing that goes with them.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { forgetWhatIsOver } from '../../server/upkeep.ts'
+import { purgeExpired } from '../../server/upkeep.ts'
 import { World, type Person } from './world.ts'
 
 let world: World
@@ -61,7 +61,7 @@ test('a downgrade holds until what is paid for ends, and then deletes nothing', 
     ends_at: current_period_end,
   })
   world.pass({ days: 32 })
-  await forgetWhatIsOver(world.database, world.now)
+  await purgeExpired(world.database, world.now)
   expect(await organisation()).toMatchObject({ plan: 'free' })
   expect(await subscription()).toMatchObject({
     plan: 'free',

@@ -2,7 +2,7 @@
 import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../contract/people.ts'
-import { forgetWhatIsOver } from '../../server/upkeep.ts'
+import { purgeExpired } from '../../server/upkeep.ts'
 import { World } from './world.ts'
 
 let world: World
@@ -21,11 +21,11 @@ test('a key is kept for thirty days; after that the record’s own id catches th
   const body = { id: uuidv7(), title: 'Made offline', type: 'project' }
   const first = await owner.post('/api/v1/success-plans', body, headers)
   world.pass({ days: 29 })
-  await forgetWhatIsOver(world.database, world.now)
+  await purgeExpired(world.database, world.now)
   const replayed = await (await again()).post('/api/v1/success-plans', body, headers)
   expect([replayed.status, replayed.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
   world.pass({ days: 1, seconds: 1 })
-  await forgetWhatIsOver(world.database, world.now)
+  await purgeExpired(world.database, world.now)
   const caught = await (await again()).post('/api/v1/success-plans', body, headers)
   expect([caught.status, caught.headers.get('Idempotent-Replayed')]).toEqual([200, null])
   expect(caught.data()).toEqual(first.data())
@@ -35,7 +35,7 @@ test('sessions that are over leave no rows, one that lives is not touched', asyn
   const idle = await world.person('Idle')
   world.pass({ days: 60, seconds: 1 })
   const busy = await world.person('Busy')
-  await forgetWhatIsOver(world.database, world.now)
+  await purgeExpired(world.database, world.now)
   const families = await world.database.system((tx) =>
     tx.selectFrom('token_families').select('user_id').execute(),
   )

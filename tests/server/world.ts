@@ -150,7 +150,7 @@ export class World {
         .insertInto('users')
         .values({ id, name, email, password_hash, timezone: 'UTC', created_at: at, updated_at: at })
         .execute()
-      return this.#tokens.open(tx, id)
+      return this.#tokens.createFamily(tx, id)
     })
     return new Person(this, { id, email, tokens })
   }
