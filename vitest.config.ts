@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { ClosingLine } from './tests/closing-line.ts'
+import { SummaryReporter } from './tests/closing-line.ts'
 
 const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, ...more },
@@ -36,7 +36,7 @@ export default defineConfig({
   test: {
     // Half of what the tests do is to wait for processes: one worker less would leave a core idle.
     maxWorkers: '100%',
-    reporters: ['default', new ClosingLine()],
+    reporters: ['default', new SummaryReporter()],
     projects: [
       project('unit', ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.{ts,tsx}']),
       project('server', ['tests/server/*.test.ts'], SERVER),

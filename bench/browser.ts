@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBrowser } from '../tests/browser/chromium.ts'
-import { until } from '../tests/browser/until.ts'
+import { waitUntil } from '../tests/browser/until.ts'
 
 const FLAGS = [
   '--headless=new',
@@ -60,7 +60,7 @@ export class Browser {
     rmSync(portFile, { force: true })
     const flags = [...FLAGS, ...(offline ? NO_NETWORK : []), `--user-data-dir=${profile}`]
     const process = spawn(findBrowser(), [...flags, 'about:blank'], { stdio: 'ignore' })
-    const [port, path] = await until('the browser listens', () => {
+    const [port, path] = await waitUntil('the browser listens', () => {
       const lines = existsSync(portFile) ? readFileSync(portFile, 'utf8').split('\n') : []
       return lines[1] ? lines : null
     })
@@ -79,7 +79,7 @@ export class Browser {
   }
 
   async #attach(): Promise<void> {
-    const targetId = await until('the first page is there', async () => {
+    const targetId = await waitUntil('the first page is there', async () => {
       const { targetInfos } = await this.send('Target.getTargets')
       const targets = targetInfos as { type: string; targetId: string }[]
       return targets.find(({ type }) => type === 'page')?.targetId

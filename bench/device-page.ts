@@ -26,7 +26,7 @@ const plans = Array.from({ length: 20_000 }, (_, index) => ({
   progress: 0,
   version: 1,
 }))
-const anyPlan = () => plans[Math.floor(Math.random() * plans.length)] as ReplicaRecord
+const randomPlan = () => plans[Math.floor(Math.random() * plans.length)] as ReplicaRecord
 const ended = (transaction: IDBTransaction) =>
   new Promise((resolve) => {
     transaction.oncomplete = resolve
@@ -46,7 +46,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 let version = 1
-const changed = () => ({ ...anyPlan(), progress: 50, version: (version += 1) })
+const changed = () => ({ ...randomPlan(), progress: 50, version: (version += 1) })
 
 async function fillDevice(): Promise<void> {
   await cache.apply({ put: { success_plans: plans }, deleted: [] })
@@ -58,7 +58,7 @@ async function fillDevice(): Promise<void> {
 const writeOnePlan = (plan: ReplicaRecord) =>
   cache.apply({ put: { success_plans: [plan] }, deleted: [] })
 
-function putBarely(plan: ReplicaRecord): Promise<unknown> {
+function putDirectly(plan: ReplicaRecord): Promise<unknown> {
   const transaction = bare.transaction('plans', 'readwrite')
   transaction.objectStore('plans').put(plan, plan.id)
   return ended(transaction)
@@ -67,7 +67,7 @@ function putBarely(plan: ReplicaRecord): Promise<unknown> {
 /** Milliseconds for each of `times` writes, one after the other. */
 const writes = async (side: 'ours' | 'floor', times: number) =>
   (await timed(async () => {
-    const write = side === 'ours' ? writeOnePlan : putBarely
+    const write = side === 'ours' ? writeOnePlan : putDirectly
     for (let time = 0; time < times; time += 1) await write(changed())
   })) / times
 
@@ -111,9 +111,9 @@ const until = (isSo: (operations: readonly Operation[]) => boolean) =>
 
 /** Milliseconds from the network's return until each of so many operations is acknowledged. */
 async function replay(lanes: number, count: number): Promise<number> {
-  const said = updates(lanes, count).map(toOperation)
+  const queued = updates(lanes, count).map(toOperation)
   await sync.store.transact(['operations'], 'strict', async (tx) => {
-    for (const one of said) tx.put('operations', one.id, one)
+    for (const one of queued) tx.put('operations', one.id, one)
   })
   const taken = await timed(async () => {
     await engine.outboxChanged()
@@ -124,7 +124,7 @@ async function replay(lanes: number, count: number): Promise<number> {
 }
 
 /** The same calls by bare `fetch`, `atOnce` of them in flight. */
-const fetchBarely = (lanes: number, count: number, atOnce: number) =>
+const fetchDirectly = (lanes: number, count: number, atOnce: number) =>
   timed(async () => {
     const waiting = updates(lanes, count)
     const hand = async () => {
@@ -140,7 +140,7 @@ const fetchBarely = (lanes: number, count: number, atOnce: number) =>
     await Promise.all(Array.from({ length: atOnce }, hand))
   })
 
-const device = { fillDevice, writes, replay, fetchBarely }
+const device = { fillDevice, writes, replay, fetchBarely: fetchDirectly }
 
 declare global {
   interface Window {

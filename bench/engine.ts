@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { until } from '../tests/browser/until.ts'
+import { waitUntil } from '../tests/browser/until.ts'
 import { Browser } from './browser.ts'
 import type { Place, Scenario } from './measure.ts'
-import { startPeer } from './peer.ts'
+import { startLatencyServer } from './peer.ts'
 
 /** Writes in one sample: a single one is shorter than what the browser's clock tells. */
 const WRITES = 20
@@ -32,11 +32,11 @@ async function openDevice(folder: string, ends: AsyncDisposableStack): Promise<B
     join(folder, 'device.html'),
     '<!doctype html><script type="module" src="/device.js"></script>',
   )
-  const peer = await startPeer(folder, ROUND_TRIP)
+  const peer = await startLatencyServer(folder, ROUND_TRIP)
   ends.defer(() => peer.stop())
   const browser = ends.use(await Browser.start(join(folder, 'profile')))
   await browser.goto(`${peer.url}/device.html`)
-  await until('the engine runs', () => browser.run(() => window.device !== undefined))
+  await waitUntil('the engine runs', () => browser.run(() => window.device !== undefined))
   return browser
 }
 

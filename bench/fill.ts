@@ -9,7 +9,7 @@ const HEALTHS = ['on-track', 'at-risk', 'off-track']
 const DAY = 86_400_000
 const CHUNK = 500
 
-export interface Filled {
+export interface SeedResult {
   organisation: { id: string; name: string }
   /** Members of it: each has calls of its own before the server asks to slow down. */
   people: { id: string; access_token: string }[]
@@ -30,7 +30,7 @@ interface Size {
 }
 
 /** Fills the new folder `dataDir` with one organisation. */
-export async function fill(dataDir: string, size: Size): Promise<Filled> {
+export async function fill(dataDir: string, size: Size): Promise<SeedResult> {
   const database = await openDatabase(dataDir)
   const filled = await fillDatabase(database, size)
   await database.vacuum()
@@ -39,7 +39,7 @@ export async function fill(dataDir: string, size: Size): Promise<Filled> {
 }
 
 /** Fills an empty database with one organisation. */
-export async function fillDatabase(database: Database, size: Size): Promise<Filled> {
+export async function fillDatabase(database: Database, size: Size): Promise<SeedResult> {
   const now = Date.now()
   const at = new Date(now).toISOString()
   const day = (offset: number) => new Date(now + offset * DAY).toISOString().slice(0, 10)
@@ -75,8 +75,8 @@ export async function fillDatabase(database: Database, size: Size): Promise<Fill
     last_update_at: at,
     created_by: founder,
   }))
-  const said = plans.flatMap((plan) => list(size.updates ?? 1, () => plan))
-  const updates = said.map((plan) => ({
+  const planOfEachUpdate = plans.flatMap((plan) => list(size.updates ?? 1, () => plan))
+  const updates = planOfEachUpdate.map((plan) => ({
     ...inOrganisation(),
     id: uuidv7(),
     success_plan_id: plan.id,

@@ -1,20 +1,20 @@
 // A large organisation in the open app: the palette, scrolling, memory.
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until } from '../tests/browser/until.ts'
+import { waitUntil } from '../tests/browser/until.ts'
 import { Browser } from './browser.ts'
 import type { Place, Scenario, Side } from './measure.ts'
-import { startPeer } from './peer.ts'
-import { copyOf, primedProfile, type Primed } from './primed.ts'
+import { startLatencyServer } from './peer.ts'
+import { copyProfile, seededProfile, type SeededProfile } from './primed.ts'
 
 const SLOWDOWN = 4
 /** Only one of the plans has it in its title, and nothing else: the last key is answered after a look at all. */
-const SOUGHT = '9998'
+const QUERY = '9998'
 /** Pixels, and pixels in a second: about as fast as a thumb flings. */
 const SCROLL = { yDistance: -24_000, speed: 8_000 }
 const MB = 1_000_000
 /** Until an app that has just been opened does nothing more. Milliseconds. */
-const SETTLING = 3_000
+const SETTLE_MS = 3_000
 
 declare global {
   interface Window {
@@ -26,30 +26,30 @@ declare global {
 }
 
 const shows = (browser: Browser) =>
-  until('the plans are there', () =>
+  waitUntil('the plans are there', () =>
     browser.run(() => document.querySelector('[data-plan]:not([inert] *)') !== null),
   )
 
 /** The app, and the hand-written page, each in a browser of its own with the same 10,000 plans. */
 async function openBoth({ folder, ends }: Place, name: string): Promise<Record<Side, Browser>> {
-  const primed = await primedProfile(folder, 10_000)
+  const primed = await seededProfile(folder, 10_000)
   const ours = ends.use(
-    await Browser.start(await copyOf(primed, join(folder, `${name}-ours`)), {
+    await Browser.start(await copyProfile(primed, join(folder, `${name}-ours`)), {
       offline: true,
       slowdown: SLOWDOWN,
     }),
   )
   await ours.goto(`${primed.app}/success-plans`)
-  const peer = await startPeer(await bigList(primed, join(folder, `${name}-files`)))
+  const peer = await startLatencyServer(await writeBigList(primed, join(folder, `${name}-files`)))
   ends.defer(() => peer.stop())
   const floor = ends.use(await Browser.start(join(folder, `${name}-floor`), { slowdown: SLOWDOWN }))
   await floor.goto(`${peer.url}/`)
   await Promise.all([shows(ours), shows(floor)])
-  await new Promise((resolve) => setTimeout(resolve, SETTLING))
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   return { ours, floor }
 }
 
-async function bigList(records: Primed, files: string): Promise<string> {
+async function writeBigList(records: SeededProfile, files: string): Promise<string> {
   await mkdir(files)
   await cp(join(import.meta.dirname, 'floors/big-list'), files, { recursive: true })
   const { plans, accounts, updates } = records
@@ -82,20 +82,20 @@ function watchForAnswer(text: string, { line, found }: typeof PALETTE): void {
 }
 
 /** Milliseconds for each key of what is sought, which is taken away again. */
-async function seek(browser: Browser, where: typeof PALETTE): Promise<number> {
+async function measureSearch(browser: Browser, where: typeof PALETTE): Promise<number> {
   let taken = 0
-  for (let typed = 1; typed <= SOUGHT.length; typed += 1) {
-    await browser.run(watchForAnswer, SOUGHT.slice(0, typed), where)
-    await browser.press(SOUGHT[typed - 1] ?? '', { text: SOUGHT[typed - 1] ?? '' })
+  for (let typed = 1; typed <= QUERY.length; typed += 1) {
+    await browser.run(watchForAnswer, QUERY.slice(0, typed), where)
+    await browser.press(QUERY[typed - 1] ?? '', { text: QUERY[typed - 1] ?? '' })
     taken += await browser.run(() => window.answered)
   }
-  for (const _ of SOUGHT) await browser.press('Backspace', {})
+  for (const _ of QUERY) await browser.press('Backspace', {})
   await isEmpty(browser, where)
-  return taken / SOUGHT.length
+  return taken / QUERY.length
 }
 
 const isEmpty = (browser: Browser, { line }: typeof PALETTE) =>
-  until('the line is empty', () =>
+  waitUntil('the line is empty', () =>
     browser.run((line) => document.querySelector<HTMLInputElement>(line)?.value === '', line),
   )
 
@@ -108,7 +108,7 @@ export async function palette(place: Place): Promise<Scenario> {
   }
   return {
     measures: { 'palette-key': { unit: 'ms', goal: { at: 'most', ratio: 1.3 } } },
-    sample: async (side) => ({ 'palette-key': await seek(sides[side], PALETTE) }),
+    sample: async (side) => ({ 'palette-key': await measureSearch(sides[side], PALETTE) }),
   }
 }
 
@@ -119,7 +119,7 @@ export async function filtering(place: Place): Promise<Scenario> {
     await browser.run((line) => document.querySelector<HTMLInputElement>(line)?.focus(), LIST.line)
   return {
     measures: { 'filter-key': { unit: 'ms', goal: { at: 'most', ratio: 1.3 } } },
-    sample: async (side) => ({ 'filter-key': await seek(sides[side], LIST) }),
+    sample: async (side) => ({ 'filter-key': await measureSearch(sides[side], LIST) }),
   }
 }
 
@@ -164,7 +164,7 @@ export async function scrolling(place: Place): Promise<Scenario> {
 
 /** What the page of the open app holds, beside the plans and accounts that it has as JSON. */
 export async function memory({ folder }: Place): Promise<Scenario> {
-  const { profile, app, plans, accounts } = await primedProfile(folder, 20_000)
+  const { profile, app, plans, accounts } = await seededProfile(folder, 20_000)
   const json = JSON.stringify([plans.map((plan) => ({ ...plan, account: undefined })), accounts])
   return {
     measures: { 'memory-20k': { unit: 'MB', goal: { at: 'most', ratio: 6 } } },
@@ -173,7 +173,7 @@ export async function memory({ folder }: Place): Promise<Scenario> {
       await using browser = await Browser.start(profile, { offline: true })
       await browser.goto(`${app}/success-plans`)
       await shows(browser)
-      await new Promise((resolve) => setTimeout(resolve, SETTLING))
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
       await browser.send('HeapProfiler.collectGarbage')
       const heap = await browser.send('Runtime.getHeapUsage')
       const parts = ['usedSize', 'embedderHeapUsedSize', 'backingStorageSize']

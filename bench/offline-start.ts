@@ -1,12 +1,12 @@
 // The browser closed and opened again without a network: how long until the first plans are painted.
 import { Browser } from './browser.ts'
 import type { Place, Scenario } from './measure.ts'
-import { primedProfile } from './primed.ts'
+import { seededProfile } from './primed.ts'
 
 /** A phone is about so many times slower. */
 const SLOWDOWN = 4
 /** A new browser is busy with itself at first. Milliseconds. */
-const SETTLING = 700
+const SETTLE_MS = 700
 
 declare global {
   interface Window {
@@ -39,7 +39,7 @@ function watchForPlans(): void {
 async function start(profile: string, url: string): Promise<{ first: number; usable: number }> {
   await using browser = await Browser.start(profile, { offline: true, slowdown: SLOWDOWN })
   await browser.atEachStart(watchForPlans)
-  await new Promise((resolve) => setTimeout(resolve, SETTLING))
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   await browser.goto(url)
   return await browser.run(() => window.painted)
 }
@@ -48,7 +48,7 @@ const list = (app: string) => `${app}/success-plans`
 
 /** The first rows, beside a page without a framework. */
 export async function offlineStart({ folder }: Place): Promise<Scenario> {
-  const { profile, app, floor } = await primedProfile(folder)
+  const { profile, app, floor } = await seededProfile(folder)
   return {
     measures: { 'offline-start': { unit: 'ms', goal: { at: 'most', ratio: 1 } } },
     async sample(side) {
@@ -60,7 +60,7 @@ export async function offlineStart({ folder }: Place): Promise<Scenario> {
 
 /** The first rows, and until the plans can be used, beside a page of the same libraries and nothing else. */
 export async function offlineUsable({ folder }: Place): Promise<Scenario> {
-  const { profile, app, stack } = await primedProfile(folder)
+  const { profile, app, stack } = await seededProfile(folder)
   const goal = { at: 'most', ratio: 1 } as const
   return {
     measures: { 'offline-content': { unit: 'ms', goal }, 'offline-usable': { unit: 'ms', goal } },
@@ -73,8 +73,8 @@ export async function offlineUsable({ folder }: Place): Promise<Scenario> {
 
 /** The app with 20,000 plans beside itself with 200. */
 export async function offlineStart20k({ folder }: Place): Promise<Scenario> {
-  const many = await primedProfile(folder, 20_000)
-  const few = await primedProfile(folder, 200)
+  const many = await seededProfile(folder, 20_000)
+  const few = await seededProfile(folder, 200)
   const goal = { at: 'most', ratio: 1.3 } as const
   return {
     measures: {

@@ -13,13 +13,13 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 }
 
-export interface Peer {
+export interface LatencyServer {
   url: string
   stop(): Promise<void>
 }
 
 /** Serves `folder`, and the API with answers that take `roundTrip` milliseconds. */
-export async function startPeer(folder: string, roundTrip = 0): Promise<Peer> {
+export async function startLatencyServer(folder: string, roundTrip = 0): Promise<LatencyServer> {
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse) {
     const { pathname } = new URL(incoming.url ?? '/', 'http://peer')
     const answer = (status: number, body: unknown) =>
@@ -27,9 +27,9 @@ export async function startPeer(folder: string, roundTrip = 0): Promise<Peer> {
     const [, plan_id] = /^\/api\/v1\/success-plans\/([^/]+)\/updates$/.exec(pathname) ?? []
     if (plan_id !== undefined) {
       const parts = await incoming.toArray()
-      const said = JSON.parse(Buffer.concat(parts as Buffer[]).toString()) as object
+      const parsed = JSON.parse(Buffer.concat(parts as Buffer[]).toString()) as object
       await new Promise((resolve) => setTimeout(resolve, roundTrip))
-      return answer(201, { data: { ...said, success_plan_id: plan_id, version: 1 } })
+      return answer(201, { data: { ...parsed, success_plan_id: plan_id, version: 1 } })
     }
     if (pathname === '/api/v1/changes')
       return answer(200, { data: { deleted: [] }, version: 1, more: false })

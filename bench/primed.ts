@@ -8,11 +8,11 @@ import type { Account } from '../contract/accounts.ts'
 import type { Changes } from '../contract/changes.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../contract/success-plans.ts'
 import { buildApp } from '../tests/browser/build-app.ts'
-import { Server } from '../tests/browser/server.ts'
-import { until } from '../tests/browser/until.ts'
+import { ServerProcess } from '../tests/browser/server.ts'
+import { waitUntil } from '../tests/browser/until.ts'
 import { Browser } from './browser.ts'
-import { fill, type Filled } from './fill.ts'
-import { startPeer } from './peer.ts'
+import { fill, type SeedResult } from './fill.ts'
+import { startLatencyServer } from './peer.ts'
 
 /** The first visit installs; from the second on the browser keeps compiled code. */
 const VISITS = 3
@@ -34,7 +34,7 @@ interface Records {
   updates: SuccessPlanUpdate[]
 }
 
-export interface Primed extends Records {
+export interface SeededProfile extends Records {
   profile: string
   /** Where the app was, and the floors of a start: hand-written, and of the app's libraries alone. */
   app: string
@@ -47,32 +47,32 @@ let built: Promise<string> | undefined
 export const builtApp = (folder: string): Promise<string> =>
   (built ??= buildApp(join(folder, 'app')))
 
-const primed = new Map<Plans, Promise<Primed>>()
+const profiles = new Map<Plans, Promise<SeededProfile>>()
 
 /** The profile with so many plans, primed once; to be copied by whoever changes it. */
-export function primedProfile(folder: string, plans: Plans = 2_000): Promise<Primed> {
-  const known = primed.get(plans) ?? prime(folder, plans)
-  primed.set(plans, known)
+export function seededProfile(folder: string, plans: Plans = 2_000): Promise<SeededProfile> {
+  const known = profiles.get(plans) ?? seedProfile(folder, plans)
+  profiles.set(plans, known)
   return known
 }
 
 /** A copy of that profile, of one's own. */
-export async function copyOf({ profile }: Primed, copy: string): Promise<string> {
+export async function copyProfile({ profile }: SeededProfile, copy: string): Promise<string> {
   await cp(profile, copy, { recursive: true, filter: (file) => !/Singleton/.test(file) })
   return copy
 }
 
-async function prime(folder: string, plans: Plans): Promise<Primed> {
+async function seedProfile(folder: string, plans: Plans): Promise<SeededProfile> {
   await using ends = new AsyncDisposableStack()
   const place = (name: string) => join(folder, `${name}-${plans}`)
   const filled = await fill(place('data'), { plans, people: 1, ...SIZES[plans] })
   const dist = await builtApp(folder)
-  const server = await Server.start({ dataDir: place('data'), dist })
+  const server = await ServerProcess.start({ dataDir: place('data'), dist })
   ends.defer(() => server.stop())
   const records = await recordsOf(server.url, filled)
   const serve = async (files: string) => {
     await writeFile(join(files, 'plans.json'), JSON.stringify(records.plans))
-    const peer = await startPeer(files)
+    const peer = await startLatencyServer(files)
     ends.defer(() => peer.stop())
     return peer.url
   }
@@ -85,14 +85,18 @@ async function prime(folder: string, plans: Plans): Promise<Primed> {
     if (visit === 1) await signIn(browser, server.url, filled)
     for (const url of [`${server.url}/success-plans`, `${floor}/`, `${stack}/`]) {
       await browser.goto(url)
-      await until(`${url} is ready for the air`, () => browser.run(isReady), DOWNLOAD)
+      await waitUntil(
+        `${url} is ready for the air`,
+        () => browser.run(isReady),
+        DOWNLOAD_TIMEOUT_MS,
+      )
     }
   }
   return { ...records, profile, app: server.url, floor, stack }
 }
 
 /** For the largest organisation, on a busy machine. Milliseconds. */
-const DOWNLOAD = 300_000
+const DOWNLOAD_TIMEOUT_MS = 300_000
 
 async function buildStack(outDir: string): Promise<void> {
   await build({
@@ -114,31 +118,31 @@ async function isReady(): Promise<boolean> {
   )
 }
 
-async function recordsOf(url: string, { organisation, people }: Filled): Promise<Records> {
+async function recordsOf(url: string, { organisation, people }: SeedResult): Promise<Records> {
   const headers = {
     Authorization: `Bearer ${people[0]?.access_token}`,
     'X-organisation': organisation.id,
   }
-  const told: Changes['data'][] = []
+  const pages: Changes['data'][] = []
   for (let since = 0, more = true; more;) {
     const answer = await fetch(`${url}/api/v1/changes?since=${since}`, { headers })
     const page = (await answer.json()) as Changes
-    told.push(page.data)
+    pages.push(page.data)
     ;({ version: since, more } = page)
   }
-  const accounts = told.flatMap((page) => page.accounts ?? [])
+  const accounts = pages.flatMap((page) => page.accounts ?? [])
   const names = new Map(accounts.map(({ id, name }) => [id, name]))
   return {
     accounts,
-    updates: told.flatMap((page) => page.success_plan_updates ?? []),
-    plans: told
+    updates: pages.flatMap((page) => page.success_plan_updates ?? []),
+    plans: pages
       .flatMap((page) => page.success_plans ?? [])
       .map((plan) => ({ ...plan, account: names.get(plan.account_id ?? '') })),
   }
 }
 
 /** Puts the session where a sign-in would have put it. */
-async function signIn(browser: Browser, url: string, filled: Filled): Promise<void> {
+async function signIn(browser: Browser, url: string, filled: SeedResult): Promise<void> {
   await browser.goto(`${url}/healthz`)
   const { organisation, people } = filled
   const session = {

@@ -11,14 +11,14 @@ import { replay500, writeOnePlan } from './engine.ts'
 import { filtering, memory, palette, scrolling } from './large.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
 import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
-import { savedOnThisDevice } from './saved.ts'
+import { saveLatency } from './saved.ts'
 import { serverMemory, serverOn, serverProcesses } from './server.ts'
 
 const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'offline-start': offlineStart,
   'offline-start-20k': offlineStart20k,
   'offline-usable': offlineUsable,
-  'saved-on-this-device': savedOnThisDevice,
+  'saved-on-this-device': saveLatency,
   'write-one-plan': writeOnePlan,
   'replay-500': replay500,
   'palette-key': palette,

@@ -2,14 +2,14 @@
 // would be as true: one strict transaction, then a word on the same page.
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { until } from '../tests/browser/until.ts'
+import { waitUntil } from '../tests/browser/until.ts'
 import { Browser } from './browser.ts'
 import type { Place, Scenario } from './measure.ts'
-import { copyOf, primedProfile } from './primed.ts'
+import { copyProfile, seededProfile } from './primed.ts'
 
 const SLOWDOWN = 4
 /** Nobody posts before what he posted last is on the screen; longer than the longest of its timers. Milliseconds. */
-const REST = 2_000
+const REST_MS = 2_000
 
 /** In the page: posts as a person does. Milliseconds from the click to the painted word. */
 async function post(text: string): Promise<number> {
@@ -17,19 +17,19 @@ async function post(text: string): Promise<number> {
   const form = document.querySelector('form:has(textarea)')
   const area = form?.querySelector('textarea')
   const button = form?.querySelector<HTMLButtonElement>('[type=submit]')
-  const said = button?.parentElement?.querySelector('output')
-  if (!area || !said || !button) throw new Error('The composer is not there.')
+  const status = button?.parentElement?.querySelector('output')
+  if (!area || !status || !button) throw new Error('The composer is not there.')
   // React listens to the setter of its own property, so use that of the platform.
   const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')
   value?.set?.call(area, text)
   area.dispatchEvent(new Event('input', { bubbles: true }))
-  while (said.textContent !== '') await frame()
+  while (status.textContent !== '') await frame()
   const saved = new Promise<void>((resolve) => {
     new MutationObserver((_, watch) => {
-      if (!said.textContent?.includes('Saved on this device')) return
+      if (!status.textContent?.includes('Saved on this device')) return
       watch.disconnect()
       resolve()
-    }).observe(said, { subtree: true, childList: true, characterData: true })
+    }).observe(status, { subtree: true, childList: true, characterData: true })
   })
   // A click meets the frames anywhere.
   await new Promise<void>((resolve) => void window.setTimeout(resolve, Math.random() * 17))
@@ -41,7 +41,7 @@ async function post(text: string): Promise<number> {
 }
 
 /** In the page: the floor. */
-async function saveBarely(text: string): Promise<number> {
+async function saveWithIndexedDb(text: string): Promise<number> {
   const frame = () => new Promise(requestAnimationFrame)
   const word = document.body.appendChild(document.createElement('output'))
   const open = indexedDB.open('floor', 1)
@@ -61,13 +61,13 @@ async function saveBarely(text: string): Promise<number> {
   return taken
 }
 
-export async function savedOnThisDevice({ folder, ends }: Place): Promise<Scenario> {
-  const primed = await primedProfile(folder)
+export async function saveLatency({ folder, ends }: Place): Promise<Scenario> {
+  const primed = await seededProfile(folder)
   const { app, plans } = primed
-  const profile = await copyOf(primed, join(folder, 'profile-saved'))
+  const profile = await copyProfile(primed, join(folder, 'profile-saved'))
   const browser = ends.use(await Browser.start(profile, { offline: true, slowdown: SLOWDOWN }))
   await browser.goto(`${app}/success-plans/${plans[0]?.id}`)
-  await until('the composer is there', () =>
+  await waitUntil('the composer is there', () =>
     browser.run(() => document.querySelector('form textarea') !== null),
   )
   let posted = 0
@@ -76,8 +76,8 @@ export async function savedOnThisDevice({ folder, ends }: Place): Promise<Scenar
     async sample(side) {
       posted += 1
       const text = `All fifteen sites are live, day ${posted}.`
-      const work = side === 'ours' ? post : saveBarely
-      await setTimeout(REST)
+      const work = side === 'ours' ? post : saveWithIndexedDb
+      await setTimeout(REST_MS)
       return { 'saved-on-this-device': await browser.run(work, text) }
     },
   }

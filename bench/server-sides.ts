@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { openPostgresDatabase } from '../server/database.ts'
 import { startCluster } from '../tests/server/postgres/cluster.ts'
 import { asSuperuser, newDatabase, urlsOf } from '../tests/server/postgres/databases.ts'
-import { fill, fillDatabase, type Filled } from './fill.ts'
+import { fill, fillDatabase, type SeedResult } from './fill.ts'
 import type { Place, Side } from './measure.ts'
 
 export type Kind = 'embedded' | 'postgres'
 
 /** What is in both databases, and the environment that leads a server to each. */
 export interface Sides {
-  filled: Filled
+  filled: SeedResult
   env: Record<Side, Record<string, string>>
 }
 

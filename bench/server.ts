@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { Child } from '../tests/server/child.ts'
-import type { Filled } from './fill.ts'
+import { ServerProcess } from '../tests/server/child.ts'
+import type { SeedResult } from './fill.ts'
 import type { Place, Scenario, Side } from './measure.ts'
 import { twoSides, type Kind, type Sides } from './server-sides.ts'
 
@@ -15,14 +15,17 @@ const AT_ONCE = 10
 /** How many requests make a sample; where there are more plans, each takes longer. */
 const REQUESTS = { list: { few: 60, many: 20 }, post: { few: 60, many: 40 } }
 /** A server serves for days: what is measured is one whose code is compiled for speed, ours as the floor. */
-const WARMING_UP = 1_500
+const WARM_UP_MS = 1_500
 const MANY = 100_000
 const FEW = 10_000
 type Call = keyof typeof REQUESTS
 
-async function startOurs({ folder, ends }: Place, env: Record<string, string>): Promise<Child> {
-  const server = new Child(folder, env)
-  ends.defer(() => server.end('SIGKILL').then(() => undefined))
+async function startOurs(
+  { folder, ends }: Place,
+  env: Record<string, string>,
+): Promise<ServerProcess> {
+  const server = new ServerProcess(folder, env)
+  ends.defer(() => server.stop('SIGKILL').then(() => undefined))
   return server.ready()
 }
 
@@ -60,13 +63,13 @@ async function timed(url: string, options: RequestOptions, body?: string): Promi
 }
 
 let turn = 0
-const headersOf = ({ people, organisation }: Filled) => ({
+const headersOf = ({ people, organisation }: SeedResult) => ({
   Accept: 'application/json',
   Authorization: `Bearer ${people[turn % people.length]?.access_token}`,
   'X-organisation': organisation.id,
 })
 
-function send(call: Call, url: string, filled: Filled, agent: Agent): Promise<number> {
+function send(call: Call, url: string, filled: SeedResult, agent: Agent): Promise<number> {
   turn += 1
   const headers = headersOf(filled)
   const path = `${url}/api/v1/success-plans`
@@ -82,7 +85,7 @@ function send(call: Call, url: string, filled: Filled, agent: Agent): Promise<nu
 }
 
 /** `count` requests, ten at once, to one address after the other: how many a second, and their p99. */
-async function load(call: Call, urls: readonly string[], filled: Filled, count: number) {
+async function load(call: Call, urls: readonly string[], filled: SeedResult, count: number) {
   // New connections for each sample: one that lay idle may be closed by the server at any time.
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const times: number[] = []
@@ -108,7 +111,7 @@ export const serverOn =
     const about = `${kind}, ${size === 'many' ? '100,000' : '10,000'} plans`
     const calls = ['list', 'post'] as const
     for (const url of Object.values(urls))
-      for (const call of calls) await load(call, [url], sides.filled, WARMING_UP)
+      for (const call of calls) await load(call, [url], sides.filled, WARM_UP_MS)
     return {
       measures: Object.fromEntries(
         calls.flatMap((call) => [

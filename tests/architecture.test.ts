@@ -34,7 +34,7 @@ const BELOW: Record<string, readonly string[]> = {
   server: ['contract'],
 }
 
-test('no floor leans on one above it', () => {
+test('no layer imports from one above it', () => {
   const wrong = sources.flatMap((file) => {
     const floor = floorOf(file) ?? ''
     return importsOf(file)
@@ -50,7 +50,7 @@ test('no floor leans on one above it', () => {
   expect(wrong).toEqual([])
 })
 
-test('the engine knows no noun of the product', () => {
+test('the engine names no product noun', () => {
   const nouns = /success.?plan|account(?!able)|initiative|template_id/i
   const wrong = sources
     .filter((file) => floorOf(file) === 'sync')
@@ -83,7 +83,7 @@ const REALM_NEUTRAL = [
   'tokens',
 ]
 
-test('the engine asks the world only through its ports', () => {
+test('the engine reaches its environment through ports only', () => {
   const global =
     /\b(navigator|document|window|localStorage|indexedDB|fetch\(|setTimeout|Date\.now|Math\.random)\b/
   const wrong = REALM_NEUTRAL.flatMap((name) => {
@@ -102,7 +102,7 @@ test('the engine asks the world only through its ports', () => {
   expect(wrong).toEqual([])
 })
 
-test('features use each other’s reads and writes, and components only of those before them', () => {
+test('features import the reads and writes of others, and components only of those below', () => {
   const order = [
     'operations',
     'status',
@@ -138,7 +138,7 @@ test('features use each other’s reads and writes, and components only of those
   expect(wrong).toEqual([])
 })
 
-test('no folder without a meaning of its own, and no file beyond 300 lines', () => {
+test('folder names are specific, and no file exceeds 300 lines', () => {
   const meaningless = sources.filter((file) =>
     /\/(utils?|helpers?|common|misc|lib|hooks|types)(\/|\.tsx?$)/.test(file),
   )
@@ -148,7 +148,7 @@ test('no folder without a meaning of its own, and no file beyond 300 lines', () 
   expect({ meaningless, long }).toEqual({ meaningless: [], long: [] })
 })
 
-test('one query core: two would make types and singletons disagree', () => {
+test('there is one query core', () => {
   const listed = execFileSync('npm', ['ls', '@tanstack/query-core', '--parseable', '--all'], {
     cwd: root,
     encoding: 'utf8',

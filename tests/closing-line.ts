@@ -1,7 +1,7 @@
 // The last line of a run: `N passed, N failed`, for whoever reads only that.
 import type { Reporter, TestModule } from 'vitest/node'
 
-export class ClosingLine implements Reporter {
+export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0
     // An error outside of any test is a failure all the same.

@@ -22,7 +22,7 @@ test('every package that the server imports is a dependency, and every dependenc
   expect([...new Set(packages)].toSorted()).toEqual(Object.keys(project.dependencies).toSorted())
 })
 
-test('what the image copies is there', () => {
+test('every path that the image copies exists', () => {
   const copied = read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)
   const sources = [...copied].flatMap(([, names = '']) => names.split(' '))
   expect(sources.length).toBeGreaterThan(5)

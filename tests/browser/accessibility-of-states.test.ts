@@ -3,9 +3,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fillSignIn, openPlans, pickOrganisation } from './app.ts'
-import { faultsOf } from './faults-of.ts'
-import { routesOf } from './routes-of.ts'
-import { setScene } from './scene.ts'
+import { axeViolationsOf } from './faults-of.ts'
+import { routesFor } from './routes-of.ts'
+import { createBrowserFixture } from './scene.ts'
 
 const READS = { method: 'GET', path: /^\/api\/v1\// }
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -36,23 +36,23 @@ async function faultsOfRoutes(
     await page.goto(url + path)
     await heading(page).waitFor()
     await isThere()
-    faults.push(...(await faultsOf(page, `${path}, ${state}`)))
+    faults.push(...(await axeViolationsOf(page, `${path}, ${state}`)))
   }
   return faults
 }
 
-test('no violation while it loads, and when the server fails', async () => {
-  const scene = await setScene()
+test('no route has an axe violation while it loads or when the server fails', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, network, url } = scene
   const page = await browser.open(url)
   await fillSignIn(page, ada)
   await page.getByRole('list', { name: 'Your organisations' }).waitFor()
   const release = network.hold(READS)
   await pickOrganisation(page)
-  const paths = routesOf(scene).in
+  const paths = routesFor(scene).in
   const faults = await faultsOfRoutes(page, paths, url, 'loading', () => Promise.resolve())
   release()
-  const recover = network.break(READS, FAILS)
+  const recover = network.injectFault(READS, FAILS)
   faults.push(
     ...(await faultsOfRoutes(page, paths, url, 'failed', () =>
       loading(page).waitFor({ state: 'detached' }),
@@ -62,12 +62,12 @@ test('no violation while it loads, and when the server fails', async () => {
   expect(faults).toEqual([])
 }, 480_000)
 
-test('no violation without a network', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('no route has an axe violation without a network', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { network, url } = scene
   const page = await openPlans(scene)
   await network.goDown()
-  const faults = await faultsOfRoutes(page, routesOf(scene).in, url, 'offline', () =>
+  const faults = await faultsOfRoutes(page, routesFor(scene).in, url, 'offline', () =>
     loading(page).waitFor({ state: 'detached' }),
   )
   expect(faults).toEqual([])

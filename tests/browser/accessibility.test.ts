@@ -12,20 +12,20 @@ import {
   pickOrganisation,
   planRow,
   post,
-  readyForTheAir,
+  waitForOfflineReady,
 } from './app.ts'
-import { faultsOf } from './faults-of.ts'
-import { Person } from './person.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { axeViolationsOf } from './faults-of.ts'
+import { ApiUser } from './person.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
-test('no violation on any screen in any state', async () => {
-  const scene = await setScene()
+test('sign-in, plans, accounts, error and sync screens have no axe violation', async () => {
+  const scene = await createBrowserFixture()
   const { account, ada, browser, network, plan, url } = scene
   const page = await browser.open(url)
   const faults: string[] = []
   const look = async (screen: string) => {
-    faults.push(...(await faultsOf(page, screen)))
+    faults.push(...(await axeViolationsOf(page, screen)))
   }
 
   await page.getByLabel('Email').waitFor()
@@ -45,7 +45,7 @@ test('no violation on any screen in any state', async () => {
   await look('organisations, a new one')
   await page.keyboard.press('Escape')
   await pickOrganisation(page)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await look('plans')
   await page.getByLabel('Search by title or account').fill('nothing like it')
   await page.getByText('No plan matches').waitFor()
@@ -76,7 +76,7 @@ test('no violation on any screen in any state', async () => {
   await page.goto(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
   await look('plan')
-  network.break(
+  network.injectFault(
     { method: 'POST', path: /\/updates$/ },
     {
       kind: 'answered',
@@ -106,35 +106,35 @@ test('no violation on any screen in any state', async () => {
   expect(faults).toEqual([])
 }, 480_000)
 
-test('no violation before there is anything', async () => {
-  const { browser, server, url } = await setScene()
-  const bob = await Person.register(server.url, 'Bob Tarn')
+test('empty screens have no axe violation', async () => {
+  const { browser, server, url } = await createBrowserFixture()
+  const bob = await ApiUser.register(server.url, 'Bob Tarn')
   const page = await browser.open(url)
   await fillSignIn(page, bob)
   await page.getByText('You belong to no organisation yet').waitFor()
-  const faults = await faultsOf(page, 'organisations, none')
-  await bob.found('Bare Hill')
+  const faults = await axeViolationsOf(page, 'organisations, none')
+  await bob.createOrganisation('Bare Hill')
   await page.reload()
   await pickOrganisation(page)
   await page.getByText('Set the first stone').waitFor()
-  faults.push(...(await faultsOf(page, 'plans, none')))
+  faults.push(...(await axeViolationsOf(page, 'plans, none')))
   await page.goto(url)
   await page.getByRole('list', { name: 'First steps' }).waitFor()
-  faults.push(...(await faultsOf(page, 'home, nothing yet')))
+  faults.push(...(await axeViolationsOf(page, 'home, nothing yet')))
   await page.goto(`${url}/templates`)
   await page.getByText('No templates yet').waitFor()
-  faults.push(...(await faultsOf(page, 'templates, none')))
+  faults.push(...(await axeViolationsOf(page, 'templates, none')))
   await page.goto(`${url}/accounts`)
   await page.getByText('No accounts yet').waitFor()
-  faults.push(...(await faultsOf(page, 'accounts, none')))
+  faults.push(...(await axeViolationsOf(page, 'accounts, none')))
   await page.goto(`${url}/initiatives`)
   await page.getByText('No initiatives yet').waitFor()
-  faults.push(...(await faultsOf(page, 'initiatives, none')))
+  faults.push(...(await axeViolationsOf(page, 'initiatives, none')))
   expect(faults).toEqual([])
 })
 
 /** An initiative with two actions on the plan, made by somebody else. */
-async function planWork(ada: Person, success_plan_id: string): Promise<void> {
+async function addPlanWork(ada: ApiUser, success_plan_id: string): Promise<void> {
   const path = '/api/v1/initiatives'
   const body = { title: 'Train the trainers', success_plan_id, status: 'in-progress' }
   const { data } = (await ada.call('POST', path, body)) as { data: { id: string } }
@@ -147,14 +147,14 @@ async function planWork(ada: Person, success_plan_id: string): Promise<void> {
     })
 }
 
-test('no violation where plans, accounts and initiatives are worked on', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('editing plans, accounts and initiatives has no axe violation', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, plan, unopened, url } = scene
-  await planWork(ada, plan.id)
+  await addPlanWork(ada, plan.id)
   const page = await openPlans(scene)
   const faults: string[] = []
   const look = async (screen: string) => {
-    faults.push(...(await faultsOf(page, screen)))
+    faults.push(...(await axeViolationsOf(page, screen)))
   }
   const inDialog = async (screen: string, opener: string | RegExp) => {
     await page.getByRole('button', { name: opener }).first().click()
@@ -195,15 +195,15 @@ test('no violation where plans, accounts and initiatives are worked on', async (
   expect(faults).toEqual([])
 }, 480_000)
 
-test('no violation at the start, in the palette, and where templates are written', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('home, the palette and templates have no axe violation', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan, url } = scene
-  await planWork(ada, plan.id)
+  await addPlanWork(ada, plan.id)
   await ada.call('POST', '/api/v1/templates', { from_success_plan_id: plan.id })
   const page = await openPlans(scene)
   const faults: string[] = []
   const look = async (screen: string) => {
-    faults.push(...(await faultsOf(page, screen)))
+    faults.push(...(await axeViolationsOf(page, screen)))
   }
 
   await page.goto(url)
@@ -236,8 +236,8 @@ test('no violation at the start, in the palette, and where templates are written
   expect(faults).toEqual([])
 }, 480_000)
 
-test('no violation in a review, in an import, and on a sheet', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('reviews, imports and print sheets have no axe violation', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan, url } = scene
   await ada.postUpdate(plan, {
     body: '- **One**\n- `two`, see https://example.com\n\n```\nthree\n```',
@@ -245,7 +245,7 @@ test('no violation in a review, in an import, and on a sheet', async () => {
   const page = await openPlans(scene)
   const faults: string[] = []
   const look = async (screen: string) => {
-    faults.push(...(await faultsOf(page, screen)))
+    faults.push(...(await axeViolationsOf(page, screen)))
   }
   await page.getByRole('link', { name: 'Review', exact: true }).click()
   await page.getByRole('button', { name: 'Review 1 plan' }).waitFor()
@@ -287,8 +287,8 @@ async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<v
   throw new Error(`Sixty times Tab do not lead to ${String(target)}.`)
 }
 
-test('keyboard only: sign in, choose, open a plan, post an update', async () => {
-  const { ada, browser, plan, url } = await setScene()
+test('signing in, opening a plan and posting an update work by keyboard alone', async () => {
+  const { ada, browser, plan, url } = await createBrowserFixture()
   const page = await browser.open(url)
   const email = page.getByLabel('Email')
   await email.waitFor()
@@ -316,17 +316,17 @@ test('keyboard only: sign in, choose, open a plan, post an update', async () => 
   await page.keyboard.type('Posted without a mouse.')
   await page.keyboard.press('Control+Enter')
   await card(page, 'Posted without a mouse.').waitFor()
-  await until('the server has it', async () => {
-    const there = await ada.updatesSaying(plan, 'Posted without a mouse.')
+  await waitUntil('the server has it', async () => {
+    const there = await ada.updatesWithText(plan, 'Posted without a mouse.')
     return there.length === 1
   })
   expect(await composer(page).evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('keyboard only: tick an action off, move it, add another; the focus stays', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('completing, moving and adding actions work by keyboard alone and keep the focus', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan, url } = scene
-  await planWork(ada, plan.id)
+  await addPlanWork(ada, plan.id)
   const page = await openPlans(scene)
   await page.goto(`${url}/success-plans/${plan.id}?show=initiatives`)
   const tick = page.getByRole('checkbox', { name: 'Done: Book a room' })
@@ -347,10 +347,10 @@ test('keyboard only: tick an action off, move it, add another; the focus stays',
       .locator('[data-action]')
       .getByRole('checkbox')
       .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
-  await until('it stands below', async () => (await order()).at(-1) === 'Done: Book a room')
-  await until('the handle has the focus again', () => focused(handle))
+  await waitUntil('it stands below', async () => (await order()).at(-1) === 'Done: Book a room')
+  await waitUntil('the handle has the focus again', () => focused(handle))
   await page.keyboard.press('ArrowUp')
-  await until('it stands above', async () => (await order())[0] === 'Done: Book a room')
+  await waitUntil('it stands above', async () => (await order())[0] === 'Done: Book a room')
   await tabTo(page, add)
   await page.keyboard.type('Print the handouts')
   await page.keyboard.press('Enter')

@@ -7,45 +7,51 @@ import {
   pickOrganisation,
   planRow,
   post,
-  readyForTheAir,
+  waitForOfflineReady,
 } from './app.ts'
-import { areSentOnce, atAPlan, keysOf, TOKEN, UPDATES } from './at-a-plan.ts'
-import { setScene } from './scene.ts'
+import {
+  expectSentOnce,
+  openPlanFixture,
+  countKeys,
+  TOKEN_PATH,
+  UPDATES_PATH,
+} from './at-a-plan.ts'
+import { createBrowserFixture } from './scene.ts'
 import { HISTORY } from './team.ts'
 
 const CUT = { kind: 'cut' } as const
 const TEXT = 'Cut off in mid-sentence.'
 
-test('of a posting: the same key again, and one update', async () => {
-  const scene = await atAPlan()
+test('an update whose response is cut is retried with the same key and stored once', async () => {
+  const scene = await openPlanFixture()
   const { network, page } = scene
-  network.break({ method: 'POST', path: UPDATES }, CUT, 2)
+  network.injectFault({ method: 'POST', path: UPDATES_PATH }, CUT, 2)
   await post(page, TEXT)
-  const sent = await network.sees('POST', UPDATES, 3)
-  await areSentOnce(scene, page, TEXT)
+  const sent = await network.waitForRequests('POST', UPDATES_PATH, 3)
+  await expectSentOnce(scene, page, TEXT)
   expect(sent.map(({ upstream }) => upstream)).toEqual([201, 201, 201])
   expect(sent.map(({ replayed }) => replayed)).toEqual([false, true, true])
-  expect(keysOf(sent)).toBe(1)
+  expect(countKeys(sent)).toBe(1)
   expect(await card(page, TEXT).count()).toBe(1)
 })
 
-test('of a sign-in and of the first download: neither counts, and both are asked for again', async () => {
-  const scene = await setScene()
+test('a cut response is not used: sign-in and the first download are retried', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, network, unopened, url } = scene
   const page = await browser.open(url)
-  network.break({ path: TOKEN }, CUT, 1)
-  network.break({ path: /\/changes/ }, CUT, 2)
+  network.injectFault({ path: TOKEN_PATH }, CUT, 1)
+  network.injectFault({ path: /\/changes/ }, CUT, 2)
   await fillSignIn(page, ada)
   await page.getByText('The server did not answer. What you typed is still here').waitFor()
   expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await pickOrganisation(page)
-  await readyForTheAir(page)
-  expect(network.seen('GET', /\/changes/).map(({ status }) => status)).toEqual([
+  await waitForOfflineReady(page)
+  expect(network.requests('GET', /\/changes/).map(({ status }) => status)).toEqual([
     undefined,
     undefined,
     ...network
-      .seen('GET', /\/changes/)
+      .requests('GET', /\/changes/)
       .slice(2)
       .map(() => 200),
   ])

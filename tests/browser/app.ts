@@ -1,16 +1,16 @@
 // The app as a person uses it: by the words on its screens.
 import type { Locator, Page } from 'playwright-core'
 import type { SuccessPlan } from '../../contract/success-plans.ts'
-import type { Person } from './person.ts'
-import type { Scene } from './scene.ts'
-import { until } from './until.ts'
+import type { ApiUser } from './person.ts'
+import type { BrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 export const SAVED = 'Saved on this device'
 /** In the app itself, and not in the picture of the last time that stands there before it. */
-const LIVE = ':not([inert] *)'
+const NOT_INERT = ':not([inert] *)'
 
 /** Fills in the form of `/auth` and sends it. */
-export async function fillSignIn(page: Page, person: Person): Promise<void> {
+export async function fillSignIn(page: Page, person: ApiUser): Promise<void> {
   const button = page.getByRole('button', { name: 'Sign in', exact: true })
   // The screen that one signs out from may have an e-mail field, too.
   const form = page.locator('form').filter({ has: button })
@@ -20,28 +20,34 @@ export async function fillSignIn(page: Page, person: Person): Promise<void> {
 }
 
 /** Signs in on the way to the plans, and opens the only organisation. */
-export async function signIn(page: Page, url: string, person: Person): Promise<void> {
+export async function signIn(page: Page, url: string, person: ApiUser): Promise<void> {
   await page.goto(`${url}/success-plans`)
   await fillSignIn(page, person)
   await pickOrganisation(page)
 }
 
 /** Opens Ada's plans in a new tab, signing her in where she is not, and waits for what the server has. */
-export async function openPlans({ ada, browser, network, usedBefore, url }: Scene): Promise<Page> {
+export async function openPlans({
+  ada,
+  browser,
+  network,
+  usedBefore,
+  url,
+}: BrowserFixture): Promise<Page> {
   if (!usedBefore) {
     const page = await browser.open()
     await signIn(page, url, ada)
-    await readyForTheAir(page)
+    await waitForOfflineReady(page)
     return page
   }
   const before = network.exchanges.length
   const page = await browser.open(`${url}/success-plans`)
-  await until('what changed is told', () =>
+  await waitUntil('what changed is told', () =>
     network.exchanges
       .slice(before)
       .some(({ path, status }) => path.startsWith('/api/v1/changes') && status === 200),
   )
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   return page
 }
 
@@ -57,19 +63,19 @@ export async function pickOrganisation(page: Page): Promise<void> {
 }
 
 /** Waits until the app would open without a network: the worker in charge, the organisation here. */
-export async function readyForTheAir(page: Page): Promise<void> {
+export async function waitForOfflineReady(page: Page): Promise<void> {
   await page
     .getByText(/Up to date/)
-    .and(page.locator(LIVE))
+    .and(page.locator(NOT_INERT))
     .first()
     .waitFor()
-  await until('the worker controls the page', () =>
+  await waitUntil('the worker controls the page', () =>
     page.evaluate(() => navigator.serviceWorker.controller?.state === 'activated'),
   )
 }
 
 export const planRow = (page: Page, plan: SuccessPlan): Locator =>
-  page.locator(`[data-plan="${plan.id}"]${LIVE}`)
+  page.locator(`[data-plan="${plan.id}"]${NOT_INERT}`)
 
 export async function openPlan(page: Page, plan: SuccessPlan): Promise<void> {
   await planRow(page, plan).click()
@@ -94,9 +100,9 @@ export const cardIn = (page: Page, text: string, state: string): Locator =>
   card(page, text).filter({ hasText: state })
 
 /** Asks to be signed out, in the menu that bears one's name. */
-export async function askToSignOut(page: Page): Promise<void> {
+export async function chooseSignOut(page: Page): Promise<void> {
   const item = page.locator('[role=menuitem]', { hasText: 'Sign out' })
-  await until('the menu is answered', async () => {
+  await waitUntil('the menu is answered', async () => {
     // A menu closes when the page scrolls under it, also between two looks at it.
     const isChosen = await item.evaluate((element: HTMLElement) => {
       const isShown = element.checkVisibility()

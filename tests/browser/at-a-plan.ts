@@ -4,26 +4,26 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openPlan, openPlans, post, SAVED } from './app.ts'
 import type { Exchange } from './fault-server.ts'
-import { setScene, type Scene, type SceneOptions } from './scene.ts'
-import { until } from './until.ts'
+import { createBrowserFixture, type BrowserFixture, type BrowserFixtureOptions } from './scene.ts'
+import { waitUntil } from './until.ts'
 
-export const UPDATES = /\/updates$/
-export const TOKEN = /^\/oauth\/token$/
+export const UPDATES_PATH = /\/updates$/
+export const TOKEN_PATH = /^\/oauth\/token$/
 
-export interface AtAPlan extends Scene {
+export interface OpenPlanFixture extends BrowserFixture {
   page: Page
 }
 
-export async function atAPlan(options?: SceneOptions): Promise<AtAPlan> {
+export async function openPlanFixture(options?: BrowserFixtureOptions): Promise<OpenPlanFixture> {
   // Another server would have given her another session.
-  const scene = await setScene(options ?? { usedBefore: true })
+  const scene = await createBrowserFixture(options ?? { usedBefore: true })
   const page = await openPlans(scene)
   await openPlan(page, scene.plan)
   return { ...scene, page }
 }
 
 /** Another tab of the same person, on the same plan. */
-export async function anotherTab({ browser, plan, url }: Scene): Promise<Page> {
+export async function openSecondTab({ browser, plan, url }: BrowserFixture): Promise<Page> {
   const page = await browser.open(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
   return page
@@ -34,30 +34,30 @@ export async function postFrom(tabs: readonly [Page, Page], text: string): Promi
   const { promise: sends, resolve } = Promise.withResolvers<Page>()
   for (const tab of tabs)
     tab.on('request', (request) => {
-      if (request.method() === 'POST' && UPDATES.test(request.url())) resolve(tab)
+      if (request.method() === 'POST' && UPDATES_PATH.test(request.url())) resolve(tab)
     })
   await post(tabs[0], text)
   return (await sends) === tabs[0] ? [...tabs] : [tabs[1], tabs[0]]
 }
 
 /** Waits until nothing waits on the screen, and checks that the server has each text once. */
-export async function areSentOnce(
-  { ada, plan }: Scene,
+export async function expectSentOnce(
+  { ada, plan }: BrowserFixture,
   page: Page,
   ...texts: string[]
 ): Promise<void> {
   for (const text of texts)
-    await until(`the server has “${text}”`, async () => {
-      const there = await ada.updatesSaying(plan, text)
+    await waitUntil(`the server has “${text}”`, async () => {
+      const there = await ada.updatesWithText(plan, text)
       return there.length > 0
     })
   await page.getByText(SAVED).first().waitFor({ state: 'detached' })
   for (const text of texts)
-    expect([text, (await ada.updatesSaying(plan, text)).length]).toEqual([text, 1])
+    expect([text, (await ada.updatesWithText(plan, text)).length]).toEqual([text, 1])
 }
 
 /** How many keys those exchanges had. */
-export const keysOf = (exchanges: readonly Exchange[]): number =>
+export const countKeys = (exchanges: readonly Exchange[]): number =>
   new Set(exchanges.map(({ key }) => key)).size
 
 /** How long the database may take when nobody keeps it. Milliseconds. */
@@ -67,8 +67,8 @@ const FREE_WITHIN = 3_000
  * Freezes a tab of the app between two transactions: one that is open would keep all others out for as
  * long as it is frozen. Returns what thaws it.
  */
-export async function freezeAtRest(
-  { browser, url }: Scene,
+export async function freezeWithoutLocks(
+  { browser, url }: BrowserFixture,
   page: Page,
 ): Promise<() => Promise<void>> {
   const beside = await browser.open(`${url}/healthz`)
@@ -85,7 +85,7 @@ export async function freezeAtRest(
       database.close()
       return true
     })
-  const thaw = await until('the tab is frozen, and keeps nobody out', async () => {
+  const thaw = await waitUntil('the tab is frozen, and keeps nobody out', async () => {
     await hadAll()
     const thawed = await browser.freeze(page)
     const free = await Promise.race([hadAll(), setTimeout(FREE_WITHIN, false)])

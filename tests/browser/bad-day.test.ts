@@ -2,7 +2,7 @@
 // out too early.
 import { expect, test } from 'vitest'
 import {
-  askToSignOut,
+  chooseSignOut,
   card,
   cardIn,
   fillSignIn,
@@ -11,19 +11,19 @@ import {
   post,
   SAVED,
 } from './app.ts'
-import { areSentOnce, atAPlan, UPDATES, type AtAPlan } from './at-a-plan.ts'
-import { everythingReadable, OUTBOX, secretsOf, traces, WHO_LEFT } from './readable.ts'
-import { until } from './until.ts'
+import { expectSentOnce, openPlanFixture, UPDATES_PATH, type OpenPlanFixture } from './at-a-plan.ts'
+import { readAllStorage, OUTBOX, secretsOf, findSecrets, SIGNED_OUT_RECORD } from './readable.ts'
+import { waitUntil } from './until.ts'
 
 const TEXT = 'A day like this.'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const isSentOnce = (scene: AtAPlan) => areSentOnce(scene, scene.page, TEXT)
+const isSentOnce = (scene: OpenPlanFixture) => expectSentOnce(scene, scene.page, TEXT)
 
-test('a captive portal answers everything: offline, still signed in, sent when it is gone', async () => {
-  const scene = await atAPlan()
+test('a captive portal counts as offline; the user stays signed in and the update is sent later', async () => {
+  const scene = await openPlanFixture()
   const { network, page } = scene
-  const leave = network.break(
+  const leave = network.injectFault(
     { path: /^\/(api|oauth|healthz|config)/ },
     {
       kind: 'answered',
@@ -35,18 +35,18 @@ test('a captive portal answers everything: offline, still signed in, sent when i
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
   await page.getByRole('button', { name: /Sync: Offline · 1 waiting/ }).waitFor()
-  await network.sees('POST', UPDATES)
+  await network.waitForRequests('POST', UPDATES_PATH)
   await page.reload()
   await cardIn(page, TEXT, SAVED).waitFor()
   leave()
   await isSentOnce(scene)
 })
 
-test('429 with Retry-After: not one try sooner, and the same key', async () => {
-  const scene = await atAPlan()
+test('429 with Retry-After: waits as asked, then retries with the same key', async () => {
+  const scene = await openPlanFixture()
   const { network, page } = scene
-  network.break(
-    { method: 'POST', path: UPDATES },
+  network.injectFault(
+    { method: 'POST', path: UPDATES_PATH },
     {
       kind: 'answered',
       status: 429,
@@ -57,16 +57,16 @@ test('429 with Retry-After: not one try sooner, and the same key', async () => {
   )
   await post(page, TEXT)
   await isSentOnce(scene)
-  const [first, second, ...more] = network.seen('POST', UPDATES)
+  const [first, second, ...more] = network.requests('POST', UPDATES_PATH)
   expect(more).toEqual([])
   expect(second?.key).toBe(first?.key)
   expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(4_000)
 })
 
-test('500: kept, and sent when the server is well again', async () => {
-  const scene = await atAPlan()
+test('500: keeps the update and retries until the server recovers', async () => {
+  const scene = await openPlanFixture()
   const { network, page } = scene
-  const heal = network.break(
+  const repair = network.injectFault(
     { path: /^\/api/ },
     {
       kind: 'answered',
@@ -77,16 +77,16 @@ test('500: kept, and sent when the server is well again', async () => {
   )
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
-  await network.sees('POST', UPDATES, 2)
-  heal()
+  await network.waitForRequests('POST', UPDATES_PATH, 2)
+  repair()
   await isSentOnce(scene)
-  expect(new Set(network.seen('POST', UPDATES).map(({ key }) => key)).size).toBe(1)
+  expect(new Set(network.requests('POST', UPDATES_PATH).map(({ key }) => key)).size).toBe(1)
 })
 
-test('422: needs attention in the words of the server; edited, it is sent', async () => {
-  const { ada, network, page, plan } = await atAPlan()
-  network.break(
-    { method: 'POST', path: UPDATES },
+test('422: shows the server’s message, and the edited update is sent', async () => {
+  const { ada, network, page, plan } = await openPlanFixture()
+  network.injectFault(
+    { method: 'POST', path: UPDATES_PATH },
     {
       kind: 'answered',
       status: 422,
@@ -101,19 +101,19 @@ test('422: needs attention in the words of the server; edited, it is sent', asyn
   await refused.getByText('Name the customer in the first line.').waitFor()
   await page.getByRole('button', { name: /Sync: Needs attention/ }).waitFor()
   await refused.getByRole('button', { name: 'Edit', exact: true }).click()
-  const mended = `Northwind: ${TEXT}`
-  await page.getByRole('textbox', { name: 'Edit the update' }).fill(mended)
+  const corrected = `Northwind: ${TEXT}`
+  await page.getByRole('textbox', { name: 'Edit the update' }).fill(corrected)
   await page.getByRole('button', { name: 'Save and send again' }).click()
-  await until('the server has it', async () => {
-    const there = await ada.updatesSaying(plan, mended)
+  await waitUntil('the server has it', async () => {
+    const there = await ada.updatesWithText(plan, corrected)
     return there.length === 1
   })
   await page.getByText('Needs attention').first().waitFor({ state: 'detached' })
-  expect(await ada.updatesSaying(plan, TEXT)).toEqual([])
+  expect(await ada.updatesWithText(plan, TEXT)).toEqual([])
 })
 
-test('the plan was deleted meanwhile: the text is kept, and needs attention', async () => {
-  const { ada, browser, page, plan } = await atAPlan()
+test('keeps the text and asks for attention when the plan was deleted', async () => {
+  const { ada, browser, page, plan } = await openPlanFixture()
   await browser.context.setOffline(true)
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
@@ -128,20 +128,20 @@ test('the plan was deleted meanwhile: the text is kept, and needs attention', as
   await panel.getByRole('button', { name: 'Discard' }).waitFor()
 })
 
-test('signing out with something waiting asks, keeps it sealed, and sends it later', async () => {
-  const scene = await atAPlan()
+test('sign-out asks about pending changes, seals them and sends them after the next sign-in', async () => {
+  const scene = await openPlanFixture()
   const { ada, browser, page } = scene
   await browser.context.setOffline(true)
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
-  await askToSignOut(page)
+  await chooseSignOut(page)
   const question = page.getByRole('alertdialog', { name: 'Sign out?' })
   await question.getByText('1 change has not been sent yet.').waitFor()
   await question.getByRole('button', { name: 'Keep on this device' }).click()
   await page.getByText('1 update waits on this device for you').waitFor()
-  const left = await everythingReadable(page)
+  const left = await readAllStorage(page)
   expect(left[OUTBOX]).toContain(TEXT)
-  expect(traces(left, secretsOf(ada, scene), [OUTBOX, WHO_LEFT])).toEqual([])
+  expect(findSecrets(left, secretsOf(ada, scene), [OUTBOX, SIGNED_OUT_RECORD])).toEqual([])
   await browser.context.setOffline(false)
   await fillSignIn(page, ada)
   await pickOrganisation(page)

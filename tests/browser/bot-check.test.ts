@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { askToSignOut, fillSignIn, pickOrganisation, readyForTheAir } from './app.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { chooseSignOut, fillSignIn, pickOrganisation, waitForOfflineReady } from './app.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const KEY = 'public-key-of-the-check'
 /** What Google's script gives a page, and the badge that it puts there. */
@@ -22,9 +22,9 @@ const SCRIPT = `
 
 /** In Google's place: its script, and the verifier that the server asks. */
 async function startCheck() {
-  const asked: string[] = []
+  const scriptRequests: string[] = []
   const verified: string[] = []
-  const check = { asked, verified, origin: '', env: {}, isBroken: false }
+  const check = { asked: scriptRequests, verified, origin: '', env: {}, isBroken: false }
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://check')
     const parts: Buffer[] = []
@@ -37,7 +37,7 @@ async function startCheck() {
         response.end(JSON.stringify({ success: token.startsWith(KEY), score: 0.9, action }))
         return
       }
-      asked.push(request.url ?? '')
+      scriptRequests.push(request.url ?? '')
       response.writeHead(check.isBroken ? 503 : 200, { 'Content-Type': 'text/javascript' })
       response.end(check.isBroken ? '' : SCRIPT)
     })
@@ -65,9 +65,9 @@ async function fill(page: Page, name: string) {
 }
 const create = (page: Page) => page.getByRole('button', { name: 'Create account' }).click()
 
-test('asked where somebody types, nowhere else; and a form that it cannot serve goes out all the same', async () => {
+test('the bot check loads on guarded forms only, and a form is sent although it fails to load', async () => {
   const check = await startCheck()
-  const { ada, browser, network, server, url } = await setScene({
+  const { ada, browser, network, server, url } = await createBrowserFixture({
     env: check.env,
     origins: [check.origin],
   })
@@ -75,7 +75,7 @@ test('asked where somebody types, nowhere else; and a form that it cannot serve 
   const page = await browser.open(`${url}/success-plans`)
   await fillSignIn(page, ada)
   await pickOrganisation(page)
-  await askToSignOut(page)
+  await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()
@@ -83,7 +83,7 @@ test('asked where somebody types, nowhere else; and a form that it cannot serve 
   expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
   expect(check.asked).toEqual([])
   await page.getByLabel('Email').fill(ada.email)
-  await until('the check is there', () => check.asked.length > 0)
+  await waitUntil('the check is there', () => check.asked.length > 0)
   await page.locator('.grecaptcha-badge').waitFor({ state: 'hidden' })
   expect(await page.locator('.grecaptcha-badge').isHidden()).toBe(true)
   await page.getByRole('button', { name: 'Send the link' }).click()
@@ -102,28 +102,30 @@ test('asked where somebody types, nowhere else; and a form that it cannot serve 
   const other = await browser.context.browser()?.newContext()
   if (!other) throw new Error('There is no other window to be had.')
   other.setDefaultTimeout(40_000)
-  const stranger = await other.newPage()
-  await stranger.goto(`${url}/auth/registration`)
-  await fill(stranger, 'Emil')
-  await create(stranger)
-  await stranger.getByText(/We could not tell that you are a person/).waitFor()
-  expect(await stranger.getByLabel('Your name').inputValue()).toBe('Emil')
+  const outsider = await other.newPage()
+  await outsider.goto(`${url}/auth/registration`)
+  await fill(outsider, 'Emil')
+  await create(outsider)
+  await outsider.getByText(/We could not tell that you are a person/).waitFor()
+  expect(await outsider.getByLabel('Your name').inputValue()).toBe('Emil')
   await server.stop()
   await server.start({ env: { ...check.env, RECAPTCHA_SECRET: '' } })
-  await create(stranger)
-  await stranger.getByRole('heading', { name: 'Who are you?' }).waitFor()
-  expect(network.seen('POST', /register$/).map(({ upstream }) => upstream)).toEqual([201, 422, 201])
+  await create(outsider)
+  await outsider.getByRole('heading', { name: 'Who are you?' }).waitFor()
+  expect(network.requests('POST', /register$/).map(({ upstream }) => upstream)).toEqual([
+    201, 422, 201,
+  ])
   await other.close()
 })
 
-test('a key that is configured later reaches a device whose worker has kept the page', async () => {
+test('a bot check configured later reaches a page that the service worker has cached', async () => {
   const check = await startCheck()
-  const { ada, browser, server, url } = await setScene({ origins: [check.origin] })
+  const { ada, browser, server, url } = await createBrowserFixture({ origins: [check.origin] })
   const page = await browser.open(`${url}/success-plans`)
   await fillSignIn(page, ada)
   await pickOrganisation(page)
-  await readyForTheAir(page)
-  await askToSignOut(page)
+  await waitForOfflineReady(page)
+  await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   const policyOf = () =>
     page.evaluate(async () => (await fetch('/')).headers.get('Content-Security-Policy'))
@@ -132,7 +134,7 @@ test('a key that is configured later reaches a device whose worker has kept the 
   await server.stop()
   await server.start({ env: check.env })
   await page.reload()
-  await until('the kept page has the policy of now', async () =>
+  await waitUntil('the kept page has the policy of now', async () =>
     (await policyOf())?.includes(check.origin),
   )
   await page.goto(`${url}/auth?forgotten`)

@@ -3,20 +3,20 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { composer, openPlan, planRow, signIn } from './app.ts'
-import { atAPlan } from './at-a-plan.ts'
-import { faultsOf } from './faults-of.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { openPlanFixture } from './at-a-plan.ts'
+import { axeViolationsOf } from './faults-of.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const DRAFT = 'Half a thought, to be finished.'
 
-const frameStands = async (page: Page) => {
+const expectNavigation = async (page: Page) => {
   await page.getByRole('link', { name: 'Accounts' }).first().waitFor()
   await page.getByRole('button', { name: /^Your menu/ }).waitFor()
 }
 
 /** Spoils the device's copy of that record: a text that is none. */
-async function spoil(page: Page, record_id: string): Promise<void> {
+async function corruptRecord(page: Page, record_id: string): Promise<void> {
   const spoilt = await page.evaluate(async (record_id) => {
     const database = await new Promise<IDBDatabase>((resolve) => {
       const request = indexedDB.open('cairn')
@@ -46,16 +46,16 @@ async function spoil(page: Page, record_id: string): Promise<void> {
   expect(spoilt).toBe(1)
 }
 
-test('a record that breaks its screen takes the frame or a draft with it', async () => {
-  const { ada, browser, page, plan } = await atAPlan()
+test('a record that breaks its screen leaves navigation, drafts and other screens working', async () => {
+  const { ada, browser, page, plan } = await openPlanFixture()
   await composer(page).fill(DRAFT)
-  await spoil(page, plan.id)
+  await corruptRecord(page, plan.id)
   await page.reload()
   const broken = page.getByRole('heading', { name: 'Internal Server Error', level: 1 })
   await broken.waitFor()
   await page.getByText('500', { exact: true }).waitFor()
-  await frameStands(page)
-  expect(await faultsOf(page, 'a broken screen')).toEqual([])
+  await expectNavigation(page)
+  expect(await axeViolationsOf(page, 'a broken screen')).toEqual([])
   await browser.context.setOffline(true)
   await page.getByRole('button', { name: /Sync: Offline/ }).waitFor()
   await browser.context.setOffline(false)
@@ -71,24 +71,24 @@ test('a record that breaks its screen takes the frame or a draft with it', async
   // As soon as the record is whole again, the screen is.
   await ada.call('PATCH', `/api/v1/success-plans/${plan.id}`, { description: 'Whole again.' })
   const title = page.getByRole('heading', { name: plan.title, level: 1 })
-  await until('the screen stands', async () => {
+  await waitUntil('the screen stands', async () => {
     if (await title.isVisible()) return true
     await page.getByRole('button', { name: 'Try again' }).click()
     return false
   })
-  await until(
+  await waitUntil(
     'the draft is there',
     async () => (await composer(page).inputValue()) === DRAFT,
     9_000,
   )
 })
 
-test('a part of the app that is gone takes the frame or a draft with it, or is asked for for ever', async () => {
-  const scene = await setScene()
+test('a missing chunk leaves navigation and drafts working and is not requested for ever', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, network, plan, url } = scene
   const page = await browser.open()
   const part = /\/assets\/profile-screen-.*js$/
-  network.break({ path: part }, { kind: 'answered', status: 404, body: '' })
+  network.injectFault({ path: part }, { kind: 'answered', status: 404, body: '' })
   await signIn(page, url, ada)
   await openPlan(page, plan)
   await composer(page).fill(DRAFT)
@@ -101,13 +101,13 @@ test('a part of the app that is gone takes the frame or a draft with it, or is a
   })
   await fresh
   await page.getByRole('heading', { name: 'This screen could not be loaded', level: 1 }).waitFor()
-  await frameStands(page)
+  await expectNavigation(page)
   expect(new URL(page.url()).pathname).toBe('/settings/profile')
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
   await page.goto(`${url}/success-plans`)
   await openPlan(page, plan)
-  await until(
+  await waitUntil(
     'the draft is there',
     async () => (await composer(page).inputValue()) === DRAFT,
     9_000,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { buildApp } from './build-app.ts'
-import { readyForTheAir, signIn } from './app.ts'
+import { waitForOfflineReady, signIn } from './app.ts'
 import { Chromium, findBrowser, ORIGIN } from './chromium.ts'
-import { Person } from './person.ts'
-import { Server } from './server.ts'
-import { foundTeam, type Team } from './team.ts'
+import { ApiUser } from './person.ts'
+import { ServerProcess } from './server.ts'
+import { createDemoTeam, type Team } from './team.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,10 +28,10 @@ export default async function setUp(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-build-'))
   const dist = await buildApp(join(folder, 'app'))
   const dataDir = join(folder, 'data')
-  const server = await Server.start({ dataDir, dist })
-  const team = await foundTeam(server.url)
+  const server = await ServerProcess.start({ dataDir, dist })
+  const team = await createDemoTeam(server.url)
   const profile = join(folder, 'profile')
-  await useBefore(profile, server, new Person(server.url, team.founder))
+  await prepareProfile(profile, server, new ApiUser(server.url, team.founder))
   await server.stop()
   project.provide('dist', dist)
   project.provide('dataDir', dataDir)
@@ -41,12 +41,16 @@ export default async function setUp(project: TestProject) {
 }
 
 /** Signs somebody in with a new browser, waits until the organisation is there, and closes it. */
-async function useBefore(profile: string, server: Server, person: Person): Promise<void> {
+async function prepareProfile(
+  profile: string,
+  server: ServerProcess,
+  person: ApiUser,
+): Promise<void> {
   const complaints: string[] = []
   const browser = await Chromium.start(profile, [ORIGIN], complaints, server.port)
   const page = await browser.open()
   await signIn(page, ORIGIN, person)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await browser.quit()
   if (complaints.length > 0) throw new Error(complaints.join('\n'))
 }

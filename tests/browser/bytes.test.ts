@@ -15,11 +15,11 @@ const heaviest = (of: ReadonlyMap<string, number>) =>
     .map(([file, weight]) => `${weight.toFixed(1)} kB ${file}`)
     .join('\n')
 
-test.for(['signed_in', 'auth', 'precache'] as const)('%s outgrows its budget', (name) => {
+test.for(['signed_in', 'auth', 'precache'] as const)('%s stays within its budget', (name) => {
   expect(total(files[name]), heaviest(files[name])).toBeLessThanOrEqual(BUDGETS[name])
 })
 
-test('the first screen is laid out twice: its font is asked for when the styles are there', () => {
+test('the page preloads its font beside its styles', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
   const [, font = ''] = /<link rel="preload" as="font" [^>]*href="([^"]+)"/.exec(page) ?? []
   const [, styles = ''] = /<link rel="stylesheet" [^>]*href="([^"]+)"/.exec(page) ?? []

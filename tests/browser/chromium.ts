@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { findProgram, isRoot } from './find-program.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 /** The browser to test with, and to measure with. */
 export const findBrowser = (): string =>
@@ -43,18 +43,18 @@ const FLAGS = [
 export const ORIGIN = 'http://cairn.localhost:4000'
 
 /** Violations of the security policy reach the console of every page by this. */
-const TELL_VIOLATIONS = () =>
+const REPORT_CSP_VIOLATIONS = () =>
   document.addEventListener('securitypolicyviolation', (event) => {
     console.error(`CSP: ${event.violatedDirective} refused ${event.blockedURI}`)
   })
 
 /** Notes in `complaints` what no page may do: throw, violate the policy, ask another origin. */
-export async function watch(
+export async function collectPageErrors(
   context: BrowserContext,
   origins: readonly string[],
   complaints: string[],
 ): Promise<void> {
-  await context.addInitScript(TELL_VIOLATIONS)
+  await context.addInitScript(REPORT_CSP_VIOLATIONS)
   context.on('weberror', (error) => {
     complaints.push(String(error.error().stack ?? error.error()))
   })
@@ -116,14 +116,14 @@ export class Chromium {
     const endWithUs = () => killGroup(child)
     process.once('exit', endWithUs)
     child.once('exit', () => process.off('exit', endWithUs))
-    const [devtools] = await until('the browser listens', () =>
+    const [devtools] = await waitUntil('the browser listens', () =>
       existsSync(portFile) ? /^\d+(?=\n)/.exec(readFileSync(portFile, 'utf8')) : null,
     )
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${devtools}`)
     const [context] = browser.contexts()
     if (!context) throw new Error('The browser has no context.')
     context.setDefaultTimeout(40_000)
-    await watch(context, origins, complaints)
+    await collectPageErrors(context, origins, complaints)
     return new Chromium(child, browser, context)
   }
 

@@ -2,7 +2,7 @@
 import type { CDPSession } from 'playwright-core'
 import { REPLAY_TAG } from '../../src/sync/background.ts'
 import type { Chromium } from './chromium.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 interface Registration {
   registrationId: string
@@ -32,7 +32,7 @@ export class ClosedApp {
     )
     await session.send('ServiceWorker.enable')
     const origin = new URL(url).origin
-    const ours = await until('the worker is registered', () =>
+    const ours = await waitUntil('the worker is registered', () =>
       known.find((one) => one.scopeURL.startsWith(origin) && !one.isDeleted),
     )
     return new ClosedApp(session, origin, ours.registrationId)

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
 import { openPlans } from './app.ts'
-import type { Person } from './person.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import type { ApiUser } from './person.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 /** As Excel in Western Europe saves it: one byte a letter, semicolons. */
 const windows1252 = (text: string) => Buffer.from(text.replaceAll('€', '\u{80}'), 'latin1')
@@ -14,13 +14,13 @@ const windows1252 = (text: string) => Buffer.from(text.replaceAll('€', '\u{80}
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer })
 
-async function accountsOf(ada: Person): Promise<Account[]> {
+async function accountsOf(ada: ApiUser): Promise<Account[]> {
   const { data } = (await ada.call('GET', '/api/v1/accounts?per_page=500')) as { data: Account[] }
   return data
 }
 
-test('a list of 200 accounts is read wrong, saved in part, or sent twice', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('200 accounts are imported offline, completely and once', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, browser } = scene
   await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
   const page = await openPlans(scene)
@@ -45,7 +45,7 @@ test('a list of 200 accounts is read wrong, saved in part, or sent twice', async
   await choose(page, 'customers.csv', list)
   await page.getByText('200 rows there already, left as they are').waitFor()
   await browser.context.setOffline(false)
-  const there = await until(
+  const there = await waitUntil(
     'all are sent',
     async () => {
       const accounts = await accountsOf(ada)
@@ -62,8 +62,8 @@ test('a list of 200 accounts is read wrong, saved in part, or sent twice', async
   })
 })
 
-test('a wrong file or row is taken, or does not say what is wrong', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('an import rejects wrong files and rows and names what is wrong', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { account } = scene
   const page = await openPlans(scene)
   await page.getByRole('button', { name: 'More for this list' }).click()
@@ -93,8 +93,8 @@ test('a wrong file or row is taken, or does not say what is wrong', async () => 
   await page.getByRole('link', { name: 'Move the archive' }).waitFor()
 })
 
-test('the exported list is another one than the list shown, or runs as formulas', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('the exported list is the list shown, with formulas escaped', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, account, browser, plan } = scene
   await ada.createPlan({ account_id: account.id, title: '=HYPERLINK("https://evil.example")' })
   const page = await openPlans(scene)

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPlans } from './app.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const INITIATIVE = 'Train the trainers'
 
@@ -12,8 +12,8 @@ const menuOf = async (page: Page, title: string) => {
   return page.getByRole('menuitem', { name: 'Delete' }).filter({ visible: true })
 }
 
-test('offline it is said why not, online it is asked, and what goes with it goes', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('deleting is unavailable offline, asks first and removes dependants', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, network, plan } = scene
   const made = (await ada.call('POST', '/api/v1/initiatives', {
     title: INITIATIVE,
@@ -36,7 +36,7 @@ test('offline it is said why not, online it is asked, and what goes with it goes
   expect(await page.getByRole('alertdialog').count()).toBe(0)
   await page.keyboard.press('Escape')
 
-  await network.comeUp()
+  await network.goUp()
   await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
   await (await menuOf(page, INITIATIVE)).click()
   const question = page.getByRole('alertdialog')
@@ -44,7 +44,7 @@ test('offline it is said why not, online it is asked, and what goes with it goes
   await question.getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
   await page.getByText('No initiatives yet').waitFor()
-  await until('its actions are gone on the server', async () => {
+  await waitUntil('its actions are gone on the server', async () => {
     const { data } = (await ada.call('GET', '/api/v1/actions')) as { data: unknown[] }
     return data.length === 0
   })
@@ -52,13 +52,13 @@ test('offline it is said why not, online it is asked, and what goes with it goes
   await page.getByText('No initiatives yet').waitFor()
 
   await page.goto(`${scene.url}/accounts/${account.id}`)
-  const kept = await menuOf(page, account.name)
-  await kept.getByText('Delete its success plans first.').waitFor()
-  expect(await kept.getAttribute('aria-disabled')).toBe('true')
+  const deleteItem = await menuOf(page, account.name)
+  await deleteItem.getByText('Delete its success plans first.').waitFor()
+  expect(await deleteItem.getAttribute('aria-disabled')).toBe('true')
 
   await page.goto(`${scene.url}/success-plans/${plan.id}`)
   await (await menuOf(page, plan.title)).click()
-  network.break({ method: 'DELETE', path: /./ }, { kind: 'lost' }, 1)
+  network.injectFault({ method: 'DELETE', path: /./ }, { kind: 'lost' }, 1)
   await question.getByRole('button', { name: 'Delete' }).click()
   await question.getByText('The server did not answer.').waitFor()
   await question.getByRole('button', { name: 'Delete' }).click()
@@ -68,8 +68,8 @@ test('offline it is said why not, online it is asked, and what goes with it goes
   await page.getByRole('heading', { name: 'This plan does not exist' }).first().waitFor()
 })
 
-test('a row is dragged: it stands there for everybody', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('a dragged row keeps its new position on the server', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan } = scene
   const titles = ['First', 'Second', 'Third']
   for (const title of titles)
@@ -86,7 +86,7 @@ test('a row is dragged: it stands there for everybody', async () => {
   await page.mouse.down()
   await page.mouse.move(from.x, to.y + to.height / 2, { steps: 8 })
   await page.mouse.up()
-  await until('the server has the new order', async () => {
+  await waitUntil('the server has the new order', async () => {
     const { data } = (await ada.call('GET', '/api/v1/initiatives?sort=position')) as {
       data: { title: string }[]
     }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { card, cardIn, composer, post, SAVED } from './app.ts'
-import { areSentOnce, atAPlan } from './at-a-plan.ts'
+import { expectSentOnce, openPlanFixture } from './at-a-plan.ts'
 
 const TEXT = 'Said where there was hardly any room.'
 const MEGABYTE = 1_000_000
@@ -51,8 +51,8 @@ const ballastIn = (page: Page) =>
     return keys.result.filter((key) => JSON.stringify(key).includes(name)).length
   }, BALLAST)
 
-test('the device is full: not saved is said, the text stays, and it can be posted later', async () => {
-  const scene = await atAPlan()
+test('a full device is reported, keeps the text and can post later', async () => {
+  const scene = await openPlanFixture()
   await scene.network.goDown()
   // The browser asks how much room there is only now and then: a new one has not asked yet.
   const browser = await scene.restartBrowser()
@@ -70,12 +70,12 @@ test('the device is full: not saved is said, the text stays, and it can be poste
   await devtools.send('Storage.overrideQuotaForOrigin', { origin })
   await page.getByRole('button', { name: 'Post update' }).click()
   await cardIn(page, TEXT, SAVED).waitFor()
-  await scene.network.comeUp()
-  await areSentOnce(scene, page, TEXT)
+  await scene.network.goUp()
+  await expectSentOnce(scene, page, TEXT)
 })
 
-test('full of copies of what the server has: they make room, and the text is saved', async () => {
-  const scene = await atAPlan()
+test('cached records are evicted to make room for a pending update', async () => {
+  const scene = await openPlanFixture()
   const usage = await fillCache(scene.page, scene.organisation.user_id)
   await scene.network.goDown()
   const browser = await scene.restartBrowser()
@@ -87,6 +87,6 @@ test('full of copies of what the server has: they make room, and the text is sav
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
   expect(await ballastIn(page)).toBe(0)
-  await scene.network.comeUp()
-  await areSentOnce(scene, page, TEXT)
+  await scene.network.goUp()
+  await expectSentOnce(scene, page, TEXT)
 })

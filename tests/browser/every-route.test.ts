@@ -2,13 +2,13 @@
 // between the letters, with a thumb, with colours of their own, by keyboard, and by ear.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { pickOrganisation, fillSignIn, readyForTheAir, signIn } from './app.ts'
-import { routesOf } from './routes-of.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { pickOrganisation, fillSignIn, waitForOfflineReady, signIn } from './app.ts'
+import { routesFor } from './routes-of.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 /** Spaces as WCAG 2.2, 1.4.12 has them; a sheet of its own, since the policy allows no inline style. */
-const spaceOut = (page: Page) =>
+const widenText = (page: Page) =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(`
@@ -42,7 +42,7 @@ const cutOff = (page: Page) =>
   })
 
 /** What is smaller under a thumb than 44 px, unless it stands in a line of text. */
-const hardToHit = (page: Page) =>
+const smallTargets = (page: Page) =>
   page.evaluate(() => {
     const LEAST = 44
     const faults: string[] = []
@@ -84,7 +84,7 @@ const hardToHit = (page: Page) =>
   })
 
 /** What takes the focus and does not show it. */
-async function unseenFocus(page: Page): Promise<string[]> {
+async function elementsWithoutFocusRing(page: Page): Promise<string[]> {
   // The browser shows the focus of who uses keys.
   await page.keyboard.press('Tab')
   return await page.evaluate(() => {
@@ -106,13 +106,13 @@ async function unseenFocus(page: Page): Promise<string[]> {
   })
 }
 
-test('a narrow screen, wide letters, a thumb, or colours of one’s own take something away', async () => {
-  const scene = await setScene()
+test('every route works at 320 px, with wide text, touch, forced colours and reduced motion', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, url } = scene
   const page = await browser.open()
   const devtools = await browser.context.newCDPSession(page)
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  await until('there is a thumb', () =>
+  await waitUntil('there is a thumb', () =>
     page.evaluate(() => matchMedia('(pointer: coarse)').matches),
   )
   const faults: string[] = []
@@ -128,12 +128,12 @@ test('a narrow screen, wide letters, a thumb, or colours of one’s own take som
     const note = (what: string, found: string[]) =>
       faults.push(...found.map((fault) => `${path}, ${what}: ${fault}`))
     note('320 px', await cutOff(page))
-    note('thumb', await hardToHit(page))
-    await spaceOut(page)
+    note('thumb', await smallTargets(page))
+    await widenText(page)
     note('320 px and wide letters', await cutOff(page))
     for (const forcedColors of ['none', 'active'] as const) {
       await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' })
-      note(`focus, forced colours ${forcedColors}`, await unseenFocus(page))
+      note(`focus, forced colours ${forcedColors}`, await elementsWithoutFocusRing(page))
     }
     await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' })
     const moving = await page.evaluate(() =>
@@ -144,30 +144,30 @@ test('a narrow screen, wide letters, a thumb, or colours of one’s own take som
     )
     note('reduced motion', moving)
   }
-  const routes = routesOf(scene)
+  const routes = routesFor(scene)
   for (const path of routes.out) await look(path)
   await page.setViewportSize({ width: 1280, height: 800 })
   await signIn(page, url, ada)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   for (const path of routes.in) await look(path)
   expect([...routes.out, ...routes.in]).toHaveLength(18)
   expect(faults).toEqual([])
 }, 480_000)
 
-test('a screen is reached and neither the title nor the focus says so', async () => {
-  const { account, ada, browser, plan, url } = await setScene()
+test('every screen sets its title and focuses its heading', async () => {
+  const { account, ada, browser, plan, url } = await createBrowserFixture()
   const page = await browser.open(url)
   await page.setViewportSize({ width: 1280, height: 800 })
   const titles: string[] = []
   const title = () =>
-    until('the screen has a title', async () => {
-      const said = await page.title()
-      return said.endsWith(' · Cairn') && said
+    waitUntil('the screen has a title', async () => {
+      const current = await page.title()
+      return current.endsWith(' · Cairn') && current
     })
   /** The title is the screen's own, and the heading has the focus. */
   const isAnnounced = async (heading: string | RegExp) => {
     const h1 = page.getByRole('heading', { name: heading, level: 1, exact: true })
-    await until(`“${String(heading)}” has the focus`, () =>
+    await waitUntil(`“${String(heading)}” has the focus`, () =>
       h1.evaluate((one) => one === document.activeElement),
     )
     titles.push(await title())

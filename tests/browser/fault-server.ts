@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { freePort } from './server.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 /** What becomes of an exchange that a rule is for. */
 export type Fault =
@@ -40,20 +40,20 @@ export interface Exchange {
 }
 
 /** Which exchanges a rule is for. */
-interface Which {
+interface RequestMatcher {
   method?: string
   path: RegExp
   /** Leaves so many alone first. */
   after?: number
 }
 
-interface Rule extends Which {
+interface Rule extends RequestMatcher {
   fault: Fault
   skip: number
   left: number
 }
 
-export class FaultServer {
+export class FaultProxy {
   readonly port: number
   readonly url: string
   readonly exchanges: Exchange[] = []
@@ -71,14 +71,14 @@ export class FaultServer {
     })
   }
 
-  static async start(upstreamPort: number): Promise<FaultServer> {
+  static async start(upstreamPort: number): Promise<FaultProxy> {
     const server = createServer().listen(await freePort(), '127.0.0.1')
     await once(server, 'listening')
-    return new FaultServer(server, upstreamPort)
+    return new FaultProxy(server, upstreamPort)
   }
 
   /** Breaks `times` of those exchanges (or all of them); returns what ends it. */
-  break(which: Which, fault: Fault, times = Infinity): () => void {
+  injectFault(which: RequestMatcher, fault: Fault, times = Infinity): () => void {
     const rule: Rule = { ...which, fault, skip: which.after ?? 0, left: times }
     this.#rules.push(rule)
     return () => {
@@ -87,9 +87,9 @@ export class FaultServer {
   }
 
   /** Holds exchanges at the proxy until the returned function is called. */
-  hold(which: Which): () => void {
+  hold(which: RequestMatcher): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const end = this.break(which, { kind: 'held', released: promise })
+    const end = this.injectFault(which, { kind: 'held', released: promise })
     return () => {
       end()
       resolve()
@@ -97,14 +97,14 @@ export class FaultServer {
   }
 
   /** What came by so far, of that method and path. */
-  seen(method: string, path: RegExp): Exchange[] {
+  requests(method: string, path: RegExp): Exchange[] {
     return this.exchanges.filter((one) => one.method === method && path.test(one.path))
   }
 
   /** Waits until so many exchanges of that method and path came by. */
-  async sees(method: string, path: RegExp, times = 1): Promise<Exchange[]> {
-    return await until(`${times} × ${method} ${String(path)}`, () => {
-      const seen = this.seen(method, path)
+  async waitForRequests(method: string, path: RegExp, times = 1): Promise<Exchange[]> {
+    return await waitUntil(`${times} × ${method} ${String(path)}`, () => {
+      const seen = this.requests(method, path)
       return seen.length >= times ? seen : null
     })
   }
@@ -119,7 +119,7 @@ export class FaultServer {
   }
 
   /** The network is there again, under the same address. */
-  async comeUp(): Promise<void> {
+  async goUp(): Promise<void> {
     this.#server.listen(this.port, '127.0.0.1')
     await once(this.#server, 'listening')
   }
@@ -151,7 +151,7 @@ export class FaultServer {
       at: Date.now(),
       answered: undefined,
     }
-    const body = await wholeOf(incoming)
+    const body = await readBody(incoming)
     this.exchanges.push(exchange)
     const fault = this.#faultOf(method, path)
     if (fault?.kind === 'lost') return void incoming.socket.destroy()
@@ -191,15 +191,15 @@ export class FaultServer {
 
   /** Asks the server, and notes what it said. */
   async #note(exchange: Exchange, incoming: IncomingMessage, body: Buffer) {
-    const answer = await this.#ask(incoming, body)
+    const answer = await this.#forward(incoming, body)
     exchange.upstream = answer.status
     exchange.answered = Date.now()
     exchange.replayed = answer.headers['idempotent-replayed'] === 'true'
     return answer
   }
 
-  async #ask(incoming: IncomingMessage, body: Buffer) {
-    const asked = request({
+  async #forward(incoming: IncomingMessage, body: Buffer) {
+    const requested = request({
       host: '127.0.0.1',
       port: this.#upstreamPort,
       method: incoming.method,
@@ -207,18 +207,18 @@ export class FaultServer {
       headers: { ...incoming.headers, connection: 'close' },
       agent: false,
     })
-    asked.end(body)
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    requested.end(body)
+    const [answer] = (await once(requested, 'response')) as [IncomingMessage]
     const { statusCode: status = 502, headers } = answer
     // What goes on for as long as somebody listens is passed on as it comes.
     const isOpen = headers['content-type']?.startsWith('text/event-stream') === true
     return isOpen
       ? { status, headers, body: Buffer.of(), open: answer }
-      : { status, headers, body: await wholeOf(answer), open: undefined }
+      : { status, headers, body: await readBody(answer), open: undefined }
   }
 }
 
-async function wholeOf(answer: IncomingMessage): Promise<Buffer> {
+async function readBody(answer: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of answer) parts.push(part as Buffer)
   return Buffer.concat(parts)

@@ -1,7 +1,7 @@
 // What is wrong with a screen for those who cannot see it well, or have a narrow one.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const WIDTHS = [360, 1280]
@@ -14,7 +14,7 @@ declare global {
 }
 
 /** In the page: nothing is on its way to another colour or place. What goes on for ever is no way. */
-async function stands(): Promise<boolean> {
+async function isStill(): Promise<boolean> {
   for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
   return document
     .getAnimations()
@@ -24,7 +24,7 @@ async function stands(): Promise<boolean> {
 }
 
 /** In the page: what axe says of it. Of what is right it need not tell where. */
-async function judge(values: string[]) {
+async function runAxe(values: string[]) {
   const result = await window.axe?.run({
     runOnly: { type: 'tag', values },
     resultTypes: ['violations'],
@@ -34,7 +34,7 @@ async function judge(values: string[]) {
 }
 
 /** Looks at the screen that is open in each look; what is wrong with it, in readable lines. */
-export async function faultsOf(page: Page, screen: string): Promise<string[]> {
+export async function axeViolationsOf(page: Page, screen: string): Promise<string[]> {
   const faults: string[] = []
   // Once for a document: to read its half a megabyte takes longer than to look at a screen.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
@@ -43,14 +43,14 @@ export async function faultsOf(page: Page, screen: string): Promise<string[]> {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const look = `${screen}, ${width} px, ${colorScheme}`
-      await until(`${look}: the theme follows the system`, async () => {
+      await waitUntil(`${look}: the theme follows the system`, async () => {
         const scheme = await page.evaluate(
           () => getComputedStyle(document.documentElement).colorScheme,
         )
         return scheme.includes(colorScheme)
       })
-      await until(`${look}: nothing moves`, () => page.evaluate(stands))
-      const violations = await page.evaluate(judge, RULES)
+      await waitUntil(`${look}: nothing moves`, () => page.evaluate(isStill))
+      const violations = await page.evaluate(runAxe, RULES)
       for (const { id, help, nodes } of violations)
         faults.push(`${look}: ${id} (${help}) at ${nodes.map(({ html }) => html).join(' | ')}`)
       const beyond = await page.evaluate(

@@ -6,7 +6,7 @@ import { getuid } from 'node:process'
 
 const APT = '/usr/bin/apt-get'
 /** Another one may be at work, and a mirror may be tired. */
-const PATIENTLY = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3']
+const APT_RETRIES = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3']
 export const isRoot = getuid?.() === 0
 
 export interface Program {
@@ -53,8 +53,8 @@ export function findProgram(program: Program): string {
     throw new Error(
       `The browser tests need ${name}. Install it (on Debian: sudo apt-get install ${packages.join(' ')}) or set ${variable} to one.`,
     )
-  execFileSync(APT, [...PATIENTLY, 'update'], { stdio: 'inherit' })
-  execFileSync(APT, [...PATIENTLY, 'install', '--yes', '--no-install-recommends', ...packages], {
+  execFileSync(APT, [...APT_RETRIES, 'update'], { stdio: 'inherit' })
+  execFileSync(APT, [...APT_RETRIES, 'install', '--yes', '--no-install-recommends', ...packages], {
     stdio: 'inherit',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })

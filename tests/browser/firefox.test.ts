@@ -8,19 +8,19 @@ import {
   openPlan,
   pickOrganisation,
   planRow,
-  readyForTheAir,
+  waitForOfflineReady,
   SAVED,
 } from './app.ts'
-import { UPDATES } from './at-a-plan.ts'
+import { UPDATES_PATH } from './at-a-plan.ts'
 import { Firefox } from './firefox.ts'
-import { setSceneIn } from './scene.ts'
+import { createBrowserFixtureWith } from './scene.ts'
 import { HISTORY } from './team.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 const TEXT = 'Written in the tunnel.'
 
-test('Firefox is killed in a tunnel: plans and update are there, and it is sent once', async () => {
-  const scene = await setSceneIn((profile, origins, complaints) =>
+test('Firefox keeps plans and a pending update after a kill offline, and sends it once', async () => {
+  const scene = await createBrowserFixtureWith((profile, origins, complaints) =>
     Firefox.start(profile, origins, complaints),
   )
   const { ada, network, plan, unopened, url } = scene
@@ -30,7 +30,7 @@ test('Firefox is killed in a tunnel: plans and update are there, and it is sent 
   await page.getByLabel('Password', { exact: true }).pressSequentially(ada.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await pickOrganisation(page)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await openPlan(page, plan)
   await network.goDown()
   await composer(page).pressSequentially(TEXT)
@@ -50,13 +50,16 @@ test('Firefox is killed in a tunnel: plans and update are there, and it is sent 
   await cardIn(again, TEXT, SAVED).waitFor()
 
   // The first answer is lost on the way back.
-  network.break({ method: 'POST', path: UPDATES }, { kind: 'answer-lost' }, 1)
-  await network.comeUp()
-  await until('the server has it', async () => (await ada.updatesSaying(plan, TEXT)).length > 0)
-  const answers = () => network.seen('POST', UPDATES).map(({ status }) => status)
-  await until('it is answered', () => answers().includes(201))
+  network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
+  await network.goUp()
+  await waitUntil(
+    'the server has it',
+    async () => (await ada.updatesWithText(plan, TEXT)).length > 0,
+  )
+  const answers = () => network.requests('POST', UPDATES_PATH).map(({ status }) => status)
+  await waitUntil('it is answered', () => answers().includes(201))
   await cardIn(again, TEXT, SAVED).waitFor({ state: 'detached' })
   await card(again, TEXT).waitFor()
   expect(answers()).toEqual([undefined, 201])
-  expect(await ada.updatesSaying(plan, TEXT)).toHaveLength(1)
+  expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 })

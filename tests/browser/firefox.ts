@@ -2,7 +2,7 @@
 import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { firefox, type BrowserContext, type Page } from 'playwright-core'
-import { screens, watch } from './chromium.ts'
+import { screens, collectPageErrors } from './chromium.ts'
 import { findProgram } from './find-program.ts'
 
 /** One run of Firefox on a profile; the profile outlives it. */
@@ -33,7 +33,7 @@ export class Firefox {
       timeout: 120_000,
     })
     context.setDefaultTimeout(60_000)
-    await watch(context, origins, complaints)
+    await collectPageErrors(context, origins, complaints)
     // The profile is locked by a link that names the process: address:+pid.
     const pid = Number(readlinkSync(join(profile, 'lock')).split('+')[1])
     return new Firefox(context, pid)

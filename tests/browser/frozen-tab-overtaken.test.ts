@@ -3,41 +3,41 @@
 import { expect, test } from 'vitest'
 import { card, cardIn, post, SAVED } from './app.ts'
 import {
-  anotherTab,
-  areSentOnce,
-  atAPlan,
-  freezeAtRest,
-  keysOf,
+  openSecondTab,
+  expectSentOnce,
+  openPlanFixture,
+  freezeWithoutLocks,
+  countKeys,
   postFrom,
-  UPDATES,
+  UPDATES_PATH,
 } from './at-a-plan.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 const FROZEN = 'Said just before the freeze.'
 const AWAKE = 'Said in the tab that is awake.'
 const MINUTE = 60_000
 
-test('frozen with the lock and an answer on its way: overtaken, each update once', async () => {
-  const scene = await atAPlan()
+test('another tab takes over from a frozen lock holder and sends each update once', async () => {
+  const scene = await openPlanFixture()
   const { browser, network } = scene
   await browser.context.clock.install()
-  const tabs = [scene.page, await anotherTab(scene)] as const
+  const tabs = [scene.page, await openSecondTab(scene)] as const
 
-  const release = network.hold({ method: 'POST', path: UPDATES })
+  const release = network.hold({ method: 'POST', path: UPDATES_PATH })
   const [page, awake] = await postFrom(tabs, FROZEN)
-  const [first] = await network.sees('POST', UPDATES)
+  const [first] = await network.waitForRequests('POST', UPDATES_PATH)
   await cardIn(awake, FROZEN, 'Sending').waitFor()
-  const thaw = await freezeAtRest(scene, page)
+  const thaw = await freezeWithoutLocks(scene, page)
   release()
-  await until('the server has it', () => first?.upstream === 201)
+  await waitUntil('the server has it', () => first?.upstream === 201)
 
   await post(awake, AWAKE)
   await cardIn(awake, AWAKE, SAVED).waitFor()
-  expect(network.seen('POST', UPDATES)).toHaveLength(1)
+  expect(network.requests('POST', UPDATES_PATH)).toHaveLength(1)
   // The frozen tab takes this leap when it thaws.
   const leap = browser.context.clock.fastForward(MINUTE + 1_000)
-  await areSentOnce(scene, awake, FROZEN, AWAKE)
-  expect(network.seen('POST', UPDATES).map(({ replayed }) => replayed)).toEqual([
+  await expectSentOnce(scene, awake, FROZEN, AWAKE)
+  expect(network.requests('POST', UPDATES_PATH).map(({ replayed }) => replayed)).toEqual([
     false,
     true,
     false,
@@ -45,9 +45,9 @@ test('frozen with the lock and an answer on its way: overtaken, each update once
 
   await thaw()
   await leap
-  await areSentOnce(scene, page, FROZEN, AWAKE)
+  await expectSentOnce(scene, page, FROZEN, AWAKE)
   expect(await card(page, FROZEN).count()).toBe(1)
   await post(page, 'Thawed.')
-  await areSentOnce(scene, page, FROZEN, AWAKE, 'Thawed.')
-  expect(keysOf(network.seen('POST', UPDATES))).toBe(3)
+  await expectSentOnce(scene, page, FROZEN, AWAKE, 'Thawed.')
+  expect(countKeys(network.requests('POST', UPDATES_PATH))).toBe(3)
 })

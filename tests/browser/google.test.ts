@@ -1,11 +1,11 @@
 // Signing in with Google: there and back, and everything that may go wrong on the way.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { askToSignOut } from './app.ts'
-import { colleague } from './colleague.ts'
-import { Issuer } from './issuer.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { chooseSignOut } from './app.ts'
+import { addMember } from './colleague.ts'
+import { GoogleIssuer } from './issuer.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const person = (sub: string, email: string, more: object = {}) => ({
   claims: { sub, email, name: sub, ...more },
@@ -18,8 +18,8 @@ const signedIn = (page: Page) =>
     return user?.email ?? null
   })
 
-test('who cancels, whom the server does not let in, and an answer that nobody asked for; then in, to where one was', async () => {
-  const issuer = await Issuer.start({
+test('Google sign-in rejects cancelled, forged and unverified responses and returns to the requested screen', async () => {
+  const issuer = await GoogleIssuer.start({
     Cancel: { error: 'access_denied' },
     Tampered: { ...person('Gina', GINA), state: 'somebody-elses' },
     'Slipped in': person('Gina', GINA, { nonce: 'of-another-sign-in' }),
@@ -29,9 +29,9 @@ test('who cancels, whom the server does not let in, and an answer that nobody as
     Gina: person('Gina', GINA),
   })
   onTestFinished(() => issuer.close())
-  const scene = await setScene({ env: issuer.env, origins: [issuer.url] })
+  const scene = await createBrowserFixture({ env: issuer.env, origins: [issuer.url] })
   const { browser, network, plan, url } = scene
-  const mia = await colleague(scene, 'Mia Pass')
+  const mia = await addMember(scene, 'Mia Pass')
   const place = `/success-plans/${plan.id}`
   const form = `${url}/auth?redirect=${encodeURIComponent(place)}`
   const page = await browser.open(url + place)
@@ -40,10 +40,10 @@ test('who cancels, whom the server does not let in, and an answer that nobody as
     await google.click()
     await page.getByRole('link', { name: words }).click()
   }
-  const socialSignIns = () => network.seen('POST', /^\/oauth\/token$/).length
+  const socialSignIns = () => network.requests('POST', /^\/oauth\/token$/).length
 
   await google.waitFor()
-  expect(issuer.asked).toEqual([])
+  expect(issuer.requests).toEqual([])
 
   for (const [choice, words] of [
     ['Cancel', /You cancelled/],
@@ -64,16 +64,16 @@ test('who cancels, whom the server does not let in, and an answer that nobody as
   expect([await signedIn(page), page.url()]).toEqual([null, form])
 
   await google.click()
-  const mias = page.getByRole('link', { name: 'Mia Pass' })
-  const answer = (await mias.getAttribute('href')) ?? ''
-  await mias.click()
+  const miaLink = page.getByRole('link', { name: 'Mia Pass' })
+  const answer = (await miaLink.getAttribute('href')) ?? ''
+  await miaLink.click()
   await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
   expect([await signedIn(page), page.url()]).toEqual([mia.email, url + place])
 
-  await askToSignOut(page)
+  await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await until('nobody is signed in', async () => (await signedIn(page)) === null)
+  await waitUntil('nobody is signed in', async () => (await signedIn(page)) === null)
   // The very same answer once more: it was good for one sign-in.
   await page.goto(answer)
   await page.getByText(/does not belong to a sign-in that was begun here/).waitFor()

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { composer, fillSignIn, pickOrganisation, readyForTheAir, signIn } from './app.ts'
-import { setScene } from './scene.ts'
+import { composer, fillSignIn, pickOrganisation, waitForOfflineReady, signIn } from './app.ts'
+import { createBrowserFixture } from './scene.ts'
 
-test('not signed in, without an organisation, an unknown path, and the way back', async () => {
-  const scene = await setScene()
+test('guards lead through sign-in and the organisation to the requested screen; unknown paths are not found', async () => {
+  const scene = await createBrowserFixture()
   const { ada, plan, url } = scene
   const page = await scene.browser.open(`${url}/success-plans/${plan.id}`)
   await page.getByLabel('Email').waitFor()
@@ -30,19 +30,19 @@ test('not signed in, without an organisation, an unknown path, and the way back'
   await page.getByText('/no/such/place?of=mine#here').waitFor()
 })
 
-test('without an organisation: the picker', async () => {
-  const { ada, browser, url } = await setScene()
+test('a user without an active organisation is asked to choose one', async () => {
+  const { ada, browser, url } = await createBrowserFixture()
   const page = await browser.open(url)
   await fillSignIn(page, ada)
   await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
   await page.goto(`${url}/success-plans`)
   await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
   await pickOrganisation(page)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
 })
 
-test('the way back leads nowhere else', async () => {
-  const { ada, browser, url } = await setScene()
+test('a return path to another origin is ignored', async () => {
+  const { ada, browser, url } = await createBrowserFixture()
   const page = await browser.open(`${url}/auth?redirect=//example.com/steal`)
   await fillSignIn(page, ada)
   await pickOrganisation(page)
@@ -50,7 +50,7 @@ test('the way back leads nowhere else', async () => {
   expect(await composer(page).count()).toBe(0)
 })
 
-test('rules of the server lead on: by navigation, by a full load, and also without a network', async () => {
+test('redirect rules apply to navigation and full loads, with and without a network', async () => {
   const help = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html')
     response.end('<h1>Help of somebody else</h1>')
@@ -65,13 +65,13 @@ test('rules of the server lead on: by navigation, by a full load, and also witho
     { from: '/customers', to: '/accounts?from=rule' },
     { from: '/help', to: `${elsewhere}/start`, external: true },
   ])
-  const { ada, browser, network, url } = await setScene({
+  const { ada, browser, network, url } = await createBrowserFixture({
     env: { REDIRECTS },
     origins: [elsewhere],
   })
   const page = await browser.open()
   await signIn(page, url, ada)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
 
   await page.goto(`${url}/success-plans`)
   await page.goto(`${url}/customers`)

@@ -1,13 +1,13 @@
 // The start: what needs one, ticked off where it stands, with a network and without.
 import { expect, test } from 'vitest'
 import { openPlans } from './app.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-test('what needs one is told, ticked off in the air, and sent; the charts lead to what they count', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('home lists what needs attention, completes actions offline and links charts to their lists', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, browser, organisation, plan, unopened } = scene
   const { user_id } = organisation
   const body = { success_plan_id: plan.id, assignee_id: user_id }
@@ -52,7 +52,7 @@ test('what needs one is told, ticked off in the air, and sent; the charts lead t
 
   await browser.context.setOffline(false)
   await part('Waiting to sync').waitFor({ state: 'detached' })
-  await until('the server has it', async () => {
+  await waitUntil('the server has it', async () => {
     const { data } = (await ada.call('GET', '/api/v1/actions')) as {
       data: { title: string; status: string }[]
     }

@@ -1,19 +1,19 @@
 // The browser would install it, and nothing on its screens breaks the security policy or asks
 // anybody else for anything.
 import { expect, test } from 'vitest'
-import { openPlan, readyForTheAir, signIn } from './app.ts'
-import { setScene } from './scene.ts'
+import { openPlan, waitForOfflineReady, signIn } from './app.ts'
+import { createBrowserFixture } from './scene.ts'
 
 interface AppManifest {
   errors: { message: string }[]
   data?: string
 }
 
-test('manifest, icons and worker are what an installation needs', async () => {
-  const scene = await setScene()
+test('the app meets the browser’s criteria for installation', async () => {
+  const scene = await createBrowserFixture()
   const page = await scene.browser.open()
   await signIn(page, scene.url, scene.ada)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   const devtools = await scene.browser.context.newCDPSession(page)
   const manifest = (await devtools.send('Page.getAppManifest')) as AppManifest
   expect(manifest.errors).toEqual([])
@@ -42,11 +42,11 @@ test('manifest, icons and worker are what an installation needs', async () => {
   await openPlan(page, scene.plan)
 })
 
-test('what the worker serves is under the same security policy', async () => {
-  const scene = await setScene()
+test('pages from the service worker have the server’s content security policy', async () => {
+  const scene = await createBrowserFixture()
   const page = await scene.browser.open()
   await signIn(page, scene.url, scene.ada)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   const policies = []
   for (const path of ['/success-plans', '/index.html']) {
     const answer = await page.goto(scene.url + path)
@@ -66,5 +66,5 @@ test('what the worker serves is under the same security policy', async () => {
   })
   expect(ran).toBe(false)
   // This one was meant.
-  scene.complaints.splice(0)
+  scene.pageErrors.splice(0)
 })

@@ -3,30 +3,30 @@
 import type { Worker } from 'playwright-core'
 import { generateVAPIDKeys } from 'web-push'
 import { expect, test } from 'vitest'
-import { askToSignOut, composer, fillSignIn, readyForTheAir, signIn } from './app.ts'
-import { faultsOf } from './faults-of.ts'
-import { setScene, type Scene } from './scene.ts'
-import { until } from './until.ts'
+import { chooseSignOut, composer, fillSignIn, waitForOfflineReady, signIn } from './app.ts'
+import { axeViolationsOf } from './faults-of.ts'
+import { createBrowserFixture, type BrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const SHARED =
   'share_title=Minutes&share_text=They+signed.&share_url=https%3A%2F%2Fnotes.example%2F7'
 
-test('what is shared before a sign-in becomes a draft of the plan that is chosen, and shortcuts open in the air', async () => {
-  const scene = await setScene()
+test('shared text becomes a draft of the chosen plan, and shortcuts open offline', async () => {
+  const scene = await createBrowserFixture()
   const { browser, network, url, plan } = scene
   const page = await browser.open(`${url}/success-plans?${SHARED}`)
   await fillSignIn(page, scene.ada)
   await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
   await page.getByRole('heading', { name: 'Add to a plan', level: 1 }).waitFor()
   await page.getByText('They signed.').waitFor()
-  expect(await faultsOf(page, 'shared')).toEqual([])
+  expect(await axeViolationsOf(page, 'shared')).toEqual([])
   await page.getByLabel('Search plans').fill(plan.title.toUpperCase())
   await page.getByRole('list', { name: 'Plans' }).getByRole('button').first().click()
-  await until('the text is in the composer', async () => {
+  await waitUntil('the text is in the composer', async () => {
     const text = await composer(page).inputValue()
     return text === 'Minutes\n\nThey signed.\n\nhttps://notes.example/7'
   })
-  await until('all of it is on the device', () =>
+  await waitUntil('all of it is on the device', () =>
     page.evaluate(() => localStorage.getItem('ready_said') === 'yes'),
   )
 
@@ -36,7 +36,7 @@ test('what is shared before a sign-in becomes a draft of the plan that is chosen
   await page.getByRole('list', { name: 'Plans' }).getByRole('button').first().waitFor()
   await page.getByLabel('Search plans').fill(plan.title)
   await page.getByRole('list', { name: 'Plans' }).getByRole('button').first().click()
-  await until('both texts are in the composer', async () =>
+  await waitUntil('both texts are in the composer', async () =>
     /^Minutes[^]*And again\.$/.test(await composer(page).inputValue()),
   )
 
@@ -51,14 +51,14 @@ test('what is shared before a sign-in becomes a draft of the plan that is chosen
 
   // What is being typed when a shortcut leads on in the same window is there when one comes back.
   await page.goto(`${url}/success-plans/${plan.id}`)
-  await until('the draft is there', async () =>
+  await waitUntil('the draft is there', async () =>
     (await composer(page).inputValue()).endsWith('And again.'),
   )
   await composer(page).fill('Half a sen')
   await page.evaluate(() => location.assign('/success-plans/new?source=shortcut'))
   await page.getByRole('heading', { name: 'New success plan', level: 1 }).waitFor()
   await page.goto(`${url}/success-plans/${plan.id}`)
-  await until(
+  await waitUntil(
     'the half sentence is there',
     async () => (await composer(page).inputValue()) === 'Half a sen',
   )
@@ -83,7 +83,7 @@ interface ServiceWorkerGlobalScope {
   registration: ServiceWorkerRegistration
 }
 
-const messageFor = ({ organisation, plan }: Scene, more: object = {}) =>
+const messageFor = ({ organisation, plan }: BrowserFixture, more: object = {}) =>
   JSON.stringify({
     user_id: organisation.user_id,
     organisation_id: organisation.id,
@@ -94,12 +94,12 @@ const messageFor = ({ organisation, plan }: Scene, more: object = {}) =>
     ...more,
   })
 
-test('a notification is shown to whom it is for, and leads to its plan; the settings say what holds', async () => {
-  const scene = await setScene({ env: PUSH })
+test('a notification is shown only to its user and opens its plan; the settings show the permission', async () => {
+  const scene = await createBrowserFixture({ env: PUSH })
   const { browser, url, plan } = scene
   const page = await browser.open()
   await signIn(page, url, scene.ada)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
 
   // Nobody was asked for anything yet.
   await page.goto(`${url}/settings/notifications`)
@@ -116,12 +116,12 @@ test('a notification is shown to whom it is for, and leads to its plan; the sett
     registrations.push(...event.registrations),
   )
   await devtools.send('ServiceWorker.enable')
-  const { registrationId } = await until('the worker is registered', () =>
+  const { registrationId } = await waitUntil('the worker is registered', () =>
     registrations.find(({ scopeURL }) => scopeURL.startsWith(url)),
   )
   const deliver = (data: string) =>
     devtools.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data })
-  const worker = await until('the worker runs', () => browser.context.serviceWorkers()[0])
+  const worker = await waitUntil('the worker runs', () => browser.context.serviceWorkers()[0])
 
   await deliver(
     messageFor(scene, { user_id: 'somebody-else', title: 'Not for Ada', tag: 'theirs' }),
@@ -129,7 +129,7 @@ test('a notification is shown to whom it is for, and leads to its plan; the sett
   await deliver('no message at all')
   await deliver(messageFor(scene, { path: '//evil.example', tag: 'evil' }))
   await deliver(messageFor(scene))
-  await until('it is shown', async () => (await shown(worker)).length > 0)
+  await waitUntil('it is shown', async () => (await shown(worker)).length > 0)
   expect(await shown(worker)).toEqual([
     {
       title: plan.title,
@@ -159,7 +159,7 @@ declare class NotificationEventKind extends Event {
 }
 
 /** The browser's own push service is elsewhere: here it always gives this subscription. */
-const SUBSCRIBE_HERE = (endpoint: string) => {
+const FAKE_SUBSCRIPTION = (endpoint: string) => {
   const bytes = (many: number) => new Uint8Array(many).fill(4)
   const text = (many: number) =>
     btoa(String.fromCharCode(...bytes(many)))
@@ -189,43 +189,43 @@ const SUBSCRIBE_HERE = (endpoint: string) => {
   })
 }
 
-test('turned on by a click, kept by the server, and taken back by a sign-out', async () => {
+test('push is subscribed by a click, stored on the server and removed at sign-out', async () => {
   const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
-  const scene = await setScene({ env: PUSH })
+  const scene = await createBrowserFixture({ env: PUSH })
   const { browser, network, url } = scene
   await browser.context.grantPermissions(['notifications'], { origin: url })
-  await browser.context.addInitScript(SUBSCRIBE_HERE, endpoint)
+  await browser.context.addInitScript(FAKE_SUBSCRIPTION, endpoint)
   const page = await browser.open()
   await signIn(page, url, scene.ada)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await page.goto(`${url}/settings/notifications`)
   const place = page.getByRole('region', { name: 'On this device' })
   await place.getByRole('button', { name: 'Turn on' }).click()
   await place.getByText('Notifications are on').waitFor()
-  expect(await faultsOf(page, 'notifications, on')).toEqual([])
-  expect(network.seen('POST', /push-subscriptions$/).at(-1)?.status).toBe(201)
+  expect(await axeViolationsOf(page, 'notifications, on')).toEqual([])
+  expect(network.requests('POST', /push-subscriptions$/).at(-1)?.status).toBe(201)
   // A kind of them is one of the consents.
   await place.getByRole('switch', { name: 'Updates' }).click()
   const answered = (method: string, path: RegExp, status: number) =>
-    until(
+    waitUntil(
       `${method} ${path} is answered`,
-      () => network.seen(method, path).at(-1)?.status === status,
+      () => network.requests(method, path).at(-1)?.status === status,
     )
   await answered('PUT', /notification-consents$/, 200)
   // A sign-out would ask about what waits.
   const unsent = page.getByText(/^(Saved on this device|Sending)/)
-  await until('nothing waits', async () => (await unsent.count()) === 0)
+  await waitUntil('nothing waits', async () => (await unsent.count()) === 0)
 
   await page.goto(`${url}/success-plans`)
-  await readyForTheAir(page)
-  await askToSignOut(page)
+  await waitForOfflineReady(page)
+  await chooseSignOut(page)
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await answered('DELETE', /push-subscriptions$/, 204)
   expect(await page.evaluate(() => localStorage.getItem('subscribed-here'))).toBe(null)
 })
 
-test('the offer to install comes with the second plan and goes when it is declined', async () => {
-  const scene = await setScene()
+test('installation is offered at the second plan, and not again once declined', async () => {
+  const scene = await createBrowserFixture()
   const { browser, url, plan } = scene
   const page = await browser.open()
   await signIn(page, url, scene.ada)
@@ -233,7 +233,7 @@ test('the offer to install comes with the second plan and goes when it is declin
   const card = page.getByRole('region', { name: 'Take Cairn with you' })
   await page.goto(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
-  await until('one plan was counted', () =>
+  await waitUntil('one plan was counted', () =>
     page.evaluate(() => localStorage.getItem('install_card') === '1'),
   )
   await page.reload()
@@ -246,6 +246,6 @@ test('the offer to install comes with the second plan and goes when it is declin
   await page.keyboard.press('Control+k')
   await page.getByRole('option', { name: 'Install Cairn' }).click()
   await page.getByRole('dialog', { name: 'Install Cairn' }).waitFor()
-  expect(await faultsOf(page, 'installing')).toEqual([])
+  expect(await axeViolationsOf(page, 'installing')).toEqual([])
   expect(await card.count()).toBe(0)
 })

@@ -16,10 +16,10 @@ interface Choice {
   state?: string
 }
 
-export class Issuer {
+export class GoogleIssuer {
   readonly url: string
   /** The paths that were asked for. */
-  readonly asked: string[] = []
+  readonly requests: string[] = []
   readonly #server: Server
   readonly #choices: Record<string, Choice>
   readonly #keys: CryptoKeyPair
@@ -30,15 +30,15 @@ export class Issuer {
     this.#choices = choices
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     server.on('request', ({ url = '/' }, response) => {
-      this.asked.push(url)
+      this.requests.push(url)
       void this.#answer(new URL(url, this.url), response)
     })
   }
 
-  static async start(choices: Record<string, Choice>): Promise<Issuer> {
+  static async start(choices: Record<string, Choice>): Promise<GoogleIssuer> {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
-    return new Issuer(server, await generateKeyPair('RS256'), choices)
+    return new GoogleIssuer(server, await generateKeyPair('RS256'), choices)
   }
 
   /** What the server has to know of it. */
@@ -58,7 +58,7 @@ export class Issuer {
   async #answer({ pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
     if (pathname === '/authorize') {
       const links = Object.entries(this.#choices).map(async ([words, choice]) => {
-        const back = await this.#back(searchParams, choice)
+        const back = await this.#redirectUrl(searchParams, choice)
         return `<p><a href="${back.replaceAll('&', '&amp;')}">${words}</a></p>`
       })
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
@@ -73,13 +73,13 @@ export class Issuer {
   }
 
   /** The way back to the app with what was chosen. */
-  async #back(asked: URLSearchParams, { claims, error, state }: Choice): Promise<string> {
+  async #redirectUrl(asked: URLSearchParams, { claims, error, state }: Choice): Promise<string> {
     const fits = asked.get('client_id') === CLIENT_ID && asked.get('response_type') === 'id_token'
     if (!fits) return '/unknown-client'
-    const said = new URLSearchParams({ state: state ?? asked.get('state') ?? '' })
-    if (error === undefined) said.set('id_token', await this.#sign(claims, asked.get('nonce')))
-    else said.set('error', error)
-    return `${asked.get('redirect_uri')}#${said.toString()}`
+    const fragment = new URLSearchParams({ state: state ?? asked.get('state') ?? '' })
+    if (error === undefined) fragment.set('id_token', await this.#sign(claims, asked.get('nonce')))
+    else fragment.set('error', error)
+    return `${asked.get('redirect_uri')}#${fragment.toString()}`
   }
 
   #sign(claims: Record<string, unknown> = {}, nonce: string | null): Promise<string> {

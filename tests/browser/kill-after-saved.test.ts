@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { SAVED, card, cardIn, composer, openPlan, openPlans, post } from './app.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const UPDATES = /\/updates$/
 
-test('killed right after each of three confirmations: each is in the feed, and sent once', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('each confirmed update survives a kill of the browser and is sent once', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan } = scene
   await openPlans(scene)
   await scene.server.stop()
@@ -22,19 +22,19 @@ test('killed right after each of three confirmations: each is in the feed, and s
     await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
     await scene.restartBrowser()
     const again = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
-    for (const said of texts.slice(0, index + 1)) await cardIn(again, said, SAVED).waitFor()
+    for (const saved of texts.slice(0, index + 1)) await cardIn(again, saved, SAVED).waitFor()
     expect(await composer(again).inputValue()).toBe('')
     await again.close()
   }
 
   const last = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
-  await scene.network.comeUp()
+  await scene.network.goUp()
   await scene.server.start()
   for (const text of texts) {
-    await until(
+    await waitUntil(
       `the server has “${text}”`,
       async () => {
-        const there = await ada.updatesSaying(plan, text)
+        const there = await ada.updatesWithText(plan, text)
         return there.length > 0
       },
       60_000,
@@ -42,18 +42,18 @@ test('killed right after each of three confirmations: each is in the feed, and s
     await card(last, text).waitFor()
   }
   await last.getByText(SAVED).first().waitFor({ state: 'detached' })
-  for (const text of texts) expect(await ada.updatesSaying(plan, text)).toHaveLength(1)
-  const sent = scene.network.seen('POST', UPDATES).filter((one) => one.upstream !== undefined)
+  for (const text of texts) expect(await ada.updatesWithText(plan, text)).toHaveLength(1)
+  const sent = scene.network.requests('POST', UPDATES).filter((one) => one.upstream !== undefined)
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
   // In the order of saying.
   const written = await Promise.all(
-    texts.map(async (text) => (await ada.updatesSaying(plan, text))[0]?.version),
+    texts.map(async (text) => (await ada.updatesWithText(plan, text))[0]?.version),
   )
   expect(written).toEqual(written.toSorted((a, b) => Number(a) - Number(b)))
 }, 180_000)
 
 /** Keeps the table of operations busy for as long as the page lives: nothing said can be kept. */
-const keepOutboxBusy = (page: Page) =>
+const blockOutbox = (page: Page) =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('cairn')
@@ -67,16 +67,16 @@ const keepOutboxBusy = (page: Page) =>
     again()
   })
 
-test('killed before it is confirmed: nothing was promised, and the text is still in the form', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('a kill before confirmation keeps the text in the form and sends nothing', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan } = scene
   const page = await openPlans(scene)
   await openPlan(page, plan)
   await scene.network.goDown()
-  await keepOutboxBusy(page)
+  await blockOutbox(page)
   await composer(page).fill('Half a thought on the stairs.')
   // What is typed is kept a moment after the last keystroke.
-  await until('the draft is kept', () =>
+  await waitUntil('the draft is kept', () =>
     page.evaluate(async () => {
       const database = await new Promise<IDBDatabase>((resolve) => {
         const request = indexedDB.open('cairn')
@@ -99,10 +99,10 @@ test('killed before it is confirmed: nothing was promised, and the text is still
   expect(await card(again, 'Half a thought').count()).toBe(0)
   await again.getByRole('button', { name: 'Post update' }).click()
   await cardIn(again, 'Half a thought', SAVED).waitFor()
-  await scene.network.comeUp()
-  await until('the server has it', async () => {
-    const there = await ada.updatesSaying(plan, 'Half a thought on the stairs.')
+  await scene.network.goUp()
+  await waitUntil('the server has it', async () => {
+    const there = await ada.updatesWithText(plan, 'Half a thought on the stairs.')
     return there.length > 0
   })
-  expect(await ada.updatesSaying(plan, 'Half a thought on the stairs.')).toHaveLength(1)
+  expect(await ada.updatesWithText(plan, 'Half a thought on the stairs.')).toHaveLength(1)
 })

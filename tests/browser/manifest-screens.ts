@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../server/seed-words.ts'
-import { cardIn, pickOrganisation, post, readyForTheAir, SAVED } from './app.ts'
+import { cardIn, pickOrganisation, post, waitForOfflineReady, SAVED } from './app.ts'
 import { buildApp } from './build-app.ts'
 import { Chromium } from './chromium.ts'
-import { FaultServer } from './fault-server.ts'
-import { Server } from './server.ts'
+import { FaultProxy } from './fault-server.ts'
+import { ServerProcess } from './server.ts'
 
 const INTO = join(import.meta.dirname, '../../public/screenshots')
 const WIDE = { width: 1280, height: 800 }
@@ -16,8 +16,8 @@ const NARROW = { width: 390, height: 780 }
 
 const folder = await mkdtemp(join(tmpdir(), 'cairn-screenshots-'))
 const dist = await buildApp(join(folder, 'app'))
-const server = await Server.start({ dataDir: join(folder, 'data'), dist, demoData: true })
-const network = await FaultServer.start(server.port)
+const server = await ServerProcess.start({ dataDir: join(folder, 'data'), dist, demoData: true })
+const network = await FaultProxy.start(server.port)
 const browser = await Chromium.start(join(folder, 'profile'), [network.url])
 try {
   await mkdir(INTO, { recursive: true })
@@ -30,7 +30,7 @@ try {
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await pickOrganisation(page)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   // What is said once has been read.
   await page.reload()
   await page.setViewportSize(WIDE)

@@ -1,8 +1,8 @@
 // What others wrote is shown, with the policy of the real server on: nothing of it runs, nothing asks
 // elsewhere.
 import { expect, test } from 'vitest'
-import { atAPlan } from './at-a-plan.ts'
-import { card, openPlan, planRow, readyForTheAir } from './app.ts'
+import { openPlanFixture } from './at-a-plan.ts'
+import { card, openPlan, planRow, waitForOfflineReady } from './app.ts'
 
 const PAYLOADS = [
   '<script>window.pwned = 1</script>',
@@ -14,8 +14,8 @@ const PAYLOADS = [
   '**<iframe srcdoc="<script>parent.pwned=1</script>">**',
 ]
 
-test('an update, a title or a name runs in the page of whoever reads it', async () => {
-  const { account, ada, page, plan, url } = await atAPlan()
+test('markup in updates, titles and names runs no code', async () => {
+  const { account, ada, page, plan, url } = await openPlanFixture()
   for (const body of PAYLOADS) await ada.postUpdate(plan, { body })
   await ada.postUpdate(plan, {
     body: 'Agreed: **go-live** in *May*, see [the plan](https://example.com/plan)\n- train `ops`',
@@ -41,7 +41,7 @@ test('an update, a title or a name runs in the page of whoever reads it', async 
   await page.goto(`${url}/accounts`)
   await page.getByText('window.pwned').first().waitFor()
   await page.goto(`${url}/success-plans`)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await planRow(page, titled).waitFor()
   await openPlan(page, titled)
   await page.goto(`${url}/success-plans/${plan.id}?print`)

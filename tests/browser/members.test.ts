@@ -3,24 +3,24 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../contract/people.ts'
 import {
-  askToSignOut,
+  chooseSignOut,
   fillSignIn,
   openPlans,
   pickOrganisation,
-  readyForTheAir,
+  waitForOfflineReady,
   signIn,
 } from './app.ts'
-import { colleague } from './colleague.ts'
+import { addMember } from './colleague.ts'
 import { mailedLink } from './mailed-link.ts'
-import type { Person } from './person.ts'
+import type { ApiUser } from './person.ts'
 import { isStored } from './readable.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
-const membersFor = async (person: Person) =>
+const membersFor = async (person: ApiUser) =>
   ((await person.call('GET', '/api/v1/organisation-users')) as { data: OrganisationUser[] }).data
 
-const roleFor = async (person: Person, name: string) =>
+const roleFor = async (person: ApiUser, name: string) =>
   (await membersFor(person)).find((member) => member.name === name)?.pivot.role
 
 const roleOf = (page: Page, name: string) =>
@@ -33,10 +33,10 @@ async function openMembers(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Members' }).waitFor()
 }
 
-test('a member becomes an admin, manages, and leaves; nothing of the organisation stays on the device', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('a promoted member can manage and leave; leaving removes the organisation from the device', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, organisation, plan } = scene
-  const cleo = await colleague(scene, 'Cleo Marsh')
+  const cleo = await addMember(scene, 'Cleo Marsh')
   const page = await openPlans(scene)
   await openMembers(page)
   await page.getByText('You own this organisation, so you cannot leave it.').waitFor()
@@ -46,10 +46,10 @@ test('a member becomes an admin, manages, and leaves; nothing of the organisatio
   await page.getByRole('button', { name: `Role of ${cleo.name}: Admin` }).waitFor()
   expect(await roleFor(ada, cleo.name)).toBe('admin')
 
-  await askToSignOut(page)
+  await chooseSignOut(page)
   await fillSignIn(page, cleo)
   await pickOrganisation(page)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await openMembers(page)
   await page.getByRole('button', { name: 'Send invitation' }).waitFor()
   expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
@@ -58,19 +58,19 @@ test('a member becomes an admin, manages, and leaves; nothing of the organisatio
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await page.getByText('You belong to no organisation yet').waitFor()
   expect((await membersFor(ada)).map(({ name }) => name)).toEqual([ada.name])
-  await until('no copy of it is left', async () => !(await isStored(page, plan.title)))
+  await waitUntil('no copy of it is left', async () => !(await isStored(page, plan.title)))
   expect(await isStored(page, organisation.name)).toBe(false)
 })
 
-test('an admin who gives up their own role is asked, and offered no more than a member', async () => {
-  const scene = await setScene()
+test('an admin confirms before giving up the role, and then has a member’s options', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, url } = scene
-  const cleo = await colleague(scene, 'Cleo Marsh')
+  const cleo = await addMember(scene, 'Cleo Marsh')
   const { user_id = '' } = (await membersFor(ada)).find(({ name }) => name === cleo.name) ?? {}
   await ada.call('PUT', `/api/v1/organisation-users/${user_id}`, { user_id, role: 'admin' })
   const page = await browser.open()
   await signIn(page, url, cleo)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await openMembers(page)
   await roleOf(page, cleo.name).click()
   await page.getByRole('menuitemradio', { name: /^Member/ }).click()
@@ -81,8 +81,8 @@ test('an admin who gives up their own role is asked, and offered no more than a 
   expect(await roleFor(ada, cleo.name)).toBe('member')
 })
 
-test('invited, sent again, taken back; offline it says why, and what was typed is kept', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('invitations can be sent, repeated and revoked; offline the form keeps its draft and says why', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, browser, network } = scene
   const page = await openPlans(scene)
   await openMembers(page)
@@ -97,7 +97,7 @@ test('invited, sent again, taken back; offline it says why, and what was typed i
   await row.filter({ hasText: email }).waitFor()
   const first = await mailedLink(scene, email)
   await page.getByRole('button', { name: `Send again to ${email}` }).click()
-  const second = await until('another link is mailed', async () => {
+  const second = await waitUntil('another link is mailed', async () => {
     const link = await mailedLink(scene, email)
     return link !== first && link
   })
@@ -108,13 +108,13 @@ test('invited, sent again, taken back; offline it says why, and what was typed i
   await send.focus()
   await page.getByRole('tooltip', { name: /You are offline: this needs a network/ }).waitFor()
   await page.keyboard.press('Enter')
-  await until('the draft is kept', () => isStored(page, 'late@example.com'))
-  await network.comeUp()
+  await waitUntil('the draft is kept', () => isStored(page, 'late@example.com'))
+  await network.goUp()
   await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
   await page.reload()
   await page.getByText('Draft restored').waitFor()
   expect(await page.getByLabel('Email').inputValue()).toBe('late@example.com')
-  expect(network.seen('POST', /organisation-invites$/).length).toBe(3)
+  expect(network.requests('POST', /organisation-invites$/).length).toBe(3)
 
   await page.getByRole('button', { name: `Take back the invitation of ${email}` }).click()
   await row.filter({ hasText: email }).waitFor({ state: 'detached' })

@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { SAVED, cardIn, composer, openPlan, openPlans, pickOrganisation, post } from './app.ts'
 import { buildApp } from './build-app.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const UPDATES = /\/updates$/
 const TEXT = 'Said to the old build.'
@@ -33,15 +33,15 @@ const detailScreensOf = async (dist: string) =>
 
 const buildOf = (page: Page) => page.evaluate(() => document.documentElement.dataset['build'])
 
-test('the queue and a draft outlive an update, and an old tab lives on', async () => {
+test('pending operations and drafts survive an app update, and an old tab keeps working', async () => {
   const next = await buildNext()
-  const scene = await setScene({ usedBefore: true })
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, browser, network, plan, server } = scene
   const page = await openPlans(scene)
   const oldTab = await browser.open(`${scene.url}/organisations`)
   await oldTab.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
   await openPlan(page, plan)
-  const busy = network.break(
+  const busy = network.injectFault(
     { method: 'POST', path: UPDATES },
     { kind: 'answered', status: 503, body: '{"message":"We are being deployed."}' },
   )
@@ -51,8 +51,8 @@ test('the queue and a draft outlive an update, and an old tab lives on', async (
   // Deployed: the lazy screens of the old build are no more.
   await server.stop()
   await server.start({ dist: next })
-  const kept = new Set(await detailScreensOf(next))
-  const gone = (await detailScreensOf(inject('dist'))).filter((name) => !kept.has(name))
+  const presentScreens = new Set(await detailScreensOf(next))
+  const gone = (await detailScreensOf(inject('dist'))).filter((name) => !presentScreens.has(name))
   expect(gone).not.toEqual([])
   for (const name of gone) expect((await fetch(`${server.url}/assets/${name}`)).status).toBe(404)
   await page.reload()
@@ -60,7 +60,7 @@ test('the queue and a draft outlive an update, and an old tab lives on', async (
   await page.getByText('A new version is ready').waitFor({ timeout: 40_000 })
   expect(await buildOf(page)).toBe(undefined)
   await page.getByRole('button', { name: 'Update', exact: true }).click()
-  await until('the new build runs', async () => {
+  await waitUntil('the new build runs', async () => {
     const build = await buildOf(page).catch(() => undefined)
     return build === 'next'
   })
@@ -75,10 +75,10 @@ test('the queue and a draft outlive an update, and an old tab lives on', async (
   expect(await buildOf(oldTab)).toBe(undefined)
 
   busy()
-  await until('the update is answered', () =>
-    network.seen('POST', UPDATES).some(({ status }) => status === 201),
+  await waitUntil('the update is answered', () =>
+    network.requests('POST', UPDATES).some(({ status }) => status === 201),
   )
   await page.getByText(SAVED).first().waitFor({ state: 'detached' })
-  expect(await ada.updatesSaying(plan, TEXT)).toHaveLength(1)
-  expect(new Set(network.seen('POST', UPDATES).map(({ key }) => key)).size).toBe(1)
+  expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
+  expect(new Set(network.requests('POST', UPDATES).map(({ key }) => key)).size).toBe(1)
 })

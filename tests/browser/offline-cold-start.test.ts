@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { openPlan, openPlans, planRow } from './app.ts'
-import { setScene, type Scene } from './scene.ts'
+import { createBrowserFixture, type BrowserFixture } from './scene.ts'
 import { HISTORY } from './team.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 /** Than anything gives up waiting for an answer. Milliseconds. */
 const SOONER = 15_000
 
-async function everythingIsThere(page: Page, scene: Scene): Promise<void> {
+async function everythingIsThere(page: Page, scene: BrowserFixture): Promise<void> {
   await page.getByRole('heading', { name: 'What needs you, Ada', level: 1 }).waitFor()
   await page.getByRole('link', { name: scene.unopened.title }).waitFor()
   await page.getByRole('link', { name: 'Success plans' }).click()
@@ -32,8 +32,8 @@ async function everythingIsThere(page: Page, scene: Scene): Promise<void> {
   await page.getByText('Mira Stone').waitFor()
 }
 
-test('a dead server: list, a plan never opened before, and an account are there', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('everything opens without a server: lists, a plan never opened before and an account', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   await openPlans(scene)
   await scene.server.stop()
   await scene.network.goDown()
@@ -42,8 +42,8 @@ test('a dead server: list, a plan never opened before, and an account are there'
   await everythingIsThere(page, scene)
 })
 
-test('a server that refuses to speak: the same', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('everything opens when the server refuses connections', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   await openPlans(scene)
   await scene.server.kill()
   const browser = await scene.restartBrowser()
@@ -51,8 +51,8 @@ test('a server that refuses to speak: the same', async () => {
   await everythingIsThere(page, scene)
 })
 
-test('flight mode: the same', async () => {
-  const scene = await setScene()
+test('everything opens in flight mode, without a request', async () => {
+  const scene = await createBrowserFixture()
   await openPlans(scene)
   const browser = await scene.restartBrowser()
   await browser.context.setOffline(true)
@@ -62,8 +62,8 @@ test('flight mode: the same', async () => {
   expect(scene.network.exchanges.length).toBe(before)
 })
 
-test('a link into the app opens its screen', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('a deep link opens its screen offline', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   await openPlans(scene)
   await scene.network.goDown()
   const browser = await scene.restartBrowser()
@@ -72,8 +72,8 @@ test('a link into the app opens its screen', async () => {
   await page.getByText(HISTORY.unopened).waitFor()
 })
 
-test('a network that never answers holds up nothing', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('requests that never end delay nothing', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   await openPlans(scene)
   const browser = await scene.restartBrowser()
   const release = scene.network.hold({ path: /./ })
@@ -88,9 +88,9 @@ test.for([
   ['the organisation', ['active_organisation']],
   ['the session', ['active_organisation', 'access_token', 'refresh_token', 'user']],
 ] as const)(
-  'a kill cost the page its quick copy of %s: it opens where it was',
+  'restores %s from IndexedDB when a kill cost the copy in localStorage',
   async ([, keys]) => {
-    const scene = await setScene({ usedBefore: true })
+    const scene = await createBrowserFixture({ usedBefore: true })
     await openPlans(scene)
     // What a kill does to localStorage: it is as it was some seconds ago.
     const page = await scene.browser.open(`${scene.url}/icons/mark.svg`)
@@ -107,10 +107,10 @@ test.for([
   },
 )
 
-test('the first rows wait for the app’s own code, or stay in its way', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('shows the first rows from the snapshot before the app’s code runs, and hands over to it', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const before = await openPlans(scene)
-  await until('there is a picture of the list', () =>
+  await waitUntil('there is a picture of the list', () =>
     before.evaluate(() => localStorage.getItem('first_picture')?.includes('data-plan')),
   )
   await scene.network.goDown()

@@ -7,9 +7,9 @@ import type { Action } from '../../contract/actions.ts'
 import type { Initiative } from '../../contract/initiatives.ts'
 import type { SuccessPlan } from '../../contract/success-plans.ts'
 import { card, openPlans, post } from './app.ts'
-import type { Person } from './person.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import type { ApiUser } from './person.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const [ACCOUNT, PLAN, INITIATIVE] = ['Quay Foods', 'Bring the kitchens on board', 'Train the cooks']
 const ACTIONS = ['Book the training kitchen', 'Invite the cooks']
@@ -41,12 +41,12 @@ async function addWork(page: Page): Promise<void> {
   await initiativeOf(page).getByText('1 of 2 done').waitFor()
 }
 
-const listed = async <T>(person: Person, path: string): Promise<T[]> =>
+const listed = async <T>(person: ApiUser, path: string): Promise<T[]> =>
   ((await person.call('GET', `/api/v1/${path}`)) as { data: T[] }).data
 
 /** Waits until nothing is on its way any more. */
 const allSent = (page: Page) =>
-  until('all is sent', async () => {
+  waitUntil('all is sent', async () => {
     const waits = await page
       .getByText(
         /Not sent yet|Saved on this device|Waits with|Sending|\bSent\b|\d waiting|Needs attention/,
@@ -55,8 +55,8 @@ const allSent = (page: Page) =>
     return waits === 0
   })
 
-test('a family made in the air is there after a reload, linked, and arrives once', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('an account, plan, initiative, actions and update made offline survive a reload and are sent once', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, server } = scene
   const page = await openPlans(scene)
   await server.stop()
@@ -85,7 +85,7 @@ test('a family made in the air is there after a reload, linked, and arrives once
   const initiative = initiativeOf(page)
   const initiative_id = await initiative.getAttribute('data-initiative')
   await initiative.getByRole('button').first().click()
-  await until('it is ticked', () => tick(page, ACTIONS[0] ?? '').isChecked())
+  await waitUntil('it is ticked', () => tick(page, ACTIONS[0] ?? '').isChecked())
   expect(await tick(page, ACTIONS[1] ?? '').isChecked()).toBe(false)
   const action_ids = await page
     .locator('[data-action]')
@@ -94,8 +94,8 @@ test('a family made in the air is there after a reload, linked, and arrives once
   await named(page, ACCOUNT)
   await page.getByRole('link', { name: PLAN }).click()
   await named(page, PLAN)
-  const asked = scene.network.seen('POST', /^\/api/)
-  expect(asked.filter(({ upstream }) => upstream !== undefined)).toEqual([])
+  const creates = scene.network.requests('POST', /^\/api/)
+  expect(creates.filter(({ upstream }) => upstream !== undefined)).toEqual([])
 
   await server.start()
   await ada.signIn()
@@ -120,11 +120,11 @@ test('a family made in the air is there after a reload, linked, and arrives once
     })),
   )
   const plan = plans.find(({ id }) => id === plan_id)
-  expect(plan && (await ada.updatesSaying(plan, UPDATE))).toHaveLength(1)
+  expect(plan && (await ada.updatesWithText(plan, UPDATE))).toHaveLength(1)
 })
 
-test('a plan is refused: its children wait with it, in sight, and arrive when there is room', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('dependants wait visibly while their plan is rejected, and are sent after it', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, plan: other, server } = scene
   const page = await openPlans(scene)
   await server.stop()
@@ -142,7 +142,7 @@ test('a plan is refused: its children wait with it, in sight, and arrive when th
   await ada.signIn()
   for (let open = 3; open < 10; open += 1)
     await ada.createPlan({ title: `Plan ${open}`, type: 'project' })
-  await scene.network.comeUp()
+  await scene.network.goUp()
 
   await page
     .getByText(/Needs attention/)
@@ -166,8 +166,8 @@ test('a plan is refused: its children wait with it, in sight, and arrive when th
   ])
 })
 
-test('an edit is typed, the page reloaded, and others edit meanwhile: both changes stand', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('an edit restored after a reload is merged with the changes of others', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan } = scene
   const page = await openPlans(scene)
   await page.goto(`${scene.url}/success-plans/${plan.id}?edit`)

@@ -5,18 +5,18 @@ import type { SuccessPlan } from '../../contract/success-plans.ts'
 import type { Organisation } from '../../contract/organisations.ts'
 import type { Onboarding } from '../../contract/settings.ts'
 import { fillSignIn } from './app.ts'
-import { Person } from './person.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { ApiUser } from './person.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
-test('every step or none of it, gone on with after a reload, up to a first plan from a template', async () => {
-  const { browser, network, server, url } = await setScene()
-  const hanna = await Person.register(server.url, 'Hanna Scree')
+test('onboarding can be skipped and resumed at every step, up to a first plan from a template', async () => {
+  const { browser, network, server, url } = await createBrowserFixture()
+  const hanna = await ApiUser.register(server.url, 'Hanna Scree')
   const page = await browser.open(`${url}/auth?redirect=%2Fonboarding`)
   await fillSignIn(page, hanna)
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
   const noted = () =>
-    network.seen('POST', /\/onboarding$/).filter(({ status }) => status === 200).length
+    network.requests('POST', /\/onboarding$/).filter(({ status }) => status === 200).length
   const goOn = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
   await heading('Who are you?')
@@ -24,19 +24,19 @@ test('every step or none of it, gone on with after a reload, up to a first plan 
   await page.getByLabel('Job title').fill('Guide')
   await goOn('Continue')
   await heading('Where do you work?')
-  await until('the step is noted', () => noted() === 1)
+  await waitUntil('the step is noted', () => noted() === 1)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Scree and Daughters')
   await page.reload()
   await heading('Where do you work?')
-  await until('it is kept', async () => (await name.inputValue()) === 'Scree and Daughters')
+  await waitUntil('it is kept', async () => (await name.inputValue()) === 'Scree and Daughters')
   await page.getByRole('link', { name: '1 Profile, done' }).waitFor()
   // Made, and the answer lost: the next try makes no second one.
-  network.break({ method: 'POST', path: /organisations$/ }, { kind: 'answer-lost' }, 1)
+  network.injectFault({ method: 'POST', path: /organisations$/ }, { kind: 'answer-lost' }, 1)
   await goOn('Create organisation')
   await page.getByText(/The server did not answer/).waitFor()
   const create = page.getByRole('button', { name: 'Create organisation' })
-  await until('it can be tried again', async () => {
+  await waitUntil('it can be tried again', async () => {
     return (await create.getAttribute('aria-disabled')) === null
   })
   await create.click()
@@ -56,7 +56,7 @@ test('every step or none of it, gone on with after a reload, up to a first plan 
   const before = noted()
   await goOn('Create plan')
   await heading('Take it with you')
-  await until('the step is noted', () => noted() > before)
+  await waitUntil('the step is noted', () => noted() > before)
   await page.reload()
   await heading('Take it with you')
   await goOn('Skip this step')
@@ -83,9 +83,9 @@ test('every step or none of it, gone on with after a reload, up to a first plan 
   })
   const organisations = await list<Organisation[]>('/api/v1/organisations')
   expect(organisations.map((one) => one.name)).toEqual(['Scree and Daughters'])
-  const inside = new Person(server.url, hanna.name, organisations[0])
+  const inside = new ApiUser(server.url, hanna.name, organisations[0])
   await inside.signIn()
-  const [plans, templates] = await until('the plan is sent', async () => {
+  const [plans, templates] = await waitUntil('the plan is sent', async () => {
     const sent = await list<SuccessPlan[]>('/api/v1/success-plans', inside)
     return sent.length > 0 && ([sent, await list<Template[]>('/api/v1/templates', inside)] as const)
   })

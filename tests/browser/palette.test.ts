@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { SAVED, cardIn, composer, openPlan, openPlans, post, signIn } from './app.ts'
-import { colleague } from './colleague.ts'
-import { setScene } from './scene.ts'
+import { addMember } from './colleague.ts'
+import { createBrowserFixture } from './scene.ts'
 import { HISTORY } from './team.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 const PLANS = /^\/api\/v1\/success-plans\?/
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
@@ -13,8 +13,8 @@ const line = (page: Page) => palette(page).getByRole('combobox')
 const options = (page: Page) => palette(page).getByRole('option')
 const selected = (page: Page) => palette(page).locator('[aria-selected=true]')
 
-async function atThePlans() {
-  const scene = await setScene({ usedBefore: true })
+async function plansFixture() {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const page = await openPlans(scene)
   return { ...scene, page }
 }
@@ -24,10 +24,10 @@ async function open(page: Page, key = 'Control+k'): Promise<void> {
   await options(page).first().waitFor()
 }
 
-const isGone = (page: Page) => palette(page).waitFor({ state: 'detached' })
+const waitForClosed = (page: Page) => palette(page).waitFor({ state: 'detached' })
 
-test('opens and closes by its key, Escape and the mask, forgets what was typed, and gives the focus back', async () => {
-  const { page, plan } = await atThePlans()
+test('the palette opens and closes by key, Escape and backdrop, empties itself and returns the focus', async () => {
+  const { page, plan } = await plansFixture()
   await page.getByLabel('Search by title or account').focus()
   for (const [opening, close] of [
     ['Control+k', () => page.keyboard.press('Control+k')],
@@ -42,15 +42,15 @@ test('opens and closes by its key, Escape and the mask, forgets what was typed, 
     await palette(page).getByText('Settings').click()
     expect(await line(page).evaluate((element) => element === document.activeElement)).toBe(true)
     await close()
-    await isGone(page)
+    await waitForClosed(page)
     const back = await page.evaluate(() => document.activeElement?.getAttribute('type'))
     expect(back).toBe('search')
   }
   await openPlan(page, plan)
 })
 
-test('leads where its actions say, by arrows and Return, and by the pointer', async () => {
-  const { page, url } = await atThePlans()
+test('actions lead to their targets by keyboard and by pointer', async () => {
+  const { page, url } = await plansFixture()
   await open(page)
   const { width = 0, height = 0 } = (await palette(page).boundingBox()) ?? {}
   expect(width).toBeLessThanOrEqual(680)
@@ -67,7 +67,7 @@ test('leads where its actions say, by arrows and Return, and by the pointer', as
   expect(await selected(page).innerText()).toBe('Create new success plan template')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor()
-  await isGone(page)
+  await waitForClosed(page)
 
   await page.getByRole('button', { name: 'Search and commands' }).click()
   await line(page).fill('SWITCH ORG')
@@ -86,8 +86,8 @@ test('leads where its actions say, by arrows and Return, and by the pointer', as
 })
 
 test('only the owner is offered the upgrade', async () => {
-  const scene = await setScene()
-  const cleo = await colleague(scene, 'Cleo Marsh')
+  const scene = await createBrowserFixture()
+  const cleo = await addMember(scene, 'Cleo Marsh')
   const page = await scene.browser.open()
   await signIn(page, scene.url, cleo)
   await open(page)
@@ -96,14 +96,14 @@ test('only the owner is offered the upgrade', async () => {
   expect(await options(page).filter({ hasText: 'Upgrade to pro' }).count()).toBe(0)
 })
 
-test('what is on the device is found at once; what the server adds joins later and moves nothing', async () => {
-  const { ada, network, page, unopened, url } = await atThePlans()
+test('results on the device appear at once; the server’s are appended and move nothing', async () => {
+  const { ada, network, page, unopened, url } = await plansFixture()
   // Before anything is asked: what is on its way already may tell of what is added here.
   const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
   await page.goto(url)
   await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
   const added = await ada.createPlan({ title: 'Harbour of the far north', type: 'project' })
-  const before = network.seen('GET', PLANS).length
+  const before = network.requests('GET', PLANS).length
   const answer = network.hold({ method: 'GET', path: PLANS })
   await open(page)
   await line(page).fill('harbour')
@@ -123,8 +123,8 @@ test('what is on the device is found at once; what the server adds joins later a
   expect(all[2]).toMatch(/^Harbour of the far north/)
   expect(all[2]).not.toContain('On this device')
   expect(await selected(page).innerText()).toBe(chosen)
-  const asked = network.seen('GET', PLANS).slice(before)
-  expect(asked.map(({ path }) => decodeURIComponent(path))).toEqual([
+  const searches = network.requests('GET', PLANS).slice(before)
+  expect(searches.map(({ path }) => decodeURIComponent(path))).toEqual([
     expect.stringContaining('filters[title]=harbour'),
   ])
   await palette(page).getByRole('status').filter({ hasText: '3 results' }).waitFor()
@@ -134,8 +134,8 @@ test('what is on the device is found at once; what the server adds joins later a
   release()
 })
 
-test('where an action of the success plans matches, or nothing was typed, there are no results', async () => {
-  const { page } = await atThePlans()
+test('results are hidden while an action for success plans matches or nothing is typed', async () => {
+  const { page } = await plansFixture()
   await open(page)
   const results = palette(page).getByText('Search results')
   expect(await results.count()).toBe(0)
@@ -150,8 +150,8 @@ test('where an action of the success plans matches, or nothing was typed, there 
   expect(await results.count()).toBe(0)
 })
 
-test('without a network: plans, accounts and the words of updates are found, and opened lately stands first', async () => {
-  const { account, browser, page, unopened } = await atThePlans()
+test('offline the palette finds plans, accounts and updates, and lists recent records first', async () => {
+  const { account, browser, page, unopened } = await plansFixture()
   await openPlan(page, unopened)
   await page.goBack()
   const recent = palette(page).getByRole('group', { name: 'Recent' })
@@ -178,14 +178,14 @@ test('without a network: plans, accounts and the words of updates are found, and
     .waitFor()
 })
 
-test('on a plan: post, change the status, copy the link', async () => {
-  const { ada, browser, page, plan, url } = await atThePlans()
+test('on a plan the palette posts, changes the status and copies the link', async () => {
+  const { ada, browser, page, plan, url } = await plansFixture()
   await openPlan(page, plan)
   await browser.context.setOffline(true)
   await open(page)
   await page.keyboard.press('Enter')
-  await isGone(page)
-  await until('the composer has the focus', () =>
+  await waitForClosed(page)
+  await waitUntil('the composer has the focus', () =>
     composer(page).evaluate((element) => element === document.activeElement),
   )
   await post(page, 'Written from the palette.')
@@ -206,15 +206,15 @@ test('on a plan: post, change the status, copy the link', async () => {
     `${url}/success-plans/${plan.id}`,
   )
   await browser.context.setOffline(false)
-  await until('the server has both', async () => {
-    const written = await ada.updatesSaying(plan, 'Written from the palette.')
-    const paused = await ada.updatesSaying(plan, 'Their budget is frozen.')
+  await waitUntil('the server has both', async () => {
+    const written = await ada.updatesWithText(plan, 'Written from the palette.')
+    const paused = await ada.updatesWithText(plan, 'Their budget is frozen.')
     return written.length === 1 && paused.length === 1
   })
 })
 
-test('the keys are listed by ?, not while somebody writes, and not for whom that is turned off', async () => {
-  const { page } = await atThePlans()
+test('? lists the shortcuts, except while typing or when turned off', async () => {
+  const { page } = await plansFixture()
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const search = page.getByLabel('Search by title or account')
   await search.press('?')
@@ -232,8 +232,8 @@ test('the keys are listed by ?, not while somebody writes, and not for whom that
   expect(await keys.count()).toBe(0)
 })
 
-test('an input method’s Return and Escape are its own', async () => {
-  const { page } = await atThePlans()
+test('Enter and Escape of an input method do not reach the palette', async () => {
+  const { page } = await plansFixture()
   await open(page)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Input.imeSetComposition', {

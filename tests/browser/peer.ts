@@ -5,24 +5,24 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 
-export interface Peer {
+export interface TelemetryServer {
   origin: string
   /** Of each request its address, its headers and what it said, unpacked. */
-  told: string[]
+  received: string[]
   /** It is not there any more. */
-  goAway: () => Promise<void>
+  stop: () => Promise<void>
 }
 
 /** Starts one, which is gone with the test. */
-export async function startPeer(): Promise<Peer> {
-  const told: string[] = []
+export async function startTelemetryServer(): Promise<TelemetryServer> {
+  const received: string[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      const said = unpacked(Buffer.concat(parts))
+      const decoded = decompressed(Buffer.concat(parts))
       if (request.method !== 'OPTIONS')
-        told.push([request.url, JSON.stringify(request.headers), said].join('\n'))
+        received.push([request.url, JSON.stringify(request.headers), decoded].join('\n'))
       response.writeHead(200, {
         'Access-Control-Allow-Origin': request.headers.origin ?? '*',
         'Access-Control-Allow-Headers': '*',
@@ -41,11 +41,15 @@ export async function startPeer(): Promise<Peer> {
     await closed
   }
   onTestFinished(goAway)
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, told, goAway }
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    stop: goAway,
+  }
 }
 
 /** Clients pack in different ways, or not at all. */
-function unpacked(body: Buffer): string {
+function decompressed(body: Buffer): string {
   if (body[0] === 0x1f && body[1] === 0x8b) return gunzipSync(body).toString()
   const text = body.toString()
   const packed = /^data=([^&]+)/.exec(text)?.[1]

@@ -13,7 +13,7 @@ interface Tokens {
   refresh_token: string
 }
 
-export class Person {
+export class ApiUser {
   readonly name: string
   readonly email: string
   readonly password = PASSWORD
@@ -31,8 +31,8 @@ export class Person {
   }
 
   /** Registers and signs in. */
-  static async register(url: string, name: string): Promise<Person> {
-    const person = new Person(url, name)
+  static async register(url: string, name: string): Promise<ApiUser> {
+    const person = new ApiUser(url, name)
     const { email, password } = person
     await person.call('POST', '/api/v1/register', {
       name,
@@ -96,7 +96,7 @@ export class Person {
     return ((await this.call('POST', path, body)) as { data: T }).data
   }
 
-  async found(name: string): Promise<Organisation> {
+  async createOrganisation(name: string): Promise<Organisation> {
     const organisation = await this.#record<Organisation>('/api/v1/organisations', { name })
     this.#organisation = organisation.id
     return organisation
@@ -115,7 +115,7 @@ export class Person {
   }
 
   /** All updates of the plan that say just this. */
-  async updatesSaying(plan: SuccessPlan, body: string): Promise<SuccessPlanUpdate[]> {
+  async updatesWithText(plan: SuccessPlan, body: string): Promise<SuccessPlanUpdate[]> {
     const path = `/api/v1/success-plans/${plan.id}/updates?per_page=500`
     const { data } = (await this.call('GET', path)) as { data: SuccessPlanUpdate[] }
     return data.filter((update) => update.body === body)

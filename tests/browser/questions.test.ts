@@ -4,25 +4,25 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../contract/success-plans.ts'
 import { card, cardIn, composer, post, SAVED } from './app.ts'
-import { atAPlan, UPDATES, type AtAPlan } from './at-a-plan.ts'
-import { colleague } from './colleague.ts'
-import type { Person } from './person.ts'
-import { until } from './until.ts'
+import { openPlanFixture, UPDATES_PATH, type OpenPlanFixture } from './at-a-plan.ts'
+import { addMember } from './colleague.ts'
+import type { ApiUser } from './person.ts'
+import { waitUntil } from './until.ts'
 
 const NOTE = 'Two more teams are on board.'
 
 /** The plan as the server has it. */
-async function planThere({ ada, plan }: AtAPlan): Promise<SuccessPlan> {
+async function planOnServer({ ada, plan }: OpenPlanFixture): Promise<SuccessPlan> {
   const path = `/api/v1/success-plans/${plan.id}`
   return ((await ada.call('GET', path)) as { data: SuccessPlan }).data
 }
 
 /** Says something offline while `other` posts an update, and comes back. */
-async function cross(
-  scene: AtAPlan,
+async function editConcurrently(
+  scene: OpenPlanFixture,
   mine: () => Promise<void>,
   theirs: object,
-  other: Person = scene.ada,
+  other: ApiUser = scene.ada,
 ): Promise<void> {
   const { browser, page, plan } = scene
   await browser.context.setOffline(true)
@@ -35,12 +35,12 @@ async function cross(
 const setProgress = async (page: Page, value: number) =>
   await page.getByRole('slider', { name: 'Progress' }).fill(String(value))
 
-const question = (page: Page, fields: string): Locator =>
+const conflictForm = (page: Page, fields: string): Locator =>
   page.getByRole('form', { name: new RegExp(`^${fields} (was|were) changed meanwhile`) })
 
-async function crossProgress(scene: AtAPlan, other?: Person): Promise<Locator> {
+async function createProgressConflict(scene: OpenPlanFixture, other?: ApiUser): Promise<Locator> {
   const { page } = scene
-  await cross(
+  await editConcurrently(
     scene,
     async () => {
       await setProgress(page, 60)
@@ -49,49 +49,57 @@ async function crossProgress(scene: AtAPlan, other?: Person): Promise<Locator> {
     { body: 'Seen from the office.', progress: 75 },
     other,
   )
-  const asked = question(page, 'Progress')
-  await asked.waitFor()
-  return asked
+  const conflict = conflictForm(page, 'Progress')
+  await conflict.waitFor()
+  return conflict
 }
 
-test('mine undoes theirs before anybody chose, or the note waits for the answer', async () => {
-  const scene = await atAPlan()
+test('keeps the other’s value until the user chooses, and posts the note at once', async () => {
+  const scene = await openPlanFixture()
   const { ada, network, page, plan } = scene
-  const asked = await crossProgress(scene, await colleague(scene, 'Mia Okafor'))
-  await until('the note is there', async () => (await ada.updatesSaying(plan, NOTE)).length === 1)
-  expect((await planThere(scene)).progress).toBe(75)
-  await asked.getByText('20% → 60%').waitFor()
-  await asked.getByText('75%', { exact: true }).waitFor()
-  await asked.getByText(/^Mia Okafor, /).waitFor()
+  const conflict = await createProgressConflict(scene, await addMember(scene, 'Mia Okafor'))
+  await waitUntil(
+    'the note is there',
+    async () => (await ada.updatesWithText(plan, NOTE)).length === 1,
+  )
+  expect((await planOnServer(scene)).progress).toBe(75)
+  await conflict.getByText('20% → 60%').waitFor()
+  await conflict.getByText('75%', { exact: true }).waitFor()
+  await conflict.getByText(/^Mia Okafor, /).waitFor()
 
-  await asked.getByRole('radio', { name: /^Use mine/ }).check()
-  await asked.getByRole('button', { name: 'Send my choice' }).click()
-  await until('mine holds', async () => (await planThere(scene)).progress === 60)
-  await asked.waitFor({ state: 'detached' })
+  await conflict.getByRole('radio', { name: /^Use mine/ }).check()
+  await conflict.getByRole('button', { name: 'Send my choice' }).click()
+  await waitUntil('mine holds', async () => (await planOnServer(scene)).progress === 60)
+  await conflict.waitFor({ state: 'detached' })
   await page.getByText('Needs attention').first().waitFor({ state: 'detached' })
-  expect(await ada.updatesSaying(plan, NOTE)).toHaveLength(1)
-  expect(network.seen('POST', UPDATES).filter(({ status }) => status === 201)).toHaveLength(2)
+  expect(await ada.updatesWithText(plan, NOTE)).toHaveLength(1)
+  expect(
+    network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201),
+  ).toHaveLength(2)
 })
 
-test('theirs is not kept, or something is sent that was given up', async () => {
-  const scene = await atAPlan()
+test('keeping the other’s value sends nothing more', async () => {
+  const scene = await openPlanFixture()
   const { ada, network, page, plan } = scene
-  const asked = await crossProgress(scene)
-  await until('the note is there', async () => (await ada.updatesSaying(plan, NOTE)).length === 1)
-  const sent = network.seen('POST', UPDATES).length
-  await asked.getByRole('radio', { name: /^Keep theirs/ }).check()
-  await asked.getByRole('button', { name: 'Send my choice' }).click()
-  await asked.waitFor({ state: 'detached' })
+  const conflict = await createProgressConflict(scene)
+  await waitUntil(
+    'the note is there',
+    async () => (await ada.updatesWithText(plan, NOTE)).length === 1,
+  )
+  const sent = network.requests('POST', UPDATES_PATH).length
+  await conflict.getByRole('radio', { name: /^Keep theirs/ }).check()
+  await conflict.getByRole('button', { name: 'Send my choice' }).click()
+  await conflict.waitFor({ state: 'detached' })
   await page.getByText('Theirs stays').waitFor()
   await page.getByText('Progress 20 → 75%').waitFor()
-  expect((await planThere(scene)).progress).toBe(75)
-  expect(network.seen('POST', UPDATES)).toHaveLength(sent)
+  expect((await planOnServer(scene)).progress).toBe(75)
+  expect(network.requests('POST', UPDATES_PATH)).toHaveLength(sent)
 })
 
-test('two fields cannot be answered each in its own way, by keyboard alone', async () => {
-  const scene = await atAPlan()
+test('each field of a conflict is resolved by itself, by keyboard alone', async () => {
+  const scene = await openPlanFixture()
   const { page } = scene
-  await cross(
+  await editConcurrently(
     scene,
     async () => {
       await setProgress(page, 60)
@@ -100,9 +108,9 @@ test('two fields cannot be answered each in its own way, by keyboard alone', asy
     },
     { progress: 75, health: 'off-track' },
   )
-  const asked = question(page, 'Progress and Health')
-  const send = asked.getByRole('button', { name: 'Send my choice' })
-  await asked.getByRole('radio').first().focus()
+  const conflict = conflictForm(page, 'Progress and Health')
+  const send = conflict.getByRole('button', { name: 'Send my choice' })
+  await conflict.getByRole('radio').first().focus()
   await page.keyboard.press('Space')
   expect(await send.getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Tab')
@@ -110,20 +118,20 @@ test('two fields cannot be answered each in its own way, by keyboard alone', asy
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await until('each is as it was chosen', async () => {
-    const { progress, health } = await planThere(scene)
+  await waitUntil('each is as it was chosen', async () => {
+    const { progress, health } = await planOnServer(scene)
     return progress === 60 && health === 'off-track'
   })
-  await asked.waitFor({ state: 'detached' })
+  await conflict.waitFor({ state: 'detached' })
   // What had the focus is gone; the place in the page is not.
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 })
 
-test('a step is offered that the plan no longer allows', async () => {
-  const scene = await atAPlan()
+test('a transition that the plan no longer allows cannot be chosen, and its note can be posted', async () => {
+  const scene = await openPlanFixture()
   const { ada, page, plan } = scene
   const reason = 'Their budget is frozen until March.'
-  await cross(
+  await editConcurrently(
     scene,
     async () => {
       await page.getByRole('button', { name: 'Change status' }).click()
@@ -133,23 +141,23 @@ test('a step is offered that the plan no longer allows', async () => {
     },
     { status: 'completed', outcome: 'achieved', body: 'Done.' },
   )
-  const asked = question(page, 'Status')
-  await asked.getByText('A plan that is completed cannot become paused any more.').waitFor()
-  expect(await asked.getByRole('radio', { name: /^Use mine/ }).isDisabled()).toBe(true)
-  expect(await asked.getByRole('radio', { name: /^Keep theirs/ }).isChecked()).toBe(true)
-  await asked.getByText('Your note can be posted without it.').waitFor()
-  await asked.getByRole('button', { name: 'Post the note' }).click()
-  await until('the note is posted all the same', async () => {
-    const posted = await ada.updatesSaying(plan, reason)
+  const conflict = conflictForm(page, 'Status')
+  await conflict.getByText('A plan that is completed cannot become paused any more.').waitFor()
+  expect(await conflict.getByRole('radio', { name: /^Use mine/ }).isDisabled()).toBe(true)
+  expect(await conflict.getByRole('radio', { name: /^Keep theirs/ }).isChecked()).toBe(true)
+  await conflict.getByText('Your note can be posted without it.').waitFor()
+  await conflict.getByRole('button', { name: 'Post the note' }).click()
+  await waitUntil('the note is posted all the same', async () => {
+    const posted = await ada.updatesWithText(plan, reason)
     return posted.length === 1
   })
-  expect((await planThere(scene)).status).toBe('completed')
+  expect((await planOnServer(scene)).status).toBe('completed')
 })
 
-test('changes of different fields are asked about, or nobody says that they were merged', async () => {
-  const scene = await atAPlan()
+test('changes of different fields are merged without a question, and the sync centre says so', async () => {
+  const scene = await openPlanFixture()
   const { page } = scene
-  await cross(
+  await editConcurrently(
     scene,
     async () => {
       await setProgress(page, 60)
@@ -157,8 +165,8 @@ test('changes of different fields are asked about, or nobody says that they were
     },
     { health: 'at-risk', body: 'Their sponsor has left.' },
   )
-  await until('both changes stand', async () => {
-    const { progress, health } = await planThere(scene)
+  await waitUntil('both changes stand', async () => {
+    const { progress, health } = await planOnServer(scene)
     return progress === 60 && health === 'at-risk'
   })
   await card(page, 'Their sponsor has left.').waitFor()
@@ -169,22 +177,22 @@ test('changes of different fields are asked about, or nobody says that they were
   await sent.getByText(/merged with others’ changes/).waitFor()
 })
 
-test('a question is lost in a reload, or cannot be answered in the sync centre', async () => {
-  const scene = await atAPlan()
+test('a conflict survives a reload and can be resolved in the sync centre', async () => {
+  const scene = await openPlanFixture()
   const { page } = scene
-  await crossProgress(scene)
+  await createProgressConflict(scene)
   await page.reload()
   await composer(page).waitFor()
   await page.getByRole('button', { name: /Sync: Needs attention/ }).click()
   const panel = page.getByRole('dialog', { name: 'Sync' })
   await panel.getByRole('radio', { name: /^Use mine/ }).check()
   await panel.getByRole('button', { name: 'Send my choice' }).click()
-  await until('mine holds', async () => (await planThere(scene)).progress === 60)
+  await waitUntil('mine holds', async () => (await planOnServer(scene)).progress === 60)
   await panel.getByText('Nothing waits to be sent.').waitFor()
 })
 
-test('the title of a plan is overwritten by an edit whose author had not seen it', async () => {
-  const scene = await atAPlan()
+test('a title that others changed is kept until the author has chosen', async () => {
+  const scene = await openPlanFixture()
   const { ada, browser, page, plan } = scene
   await browser.context.setOffline(true)
   await page.getByRole('button', { name: /^More for/ }).click()
@@ -195,14 +203,14 @@ test('the title of a plan is overwritten by an edit whose author had not seen it
   const path = `/api/v1/success-plans/${plan.id}`
   await ada.call('PATCH', path, { title: 'Launch the data workspace', end_date: '2030-01-31' })
   await browser.context.setOffline(false)
-  const asked = question(page, 'Title')
-  await asked.getByText('Launch the data workspace').waitFor()
-  expect((await planThere(scene)).title).toBe('Launch the data workspace')
-  await asked.getByRole('radio', { name: /^Use mine/ }).check()
-  await asked.getByRole('button', { name: 'Send my choice' }).click()
+  const conflict = conflictForm(page, 'Title')
+  await conflict.getByText('Launch the data workspace').waitFor()
+  expect((await planOnServer(scene)).title).toBe('Launch the data workspace')
+  await conflict.getByRole('radio', { name: /^Use mine/ }).check()
+  await conflict.getByRole('button', { name: 'Send my choice' }).click()
   await page.getByRole('heading', { name: 'Launch the reporting workspace', level: 1 }).waitFor()
-  await until('mine holds, and the rest of theirs', async () => {
-    const { title, end_date } = await planThere(scene)
+  await waitUntil('mine holds, and the rest of theirs', async () => {
+    const { title, end_date } = await planOnServer(scene)
     return title === 'Launch the reporting workspace' && end_date === '2030-01-31'
   })
   await cardIn(page, 'reporting', SAVED).waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 // What somebody at a shared device could read of those who were here before.
 import type { Page } from 'playwright-core'
-import type { Person } from './person.ts'
+import type { ApiUser } from './person.ts'
 import type { Team } from './team.ts'
 import { HISTORY } from './team.ts'
 
@@ -12,12 +12,12 @@ export const OUTBOX = 'IndexedDB cairn operations'
 /** Where is kept what was being typed. */
 export const DRAFTS = 'IndexedDB cairn drafts'
 /** Where the id of who was here last is kept, so that the next user is not led along the same way. */
-export const WHO_LEFT = 'IndexedDB cairn session'
+export const SIGNED_OUT_RECORD = 'IndexedDB cairn session'
 /** The way back of a tab that was somewhere when its user was signed out: an id, no words. */
 export const ADDRESS = 'address'
 
 /** Everything that the page shows and that its origin has stored, keys and bodies included. */
-export async function everythingReadable(page: Page): Promise<Readable> {
+export async function readAllStorage(page: Page): Promise<Readable> {
   const readable = await page.evaluate(async () => {
     const fields = [...document.querySelectorAll('input, textarea, select')]
     const found: Record<string, string> = {
@@ -61,14 +61,14 @@ export async function everythingReadable(page: Page): Promise<Readable> {
 
 /** Whether the device has stored that text, wherever. */
 export async function isStored(page: Page, text: string): Promise<boolean> {
-  const stored = Object.entries(await everythingReadable(page)).filter(([place]) =>
+  const stored = Object.entries(await readAllStorage(page)).filter(([place]) =>
     /^(IndexedDB|localStorage)/.test(place),
   )
   return stored.some(([, content]) => content.includes(text))
 }
 
 /** Words and ids that only members of the team may read, by what they are. */
-export function secretsOf(person: Person, team: Team): Record<string, string> {
+export function secretsOf(person: ApiUser, team: Team): Record<string, string> {
   const { account, organisation, plan, unopened } = team
   return {
     name: person.name,
@@ -97,7 +97,7 @@ export const tokensOf = (page: Page): Promise<Record<string, string>> =>
   )
 
 /** Which of `secrets` can be read where, apart from the places in `but`. */
-export function traces(
+export function findSecrets(
   readable: Readable,
   secrets: Record<string, string>,
   but: readonly string[] = [],

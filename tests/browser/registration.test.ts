@@ -4,30 +4,30 @@ import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../contract/people.ts'
 import { fillSignIn } from './app.ts'
 import { mailedLink } from './mailed-link.ts'
-import { Person } from './person.ts'
-import { setScene, type Scene } from './scene.ts'
-import { until } from './until.ts'
+import { ApiUser } from './person.ts'
+import { createBrowserFixture, type BrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const INVITES = '/api/v1/organisation-invites'
 
-async function fillRegistration(page: Page, { name, password }: Person, repeated = password) {
+async function fillRegistration(page: Page, { name, password }: ApiUser, repeated = password) {
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Repeat the password').fill(repeated)
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-const membersOf = async ({ ada }: Scene) => {
+const membersOf = async ({ ada }: BrowserFixture) => {
   const { data } = (await ada.call('GET', '/api/v1/organisation-users')) as {
     data: OrganisationUser[]
   }
   return data.map(({ name }) => name).toSorted()
 }
 
-test('by the link of an invitation: the address stands there, errors at their fields, then inside', async () => {
-  const scene = await setScene()
+test('registration by invitation fixes the address, shows errors at their fields and joins the organisation', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, organisation, plan, server } = scene
-  const cleo = new Person(server.url, 'Cleo Marsh')
+  const cleo = new ApiUser(server.url, 'Cleo Marsh')
   await ada.call('POST', INVITES, { email: cleo.email })
   const link = await mailedLink(scene, cleo.email)
   const page = await browser.open(link)
@@ -58,10 +58,10 @@ test('by the link of an invitation: the address stands there, errors at their fi
   await other.getByText(/This invitation is not valid any more/).waitFor()
 })
 
-test('an invitation for somebody who has an account: it goes along while they sign in', async () => {
-  const scene = await setScene()
+test('an invitation stays with an existing user through sign-in', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, organisation, server } = scene
-  const bob = await Person.register(server.url, 'Bob Tarn')
+  const bob = await ApiUser.register(server.url, 'Bob Tarn')
   await ada.call('POST', INVITES, { email: bob.email })
   const page = await browser.open(await mailedLink(scene, bob.email))
   await page.getByRole('link', { name: 'Sign in' }).click()
@@ -72,32 +72,32 @@ test('an invitation for somebody who has an account: it goes along while they si
   expect(await membersOf(scene)).toEqual([ada.name, bob.name])
 })
 
-test('the answer to a registration is lost: trying again leads in, and says nothing of a taken address', async () => {
-  const { browser, network, url, server } = await setScene()
-  const dora = new Person(server.url, 'Dora Vale')
+test('registering again after a lost response signs the user in', async () => {
+  const { browser, network, url, server } = await createBrowserFixture()
+  const dora = new ApiUser(server.url, 'Dora Vale')
   const page = await browser.open(`${url}/auth`)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByRole('heading', { name: 'Create your account' }).waitFor()
   // Each answer: a browser may ask again by itself when a connection breaks.
-  const mend = network.break({ method: 'POST', path: /register$/ }, { kind: 'answer-lost' })
+  const repair = network.injectFault({ method: 'POST', path: /register$/ }, { kind: 'answer-lost' })
   await page.getByLabel('Email').fill(dora.email)
   await fillRegistration(page, dora)
   await page.getByText(/The server did not answer/).waitFor()
-  mend()
+  repair()
   // What just failed to answer may count as no network for a moment.
   const submit = page.getByRole('button', { name: 'Create account' })
-  await until('it can be tried again', async () => {
+  await waitUntil('it can be tried again', async () => {
     return (await submit.getAttribute('aria-disabled')) === null
   })
   await submit.click()
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
-  const [first, ...others] = network.seen('POST', /register$/).map(({ upstream }) => upstream)
+  const [first, ...others] = network.requests('POST', /register$/).map(({ upstream }) => upstream)
   expect(first).toBe(201)
   expect(new Set(others)).toEqual(new Set([422]))
 })
 
-test('an address that is taken is said at its field', async () => {
-  const { ada, browser, url } = await setScene()
+test('a taken address is reported at its field', async () => {
+  const { ada, browser, url } = await createBrowserFixture()
   const page = await browser.open(`${url}/auth/registration`)
   await page.getByLabel('Email').fill(ada.email)
   await fillRegistration(page, ada)
@@ -107,8 +107,8 @@ test('an address that is taken is said at its field', async () => {
   expect(new URL(page.url()).pathname).toBe('/auth/registration')
 })
 
-test('the password is forgotten: a link by mail, a new one, and the old one is over', async () => {
-  const scene = await setScene()
+test('a forgotten password is reset by mail, and the old password and the link become invalid', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, url } = scene
   const page = await browser.open(url)
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()

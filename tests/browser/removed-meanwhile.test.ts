@@ -2,21 +2,21 @@
 // lost either.
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../contract/people.ts'
-import { cardIn, composer, openPlan, post, readyForTheAir, SAVED, signIn } from './app.ts'
-import { UPDATES } from './at-a-plan.ts'
-import { colleague } from './colleague.ts'
+import { cardIn, composer, openPlan, post, waitForOfflineReady, SAVED, signIn } from './app.ts'
+import { UPDATES_PATH } from './at-a-plan.ts'
+import { addMember } from './colleague.ts'
 import { isStored } from './readable.ts'
-import { setScene } from './scene.ts'
+import { createBrowserFixture } from './scene.ts'
 
 const TEXT = 'Said by somebody who may not any more.'
 
-test('a member is removed: what waits needs attention, with its words and whom to ask', async () => {
-  const scene = await setScene()
+test('a removed member’s pending update is rejected, keeps its text and names whom to ask', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, network, plan, url } = scene
-  const cleo = await colleague(scene, 'Cleo Marsh')
+  const cleo = await addMember(scene, 'Cleo Marsh')
   const page = await browser.open()
   await signIn(page, url, cleo)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await openPlan(page, plan)
   await browser.context.setOffline(true)
   await post(page, TEXT)
@@ -33,8 +33,8 @@ test('a member is removed: what waits needs attention, with its words and whom t
   await panel.getByText(TEXT).waitFor()
   await panel.getByText(/You may not do this in Ridge and Partners any more/).waitFor()
   await panel.getByRole('button', { name: 'Copy' }).waitFor()
-  expect(network.seen('POST', UPDATES).map(({ status }) => status)).toEqual([403])
-  expect(await ada.updatesSaying(plan, TEXT)).toEqual([])
+  expect(network.requests('POST', UPDATES_PATH).map(({ status }) => status)).toEqual([403])
+  expect(await ada.updatesWithText(plan, TEXT)).toEqual([])
   expect(await isStored(page, TEXT)).toBe(true)
   await page.keyboard.press('Escape')
   expect(await composer(page).inputValue()).toBe('')

@@ -3,15 +3,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { composer, openPlans, post } from './app.ts'
 import type { Chromium } from './chromium.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const NO_CHANGE = 'No change, on track.'
 
 /** Three plans of Ada's need a word: one is overdue, one at risk, and one off track and all her own. */
 async function threeToReview() {
-  const scene = await setScene({ usedBefore: true })
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada } = scene
   const late = await ada.createPlan({
     account_id: account.id,
@@ -39,13 +39,13 @@ async function threeToReview() {
 }
 
 const shows = (page: Page, title: string) =>
-  until(`“${title}” has the focus`, () =>
+  waitUntil(`“${title}” has the focus`, () =>
     page
       .getByRole('heading', { name: title, level: 2 })
       .evaluate((heading) => heading === document.activeElement),
   )
 
-test('a review in the air loses a word, says it twice, or forgets where one was', async () => {
+test('a review works offline, keeps its place and its draft and posts each update once', async () => {
   const { ada, browser, late, off, page, unopened } = await threeToReview()
   await browser.context.setOffline(true)
   await page.getByRole('button', { name: 'Review 3 plans' }).click()
@@ -82,9 +82,9 @@ test('a review in the air loses a word, says it twice, or forgets where one was'
   await page.getByText('2 updates will be sent as soon as there is a network.').waitFor()
   await browser.context.setOffline(false)
   await page.getByText('Everything is sent.').waitFor()
-  expect(await ada.updatesSaying(late, NO_CHANGE)).toMatchObject([{ health: 'on-track' }])
-  expect(await ada.updatesSaying(unopened, 'Chapter one is written.')).toHaveLength(1)
-  expect(await ada.updatesSaying(off, NO_CHANGE)).toEqual([])
+  expect(await ada.updatesWithText(late, NO_CHANGE)).toMatchObject([{ health: 'on-track' }])
+  expect(await ada.updatesWithText(unopened, 'Chapter one is written.')).toHaveLength(1)
+  expect(await ada.updatesWithText(off, NO_CHANGE)).toEqual([])
 
   await page.getByRole('button', { name: 'Go through the 1 skipped plan' }).click()
   await shows(page, off.title)
@@ -106,7 +106,7 @@ async function swipe(browser: Chromium, page: Page, across: number, from = { x: 
   await devtools.detach()
 }
 
-test('a finger cannot go on, goes on with each touch, or takes the slider along', async () => {
+test('swipes move through a review; short ones and those on a slider do not', async () => {
   const { browser, late, page, unopened } = await threeToReview()
   await page.setViewportSize({ width: 360, height: 780 })
   await page.getByRole('button', { name: 'Review 3 plans' }).click()
@@ -122,7 +122,7 @@ test('a finger cannot go on, goes on with each touch, or takes the slider along'
   await swipe(browser, page, -120, { x: slider.x + 150, y: slider.y + slider.height / 2 })
   await swipe(browser, page, 120)
   await shows(page, late.title)
-  await until('the review fits a phone', () =>
+  await waitUntil('the review fits a phone', () =>
     page.evaluate(() => {
       const { clientWidth, scrollWidth } = document.documentElement
       return scrollWidth <= clientWidth

@@ -1,7 +1,7 @@
-import type { Scene } from './scene.ts'
+import type { BrowserFixture } from './scene.ts'
 
 /** The 18 routes of the specification (section 2), for who is signed out and for who is signed in. */
-export const routesOf = ({ account, plan }: Scene) => ({
+export const routesFor = ({ account, plan }: BrowserFixture) => ({
   out: ['/auth', '/auth/registration'],
   in: [
     '/',

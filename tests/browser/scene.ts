@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished } from 'vitest'
 import { Chromium, ORIGIN } from './chromium.ts'
-import { FaultServer } from './fault-server.ts'
-import { Person } from './person.ts'
-import { freePort, Server } from './server.ts'
+import { FaultProxy } from './fault-server.ts'
+import { ApiUser } from './person.ts'
+import { freePort, ServerProcess } from './server.ts'
 import type { Team } from './team.ts'
 
 /** What every browser can, whatever drives it. */
@@ -27,22 +27,22 @@ type StartBrowser<B> = (
   port: number,
 ) => Promise<B>
 
-export interface Scene<B = Chromium> extends Team {
-  ada: Person
-  server: Server
+export interface BrowserFixture<B = Chromium> extends Team {
+  ada: ApiUser
+  server: ServerProcess
   /** Between browser and server. */
-  network: FaultServer
+  network: FaultProxy
   /** Where the browser finds the app. */
   url: string
   browser: B
   usedBefore: boolean
   /** What no page may do: throw, violate the security policy, ask another origin. */
-  complaints: string[]
+  pageErrors: string[]
   /** SIGKILL, and a new start on the same profile. */
   restartBrowser(): Promise<B>
 }
 
-export interface SceneOptions {
+export interface BrowserFixtureOptions {
   accessTokenSeconds?: number
   dist?: string
   /** More of the server's environment. */
@@ -54,15 +54,17 @@ export interface SceneOptions {
 }
 
 /** Sets the scene for one test. What pages complained of fails the test at its end. */
-export const setScene = (options: SceneOptions = {}): Promise<Scene> =>
-  setSceneIn((...given) => Chromium.start(...given), options, ORIGIN)
+export const createBrowserFixture = (
+  options: BrowserFixtureOptions = {},
+): Promise<BrowserFixture> =>
+  createBrowserFixtureWith((...given) => Chromium.start(...given), options, ORIGIN)
 
 /** The same in another browser, which nobody has used before. */
-export async function setSceneIn<B extends AnyBrowser>(
+export async function createBrowserFixtureWith<B extends AnyBrowser>(
   start: StartBrowser<B>,
-  options: SceneOptions = {},
+  options: BrowserFixtureOptions = {},
   origin?: string,
-): Promise<Scene<B>> {
+): Promise<BrowserFixture<B>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-browser-'))
   // These hooks run in reverse; one that throws ends the row, so the judgement is the last.
   const complaints: string[] = []
@@ -72,7 +74,7 @@ export async function setSceneIn<B extends AnyBrowser>(
   const dataDir = join(folder, 'data')
   await cp(inject('dataDir'), dataDir, { recursive: true })
   const port = await freePort()
-  const network = await FaultServer.start(port)
+  const network = await FaultProxy.start(port)
   onTestFinished(() => network.goDown())
   const team = inject('team')
   const profile = join(folder, 'profile')
@@ -80,20 +82,20 @@ export async function setSceneIn<B extends AnyBrowser>(
   const url = origin ?? network.url
   const startBrowser = () => start(profile, [url, ...origins], complaints, network.port)
   const startServer = async () => {
-    const server = await Server.start({ dataDir, dist, port, ...more })
+    const server = await ServerProcess.start({ dataDir, dist, port, ...more })
     onTestFinished(() => server.kill())
-    const ada = new Person(server.url, team.founder, team.organisation)
+    const ada = new ApiUser(server.url, team.founder, team.organisation)
     await ada.signIn()
     return { server, ada }
   }
   const [{ server, ada }, browser] = await Promise.all([startServer(), startBrowser()])
-  const scene: Scene<B> = {
+  const scene: BrowserFixture<B> = {
     ...team,
     ada,
     server,
     network,
     url,
-    complaints,
+    pageErrors: complaints,
     browser,
     usedBefore,
     async restartBrowser() {
@@ -103,14 +105,14 @@ export async function setSceneIn<B extends AnyBrowser>(
     },
   }
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await describe(scene)
+    if (task.result?.state === 'fail') await logState(scene)
     await scene.browser.kill()
   })
   return scene
 }
 
 /** What stood on the screens and went over the network when a test failed. */
-async function describe({ browser, network }: Scene<AnyBrowser>): Promise<void> {
+async function logState({ browser, network }: BrowserFixture<AnyBrowser>): Promise<void> {
   console.error((await browser.screens()).join('\n'))
   const calls = network.exchanges.filter(({ path }) => /^\/(api|oauth|healthz)/.test(path))
   console.error(calls.map((call) => JSON.stringify(call)).join('\n'))

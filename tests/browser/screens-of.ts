@@ -2,14 +2,14 @@
 // what else it can look like.
 import type { Page } from 'playwright-core'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../server/seed-words.ts'
-import { askToSignOut, cardIn, pickOrganisation, post, readyForTheAir, SAVED } from './app.ts'
+import { chooseSignOut, cardIn, pickOrganisation, post, waitForOfflineReady, SAVED } from './app.ts'
 import type { Chromium } from './chromium.ts'
-import type { FaultServer } from './fault-server.ts'
+import type { FaultProxy } from './fault-server.ts'
 
-export interface Stage {
+export interface ScreenCapture {
   page: Page
   browser: Chromium
-  network: FaultServer
+  network: FaultProxy
   url: string
   /** Takes the screen that stands there, in every look, under that name. */
   picture: (screen: string) => Promise<void>
@@ -33,7 +33,7 @@ const SETTINGS = {
 }
 
 /** What one does at each stop of the way. */
-function stepsOf({ page, url }: Stage) {
+function stepsOf({ page, url }: ScreenCapture) {
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
   const at = async (path: string) => {
     await page.goto(url + path)
@@ -57,19 +57,19 @@ function stepsOf({ page, url }: Stage) {
 }
 
 /** From the door through every screen; ends signed in. */
-export async function loadedScreens(stage: Stage): Promise<void> {
+export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> {
   const { page, network, picture } = stage
   const { button, at, closeDialog, isLoaded, signIn } = stepsOf(stage)
   await page.getByLabel('Email').waitFor()
   await picture('sign-in')
-  const mend = network.break({ path: /^\/oauth/ }, { kind: 'lost' })
+  const repair = network.injectFault({ path: /^\/oauth/ }, { kind: 'lost' })
   await signIn()
   await page
     .getByText(/You are offline|did not answer/)
     .first()
     .waitFor()
   await picture('sign-in-failed')
-  mend()
+  repair()
   await at('/auth?forgotten')
   await picture('forgotten-password')
   await at('/auth/registration')
@@ -82,7 +82,7 @@ export async function loadedScreens(stage: Stage): Promise<void> {
   // Nothing is on the device yet, and the server fails, then is slow.
   const body = JSON.stringify({ message: 'Server error.' })
   const failure = { kind: 'answered', status: 500, headers: JSON_TYPE, body } as const
-  const recover = network.break({ method: 'GET', path: RECORDS }, failure)
+  const recover = network.injectFault({ method: 'GET', path: RECORDS }, failure)
   await pickOrganisation(page)
   await button('Try again').waitFor()
   await picture('plans-failed')
@@ -95,7 +95,7 @@ export async function loadedScreens(stage: Stage): Promise<void> {
     .waitFor()
   await picture('plans-loading')
   release()
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
 
   await at('/')
   await page.getByRole('heading', { name: 'Open plans by health' }).waitFor()
@@ -172,7 +172,7 @@ export async function loadedScreens(stage: Stage): Promise<void> {
 }
 
 /** Loading, failed, refused, waiting, offline; ends offline. */
-export async function otherStates(stage: Stage): Promise<void> {
+export async function captureOtherStates(stage: ScreenCapture): Promise<void> {
   const { page, browser, network, picture } = stage
   const { button, at, closeDialog } = stepsOf(stage)
   await at('/success-plans')
@@ -181,7 +181,7 @@ export async function otherStates(stage: Stage): Promise<void> {
 
   await at(path)
   const refusal = { message: 'Invalid.', errors: { body: ['Name the customer.'] } }
-  network.break(
+  network.injectFault(
     { method: 'POST', path: /\/updates$/ },
     { kind: 'answered', status: 422, headers: JSON_TYPE, body: JSON.stringify(refusal) },
     1,
@@ -202,7 +202,7 @@ export async function otherStates(stage: Stage): Promise<void> {
   await page.getByText('Stored here').waitFor()
   await picture('this-device')
   await closeDialog()
-  await askToSignOut(page)
+  await chooseSignOut(page)
   await page.getByRole('alertdialog').waitFor()
   await picture('sign-out')
   await page.keyboard.press('Escape')

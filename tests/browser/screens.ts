@@ -8,14 +8,14 @@ import type { Page } from 'playwright-core'
 import { cardIn, post, SAVED } from './app.ts'
 import { buildApp } from './build-app.ts'
 import { Chromium } from './chromium.ts'
-import { FaultServer } from './fault-server.ts'
-import { loadedScreens, otherStates, type Stage } from './screens-of.ts'
-import { Server } from './server.ts'
-import { until } from './until.ts'
+import { FaultProxy } from './fault-server.ts'
+import { captureLoadedScreens, captureOtherStates, type ScreenCapture } from './screens-of.ts'
+import { ServerProcess } from './server.ts'
+import { waitUntil } from './until.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs/screens')
 
-interface Look {
+interface Variant {
   name: string
   width: number
   height: number
@@ -24,11 +24,11 @@ interface Look {
 
 const PHONE = { width: 360, height: 780 }
 const DESK = { width: 1280, height: 800 }
-const LOOKS_OF_DOCS: Look[] = [
+const LOOKS_OF_DOCS: Variant[] = [
   { name: 'desktop', ...DESK, colorScheme: 'light' },
   { name: 'phone', ...PHONE, colorScheme: 'dark' },
 ]
-const ALL_LOOKS: Look[] = [PHONE, { width: 768, height: 1024 }, DESK].flatMap((size) =>
+const ALL_LOOKS: Variant[] = [PHONE, { width: 768, height: 1024 }, DESK].flatMap((size) =>
   (['light', 'dark'] as const).map((colorScheme) => ({
     name: `${size.width}-${colorScheme}`,
     ...size,
@@ -39,14 +39,16 @@ const ALL_LOOKS: Look[] = [PHONE, { width: 768, height: 1024 }, DESK].flatMap((s
 const [, , asked] = process.argv
 const folder = await mkdtemp(join(tmpdir(), 'cairn-screens-'))
 const dist = await buildApp(join(folder, 'app'))
-const server = await Server.start({ dataDir: join(folder, 'data'), dist, demoData: true })
-const network = await FaultServer.start(server.port)
+const server = await ServerProcess.start({ dataDir: join(folder, 'data'), dist, demoData: true })
+const network = await FaultProxy.start(server.port)
 const browser = await Chromium.start(join(folder, 'profile'), [network.url])
 try {
   const page = await browser.open(network.url)
   const devtools = await browser.context.newCDPSession(page)
   await devtools.send('Emulation.setScrollbarsHidden', { hidden: true })
-  await (asked === undefined ? forDocs(page) : take(page, resolve(asked), ALL_LOOKS, 'png'))
+  await (asked === undefined
+    ? captureForDocs(page)
+    : capture(page, resolve(asked), ALL_LOOKS, 'png'))
 } finally {
   await browser.kill()
   await network.goDown()
@@ -55,13 +57,18 @@ try {
 }
 
 /** All screens, loaded and otherwise. */
-async function take(page: Page, into: string, looks: Look[], type: 'png' | 'jpeg'): Promise<void> {
+async function capture(
+  page: Page,
+  into: string,
+  looks: Variant[],
+  type: 'png' | 'jpeg',
+): Promise<void> {
   await mkdir(into, { recursive: true })
   const picture = async (screen: string) => {
     for (const { name, width, height, colorScheme } of looks) {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await until('the theme follows the system', async () => {
+      await waitUntil('the theme follows the system', async () => {
         const scheme = await page.evaluate(
           () => getComputedStyle(document.documentElement).colorScheme,
         )
@@ -72,13 +79,13 @@ async function take(page: Page, into: string, looks: Look[], type: 'png' | 'jpeg
       await page.screenshot({ path, type, animations: 'disabled', ...quality })
     }
   }
-  const stage: Stage = { page, browser, network, url: network.url, picture }
-  await loadedScreens(stage)
-  await otherStates(stage)
+  const stage: ScreenCapture = { page, browser, network, url: network.url, picture }
+  await captureLoadedScreens(stage)
+  await captureOtherStates(stage)
 }
 
-async function forDocs(page: Page): Promise<void> {
-  await take(page, DOCS, LOOKS_OF_DOCS, 'jpeg')
+async function captureForDocs(page: Page): Promise<void> {
+  await capture(page, DOCS, LOOKS_OF_DOCS, 'jpeg')
   await browser.context.setOffline(false)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(DESK)

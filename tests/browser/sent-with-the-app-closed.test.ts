@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { REPLAY_TAG } from '../../src/sync/background.ts'
 import { card, cardIn, openPlan, openPlans, post, SAVED } from './app.ts'
 import { ClosedApp } from './closed-app.ts'
-import { setScene, type Scene } from './scene.ts'
-import { until } from './until.ts'
+import { createBrowserFixture, type BrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const UPDATES = /\/updates$/
 const TOKEN = /^\/oauth\/token$/
@@ -14,7 +14,7 @@ const TEXT = 'Said just before the doors closed.'
 const LIFETIME = 10
 
 /** Whether the page has left it to the browser to call the worker. */
-async function isAsked(page: Page): Promise<boolean> {
+async function isSyncRegistered(page: Page): Promise<boolean> {
   const tags = await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready
     return await (registration as unknown as { sync: SyncManager }).sync.getTags()
@@ -27,55 +27,55 @@ interface SyncManager {
 }
 
 /** Ada says something where there is no network, and closes the app. The network comes back. */
-async function saidAndClosed(options?: Parameters<typeof setScene>[0]) {
-  const scene = await setScene(options ?? { usedBefore: true })
+async function postAndClose(options?: Parameters<typeof createBrowserFixture>[0]) {
+  const scene = await createBrowserFixture(options ?? { usedBefore: true })
   const { browser, network, plan } = scene
   const page = await openPlans(scene)
   await openPlan(page, plan)
   await network.goDown()
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
-  await until('the browser was asked to call the worker', () => isAsked(page))
+  await waitUntil('the browser was asked to call the worker', () => isSyncRegistered(page))
   const app = await ClosedApp.close(browser, scene.url)
   // The browser has called it at once, and it may still be trying.
   await app.stopWorker()
-  await network.comeUp()
-  expect(network.seen('POST', UPDATES)).toEqual([])
+  await network.goUp()
+  expect(network.requests('POST', UPDATES)).toEqual([])
   return { ...scene, app }
 }
 
-const accepted = ({ network }: Scene) =>
-  network.seen('POST', UPDATES).filter(({ upstream }) => upstream === 201)
+const accepted = ({ network }: BrowserFixture) =>
+  network.requests('POST', UPDATES).filter(({ upstream }) => upstream === 201)
 
-async function isThereOnce(scene: Scene): Promise<void> {
+async function expectStoredOnce(scene: BrowserFixture): Promise<void> {
   await scene.ada.signIn()
-  const [update, ...more] = await scene.ada.updatesSaying(scene.plan, TEXT)
+  const [update, ...more] = await scene.ada.updatesWithText(scene.plan, TEXT)
   expect(update?.user_id).toBe(scene.organisation.user_id)
   expect(more).toEqual([])
 }
 
-test('the network comes back: sent once, under the right name', async () => {
-  const scene = await saidAndClosed({})
+test('the service worker sends a pending update once, as its author', async () => {
+  const scene = await postAndClose({})
   await scene.app.callWorker()
-  await until('the update is answered', () => accepted(scene).length > 0)
-  await isThereOnce(scene)
+  await waitUntil('the update is answered', () => accepted(scene).length > 0)
+  await expectStoredOnce(scene)
   // What the worker needs for it, it had from the start.
-  expect(scene.network.seen('GET', /background-replay/)).toHaveLength(1)
+  expect(scene.network.requests('GET', /background-replay/)).toHaveLength(1)
 
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
   await card(page, TEXT).waitFor()
   await page.getByText(SAVED).waitFor({ state: 'detached' })
-  expect(scene.network.seen('POST', UPDATES)).toHaveLength(1)
+  expect(scene.network.requests('POST', UPDATES)).toHaveLength(1)
 })
 
-test('the access token ran out meanwhile: the worker renews it, and the app opens signed in', async () => {
-  const scene = await saidAndClosed({ accessTokenSeconds: LIFETIME })
-  const issued = scene.network.seen('POST', TOKEN)
+test('the service worker refreshes an expired token, and the app opens signed in', async () => {
+  const scene = await postAndClose({ accessTokenSeconds: LIFETIME })
+  const issued = scene.network.requests('POST', TOKEN)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await until('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token runs out', () => Date.now() > expires)
   await scene.app.callWorker()
-  await until('the update is answered', () => accepted(scene).length > 0)
-  const renewed = scene.network.seen('POST', TOKEN).slice(issued.length)
+  await waitUntil('the update is answered', () => accepted(scene).length > 0)
+  const renewed = scene.network.requests('POST', TOKEN).slice(issued.length)
   expect(renewed.map(({ status }) => status)).toEqual([200])
 
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
@@ -83,34 +83,34 @@ test('the access token ran out meanwhile: the worker renews it, and the app open
   await page.getByText(SAVED).waitFor({ state: 'detached' })
   const tokens = await page.evaluate(() => localStorage.getItem('access_token'))
   expect(tokens).not.toBe(null)
-  await isThereOnce(scene)
+  await expectStoredOnce(scene)
 })
 
-test('the worker is stopped in the middle, and called again: still once', async () => {
-  const scene = await saidAndClosed()
+test('a stopped service worker retries with the same key', async () => {
+  const scene = await postAndClose()
   const { app, network } = scene
   const release = network.hold({ method: 'POST', path: UPDATES })
   await app.callWorker()
-  await network.sees('POST', UPDATES)
+  await network.waitForRequests('POST', UPDATES)
   await app.stopWorker()
   release()
-  await until('the first attempt arrives', () => accepted(scene).length > 0)
+  await waitUntil('the first attempt arrives', () => accepted(scene).length > 0)
   await app.callWorker()
-  const [first, second] = await network.sees('POST', UPDATES, 2)
-  await until('the second attempt is answered', () => second?.status)
+  const [first, second] = await network.waitForRequests('POST', UPDATES, 2)
+  await waitUntil('the second attempt is answered', () => second?.status)
   expect(second?.key).toBe(first?.key)
   expect(second?.replayed).toBe(true)
-  await isThereOnce(scene)
+  await expectStoredOnce(scene)
 })
 
-test('the server stays away: kept for the next start', async () => {
-  const scene = await saidAndClosed()
-  const repair = scene.network.break({ path: UPDATES }, { kind: 'lost' })
+test('an update that the service worker could not send is kept for the next start', async () => {
+  const scene = await postAndClose()
+  const repair = scene.network.injectFault({ path: UPDATES }, { kind: 'lost' })
   await scene.app.callWorker()
-  await scene.network.sees('POST', UPDATES)
+  await scene.network.waitForRequests('POST', UPDATES)
   repair()
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
   await card(page, TEXT).waitFor()
-  await until('the update is answered', () => accepted(scene).length > 0)
-  await isThereOnce(scene)
+  await waitUntil('the update is answered', () => accepted(scene).length > 0)
+  await expectStoredOnce(scene)
 })

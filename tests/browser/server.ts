@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 interface ServerOptions {
   dataDir: string
@@ -21,7 +21,7 @@ interface ServerOptions {
 }
 
 /** A new database on a busy machine takes its time. Milliseconds. */
-const FIRST_START = 120_000
+const FIRST_START_TIMEOUT_MS = 120_000
 
 /**
  * Below the ports that connections get, which would take one while a server is down; each worker has a
@@ -45,7 +45,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export class Server {
+export class ServerProcess {
   readonly port: number
   readonly url: string
   readonly #options: ServerOptions
@@ -58,8 +58,8 @@ export class Server {
     this.#options = options
   }
 
-  static async start(options: ServerOptions): Promise<Server> {
-    const server = new Server(options.port ?? (await freePort()), options)
+  static async start(options: ServerOptions): Promise<ServerProcess> {
+    const server = new ServerProcess(options.port ?? (await freePort()), options)
     await server.start()
     return server
   }
@@ -106,7 +106,7 @@ export class Server {
         () => false,
       )
     }
-    await until('the server answers', answers, FIRST_START)
+    await waitUntil('the server answers', answers, FIRST_START_TIMEOUT_MS)
   }
 
   /** Ends it as an operator does. */

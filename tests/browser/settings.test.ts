@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import type { Organisation } from '../../contract/organisations.ts'
 import type { User } from '../../contract/people.ts'
 import type { NotificationConsents } from '../../contract/settings.ts'
-import { SAVED, openPlans, readyForTheAir, signIn } from './app.ts'
-import { colleague } from './colleague.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { SAVED, openPlans, waitForOfflineReady, signIn } from './app.ts'
+import { addMember } from './colleague.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const BILLING = '/settings/organisation/billing'
 
@@ -17,8 +17,8 @@ async function openAt(page: Page, url: string, heading: string): Promise<void> {
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
 }
 
-test('the profile and the choice of mails are changed in a tunnel, and sent once after it', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('profile and notification settings change offline and are sent once', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, network, url } = scene
   const page = await openPlans(scene)
   await openAt(page, `${url}/settings/notifications`, 'Notifications')
@@ -41,29 +41,29 @@ test('the profile and the choice of mails are changed in a tunnel, and sent once
   await page.getByRole('switch', { name: 'Updates', checked: false }).waitFor()
   await page.getByRole('switch', { name: 'News about Cairn', checked: true }).waitFor()
 
-  await network.comeUp()
-  const consents = await until('the server has the choices', async () => {
+  await network.goUp()
+  const consents = await waitUntil('the server has the choices', async () => {
     const { data } = (await ada.call('GET', '/api/v1/notification-consents')) as {
       data: NotificationConsents
     }
     return data.email.product_news && data.digest === 'daily' && data
   })
   expect(consents.email.plan_update).toBe(false)
-  await until('the server has the profile', async () => {
+  await waitUntil('the server has the profile', async () => {
     const { data } = (await ada.call('GET', '/api/v1/userinfo')) as { data: User }
     return data.job_title === 'Head of Ridges'
   })
   // What was chosen one after the other goes as one, since none of it had been sent.
-  expect(network.seen('PUT', /notification-consents$/).length).toBe(1)
-  expect(network.seen('PUT', /userinfo$/).length).toBe(1)
+  expect(network.requests('PUT', /notification-consents$/).length).toBe(1)
+  expect(network.requests('PUT', /userinfo$/).length).toBe(1)
   await page.getByRole('link', { name: 'Profile' }).click()
   await page.getByText('Your profile was changed here.').waitFor({ state: 'detached' })
   expect(await title.inputValue()).toBe('Head of Ridges')
 })
 
-test('a free organisation at its limit: what stands in the way, the upgrade, the portal, and back', async () => {
-  const scene = await setScene({ usedBefore: true })
-  const { ada, complaints, organisation, server, url } = scene
+test('a free organisation at its limit can upgrade, open the portal and downgrade', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, pageErrors: complaints, organisation, server, url } = scene
   await ada.call('POST', '/api/v1/organisation-invites', { email: 'one@example.com' })
   await ada.call('POST', '/api/v1/organisation-invites', { email: 'two@example.com' })
   const page = await openPlans(scene)
@@ -104,13 +104,13 @@ test('a free organisation at its limit: what stands in the way, the upgrade, the
   await page.getByRole('button', { name: 'Change to Free…' }).waitFor()
 })
 
-test('who is not the owner sees nothing of what is paid, is told whose it is, and changes no settings', async () => {
-  const scene = await setScene()
+test('a member sees no billing, learns who the owner is and cannot change settings', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, network, url } = scene
-  const cleo = await colleague(scene, 'Cleo Marsh')
+  const cleo = await addMember(scene, 'Cleo Marsh')
   const page = await browser.open()
   await signIn(page, url, cleo)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   // On a slow device, too, where much happens between being sent elsewhere and arriving there.
   const device = await page.context().newCDPSession(page)
   for (const rate of [1, 4, 8, 4]) {
@@ -121,11 +121,11 @@ test('who is not the owner sees nothing of what is paid, is told whose it is, an
   await page.getByText(`Billing and plans are for the owner, ${ada.name}, alone.`).waitFor()
   await page.getByText('Only the owner and admins change this.').waitFor()
   expect(await page.getByRole('button', { name: /Save changes|Delete…/ }).count()).toBe(0)
-  expect(network.seen('GET', /subscriptions/)).toEqual([])
+  expect(network.requests('GET', /subscriptions/)).toEqual([])
 })
 
-test('the organisation is renamed, and deleted only by its whole name', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('an organisation is renamed, and deleted only by its exact name', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, organisation, url } = scene
   const page = await openPlans(scene)
   await openAt(page, `${url}/settings/organisation/general`, 'General')

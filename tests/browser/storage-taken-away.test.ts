@@ -1,21 +1,27 @@
 // The browser clears what it has stored, under the open app: because somebody asked it to, or because
 // the disk was full. The app goes on, and promises nothing that is gone.
 import { expect, test } from 'vitest'
-import { card, cardIn, openPlan, post, readyForTheAir, SAVED } from './app.ts'
-import { areSentOnce, atAPlan, keysOf, UPDATES, type AtAPlan } from './at-a-plan.ts'
+import { card, cardIn, openPlan, post, waitForOfflineReady, SAVED } from './app.ts'
+import {
+  expectSentOnce,
+  openPlanFixture,
+  countKeys,
+  UPDATES_PATH,
+  type OpenPlanFixture,
+} from './at-a-plan.ts'
 import { HISTORY } from './team.ts'
 
 const BEFORE = 'Said before it was all gone.'
 const AFTER = 'Said as if nothing had happened.'
 
-type TakeAway = (scene: AtAPlan) => Promise<unknown>
+type ClearStorage = (scene: OpenPlanFixture) => Promise<unknown>
 
-const clearing: TakeAway = async ({ browser, page, url }) => {
+const clearing: ClearStorage = async ({ browser, page, url }) => {
   const devtools = await browser.context.newCDPSession(page)
   await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'indexeddb' })
 }
 
-const deleting: TakeAway = async ({ browser, page, url }) => {
+const deleting: ClearStorage = async ({ browser, page, url }) => {
   const devtools = await browser.context.newCDPSession(page)
   await devtools.send('IndexedDB.deleteDatabase', { securityOrigin: url, databaseName: 'cairn' })
 }
@@ -24,9 +30,9 @@ test.for([
   ['cleared', clearing],
   ['deleted', deleting],
 ] as const)(
-  'the database is %s: signed in, and what is said from now on is kept and sent',
+  'when the database is %s the user stays signed in and new updates are stored and sent',
   async ([, take]) => {
-    const scene = await atAPlan()
+    const scene = await openPlanFixture()
     const { browser, network, page, plan, unopened, url } = scene
     await browser.context.setOffline(true)
     await post(page, BEFORE)
@@ -38,12 +44,12 @@ test.for([
     await post(page, AFTER)
     await cardIn(page, AFTER, SAVED).waitFor()
     await browser.context.setOffline(false)
-    await areSentOnce(scene, page, AFTER)
-    expect(keysOf(network.seen('POST', UPDATES))).toBe(1)
+    await expectSentOnce(scene, page, AFTER)
+    expect(countKeys(network.requests('POST', UPDATES_PATH))).toBe(1)
 
     // All of it comes back to the device, without anybody signing in again.
     await page.goto(`${url}/success-plans`)
-    await readyForTheAir(page)
+    await waitForOfflineReady(page)
     await browser.context.setOffline(true)
     await openPlan(page, unopened)
     await page.getByText(HISTORY.unopened).waitFor()

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PLAN_LIMIT_REACHED } from '../../contract/errors.ts'
 import {
-  askToSignOut,
+  chooseSignOut,
   card,
   cardIn,
   composer,
@@ -14,13 +14,13 @@ import {
   pickOrganisation,
   planRow,
   post,
-  readyForTheAir,
+  waitForOfflineReady,
   SAVED,
 } from './app.ts'
 import { isStored } from './readable.ts'
-import { areSentOnce, atAPlan, UPDATES, type AtAPlan } from './at-a-plan.ts'
-import { Person } from './person.ts'
-import { until } from './until.ts'
+import { expectSentOnce, openPlanFixture, UPDATES_PATH, type OpenPlanFixture } from './at-a-plan.ts'
+import { ApiUser } from './person.ts'
+import { waitUntil } from './until.ts'
 
 const TEXT = 'Go-live agreed for the first of the month.'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -40,7 +40,7 @@ async function openDevice(page: Page): Promise<Locator> {
 }
 
 /** Posted offline, so that it waits. */
-async function waiting(scene: AtAPlan): Promise<AtAPlan> {
+async function withPendingUpdate(scene: OpenPlanFixture): Promise<OpenPlanFixture> {
   const { browser, page } = scene
   await browser.context.setOffline(true)
   await post(page, TEXT)
@@ -48,8 +48,8 @@ async function waiting(scene: AtAPlan): Promise<AtAPlan> {
   return scene
 }
 
-test('what was discarded cannot be put back, or is sent twice when it was', async () => {
-  const scene = await waiting(await atAPlan())
+test('a discarded operation can be restored and is then sent once', async () => {
+  const scene = await withPendingUpdate(await openPlanFixture())
   const { browser, network, page } = scene
   const panel = await openSync(page)
   await panel.getByRole('button', { name: 'Discard' }).click()
@@ -60,8 +60,8 @@ test('what was discarded cannot be put back, or is sent twice when it was', asyn
   await page.keyboard.press('Escape')
   await cardIn(page, TEXT, SAVED).waitFor()
   await browser.context.setOffline(false)
-  await areSentOnce(scene, page, TEXT)
-  const accepted = network.seen('POST', UPDATES).filter(({ status }) => status === 201)
+  await expectSentOnce(scene, page, TEXT)
+  const accepted = network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)
   expect(accepted).toHaveLength(1)
   const sent = await openSync(page)
   await sent
@@ -70,14 +70,14 @@ test('what was discarded cannot be put back, or is sent twice when it was', asyn
     .waitFor()
 })
 
-test('what was discarded is sent all the same, or is told as sent', async () => {
-  const { ada, browser, network, page, plan } = await waiting(await atAPlan())
+test('a discarded operation is neither sent nor reported as sent', async () => {
+  const { ada, browser, network, page, plan } = await withPendingUpdate(await openPlanFixture())
   await page.getByRole('button', { name: /Sync: Offline · 1 waiting/ }).waitFor()
   await card(page, TEXT).getByRole('button', { name: 'Discard' }).click()
   await card(page, TEXT).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Sync: Offline. Show details' }).waitFor()
   await browser.context.setOffline(false)
-  const told = await Promise.race([
+  const shown = await Promise.race([
     page
       .getByRole('button', { name: /Sync: All changes sent/ })
       .waitFor()
@@ -90,27 +90,27 @@ test('what was discarded is sent all the same, or is told as sent', async () => 
       .waitFor({ state: 'detached' })
       .then(() => 'nothing'),
   ])
-  expect(told).toBe('nothing')
+  expect(shown).toBe('nothing')
   await page.reload()
   await composer(page).waitFor()
-  expect(network.seen('POST', UPDATES)).toEqual([])
-  expect(await ada.updatesSaying(plan, TEXT)).toEqual([])
+  expect(network.requests('POST', UPDATES_PATH)).toEqual([])
+  expect(await ada.updatesWithText(plan, TEXT)).toEqual([])
 })
 
-test('after a return nobody is told that all was sent', async () => {
-  const { browser, page } = await waiting(await atAPlan())
+test('reports that all changes were sent after a reconnect', async () => {
+  const { browser, page } = await withPendingUpdate(await openPlanFixture())
   await page.getByRole('button', { name: /Sync: Offline · 1 waiting/ }).waitFor()
   await browser.context.setOffline(false)
   await page.getByRole('button', { name: /Sync: All changes sent/ }).waitFor()
   await page.getByRole('button', { name: /Sync:/ }).waitFor({ state: 'detached' })
 })
 
-test('a refusal says neither why nor what to do, or keeps what could be sent by now', async () => {
-  const scene = await atAPlan()
+test('a rejection states why and what to do, and can be sent again', async () => {
+  const scene = await openPlanFixture()
   const { network, page } = scene
   const refuse = (status: number, body: object) =>
-    network.break(
-      { method: 'POST', path: UPDATES },
+    network.injectFault(
+      { method: 'POST', path: UPDATES_PATH },
       { kind: 'answered', status, headers: JSON_TYPE, body: JSON.stringify(body) },
       1,
     )
@@ -127,16 +127,16 @@ test('a refusal says neither why nor what to do, or keeps what could be sent by 
 
   refuse(422, { message: 'Invalid.', errors: { 'Idempotency-Key': ['It was used.'] } })
   await refused.getByRole('button', { name: 'Send again' }).click()
-  const anew = refused.getByRole('button', { name: 'Say it anew' })
-  await anew.waitFor()
-  const before = network.seen('POST', UPDATES).at(-1)?.key
-  await anew.click()
-  await areSentOnce(scene, page, TEXT)
-  expect(network.seen('POST', UPDATES).at(-1)?.key).not.toBe(before)
+  const sendAsNew = refused.getByRole('button', { name: 'Say it anew' })
+  await sendAsNew.waitFor()
+  const before = network.requests('POST', UPDATES_PATH).at(-1)?.key
+  await sendAsNew.click()
+  await expectSentOnce(scene, page, TEXT)
+  expect(network.requests('POST', UPDATES_PATH).at(-1)?.key).not.toBe(before)
 })
 
-test('the words of a deleted plan are out of reach', async () => {
-  const { ada, browser, page, plan } = await waiting(await atAPlan())
+test('the text of an update stays within reach when its plan was deleted', async () => {
+  const { ada, browser, page, plan } = await withPendingUpdate(await openPlanFixture())
   await ada.call('DELETE', `/api/v1/success-plans/${plan.id}`)
   await browser.context.setOffline(false)
   await page.getByRole('button', { name: /Sync: Needs attention/ }).click()
@@ -148,8 +148,8 @@ test('the words of a deleted plan are out of reach', async () => {
   await panel.getByText('Nothing waits to be sent.').waitFor()
 })
 
-test('what waits cannot be taken out as text, or the security policy refuses it', async () => {
-  const { page } = await waiting(await atAPlan())
+test('pending text can be saved as a file', async () => {
+  const { page } = await withPendingUpdate(await openPlanFixture())
   const sheet = await openDevice(page)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -161,30 +161,30 @@ test('what waits cannot be taken out as text, or the security policy refuses it'
   expect(text).toContain(TEXT)
 })
 
-test('clearing what was read takes with it what waits, or leaves the app without its plans', async () => {
-  const scene = await waiting(await atAPlan())
+test('clearing cached records keeps pending operations and downloads the plans again', async () => {
+  const scene = await withPendingUpdate(await openPlanFixture())
   const { browser, network, page, unopened } = scene
-  const hold = network.hold({ method: 'POST', path: UPDATES })
+  const hold = network.hold({ method: 'POST', path: UPDATES_PATH })
   let sheet = await openDevice(page)
   const clear = sheet.getByRole('button', { name: 'Clear what was read' })
   await sheet.getByText(/^3 plans · \d updates · 1 account$/).waitFor()
   expect(await clear.getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Escape')
   await browser.context.setOffline(false)
-  const pulls = network.seen('GET', /changes\?since=0/).length
+  const pulls = network.requests('GET', /changes\?since=0/).length
   sheet = await openDevice(page)
-  await until(
+  await waitUntil(
     'there is a network',
     async () => (await clear.getAttribute('aria-disabled')) === null,
   )
   await clear.click()
   await sheet.getByText('The open organisation is downloaded again at once').waitFor()
   await sheet.getByRole('button', { name: 'Clear it now' }).click()
-  await network.sees('GET', /changes\?since=0/, pulls + 1)
+  await network.waitForRequests('GET', /changes\?since=0/, pulls + 1)
   await page.keyboard.press('Escape')
   await card(page, TEXT).waitFor()
   hold()
-  await areSentOnce(scene, page, TEXT)
+  await expectSentOnce(scene, page, TEXT)
   await page.getByRole('link', { name: 'Success plans' }).first().click()
   await planRow(page, unopened).waitFor()
   await browser.context.setOffline(true)
@@ -192,15 +192,15 @@ test('clearing what was read takes with it what waits, or leaves the app without
   await planRow(page, unopened).waitFor()
 })
 
-test('the note of a transition is lost in a reload', async () => {
-  const { page } = await atAPlan()
+test('the note of a transition survives a reload', async () => {
+  const { page } = await openPlanFixture()
   const ask = async () => {
     await page.getByRole('button', { name: 'Change status' }).click()
     await page.getByRole('menuitem', { name: 'Pause' }).click()
     return page.getByRole('dialog').getByLabel('Note')
   }
   await (await ask()).fill('Their budget is frozen.')
-  await until('it is on the disk', () => isStored(page, 'Their budget is frozen.'))
+  await waitUntil('it is on the disk', () => isStored(page, 'Their budget is frozen.'))
   await page.reload()
   await composer(page).waitFor()
   const note = await ask()
@@ -210,26 +210,26 @@ test('the note of a transition is lost in a reload', async () => {
   expect(await (await ask()).inputValue()).toBe('')
 })
 
-test('an edit of something that waits is lost in a reload', async () => {
-  const scene = await waiting(await atAPlan())
+test('an edit of a pending update survives a reload', async () => {
+  const scene = await withPendingUpdate(await openPlanFixture())
   const { browser, page } = scene
   const field = page.getByRole('textbox', { name: 'Edit the update' })
   await card(page, TEXT).getByRole('button', { name: 'Edit' }).click()
   await field.fill('Go-live agreed, in writing.')
-  await until('it is on the disk', () => isStored(page, 'in writing'))
+  await waitUntil('it is on the disk', () => isStored(page, 'in writing'))
   await page.reload()
   await card(page, TEXT).getByRole('button', { name: 'Edit' }).click()
   expect(await field.inputValue()).toBe('Go-live agreed, in writing.')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await cardIn(page, 'in writing', SAVED).waitFor()
   await browser.context.setOffline(false)
-  await areSentOnce(scene, page, 'Go-live agreed, in writing.')
+  await expectSentOnce(scene, page, 'Go-live agreed, in writing.')
 })
 
-test('before sign-in one person is told of another’s words, or of too few', async () => {
-  const scene = await waiting(await atAPlan())
+test('before sign-in only the number of the user’s own pending updates is shown', async () => {
+  const scene = await withPendingUpdate(await openPlanFixture())
   const { ada, browser, page, server } = scene
-  await askToSignOut(page)
+  await chooseSignOut(page)
   const question = page.getByRole('alertdialog', { name: 'Sign out?' })
   const sendNow = question.getByRole('button', { name: 'Send now' })
   expect(await sendNow.getAttribute('aria-disabled')).toBe('true')
@@ -237,12 +237,12 @@ test('before sign-in one person is told of another’s words, or of too few', as
   await page.getByText('1 update waits on this device for you').waitFor()
   await browser.context.setOffline(false)
 
-  const ben = await Person.register(server.url, 'Ben Crag')
-  await ben.found('Crag and Sons')
+  const ben = await ApiUser.register(server.url, 'Ben Crag')
+  await ben.createOrganisation('Crag and Sons')
   await fillSignIn(page, ben)
   await pickOrganisation(page)
   expect(await page.locator('body').innerText()).not.toContain(TEXT)
-  await askToSignOut(page)
+  await chooseSignOut(page)
   await page.getByText(/Work of another person waits on this device, sealed/).waitFor()
   const seen = await page.locator('body').innerText()
   expect(seen).not.toContain('for you')
@@ -251,7 +251,7 @@ test('before sign-in one person is told of another’s words, or of too few', as
 
   await fillSignIn(page, ada)
   await pickOrganisation(page)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await openPlan(page, scene.plan)
-  await areSentOnce(scene, page, TEXT)
+  await expectSentOnce(scene, page, TEXT)
 })

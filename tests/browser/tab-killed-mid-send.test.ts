@@ -2,29 +2,36 @@
 // again under the same key.
 import { expect, test } from 'vitest'
 import { card } from './app.ts'
-import { anotherTab, areSentOnce, atAPlan, keysOf, postFrom, UPDATES } from './at-a-plan.ts'
-import { until } from './until.ts'
+import {
+  openSecondTab,
+  expectSentOnce,
+  openPlanFixture,
+  countKeys,
+  postFrom,
+  UPDATES_PATH,
+} from './at-a-plan.ts'
+import { waitUntil } from './until.ts'
 
 const TEXT = 'The last words of a tab.'
 
-test('killed with a request on its way: the other tab goes on at once, one update', async () => {
-  const scene = await atAPlan()
+test('another tab retries at once when the sending tab is killed, and the update is stored once', async () => {
+  const scene = await openPlanFixture()
   const { browser, network } = scene
-  const tabs = [scene.page, await anotherTab(scene)] as const
-  const release = network.hold({ method: 'POST', path: UPDATES })
+  const tabs = [scene.page, await openSecondTab(scene)] as const
+  const release = network.hold({ method: 'POST', path: UPDATES_PATH })
   const [page, other] = await postFrom(tabs, TEXT)
-  await network.sees('POST', UPDATES)
+  await network.waitForRequests('POST', UPDATES_PATH)
   await card(other, TEXT).waitFor()
   await browser.crash(page)
-  await network.sees('POST', UPDATES, 2)
+  await network.waitForRequests('POST', UPDATES_PATH, 2)
   // Both reach the server at once, and with them the second of two with one key.
   release()
-  await areSentOnce(scene, other, TEXT)
-  await until('both are answered', () =>
-    network.seen('POST', UPDATES).every(({ upstream }) => upstream === 201),
+  await expectSentOnce(scene, other, TEXT)
+  await waitUntil('both are answered', () =>
+    network.requests('POST', UPDATES_PATH).every(({ upstream }) => upstream === 201),
   )
-  const sent = network.seen('POST', UPDATES)
-  expect(keysOf(sent)).toBe(1)
+  const sent = network.requests('POST', UPDATES_PATH)
+  expect(countKeys(sent)).toBe(1)
   expect(sent.filter(({ replayed }) => !replayed)).toHaveLength(1)
-  await areSentOnce(scene, other, TEXT)
+  await expectSentOnce(scene, other, TEXT)
 })

@@ -2,7 +2,7 @@
 import type { Account } from '../../contract/accounts.ts'
 import type { Organisation } from '../../contract/organisations.ts'
 import type { SuccessPlan } from '../../contract/success-plans.ts'
-import { Person } from './person.ts'
+import { ApiUser } from './person.ts'
 
 /** Plain data, so that it can be handed from the preparation to the tests. */
 export interface Team {
@@ -24,9 +24,9 @@ export const HISTORY = {
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Founds the team at the server `url`. */
-export async function foundTeam(url: string): Promise<Team> {
-  const ada = await Person.register(url, 'Ada Fell')
-  const organisation = await ada.found('Ridge and Partners')
+export async function createDemoTeam(url: string): Promise<Team> {
+  const ada = await ApiUser.register(url, 'Ada Fell')
+  const organisation = await ada.createOrganisation('Ridge and Partners')
   const account = await ada.createAccount({
     name: 'Northwind Harbour',
     arr: 48_000,

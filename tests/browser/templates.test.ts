@@ -1,12 +1,12 @@
 // Templates: written, saved from a plan, used in the air, deleted.
 import { expect, test } from 'vitest'
 import { openPlan, openPlans, post } from './app.ts'
-import { colleague } from './colleague.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { addMember } from './colleague.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
-test('written out, begun from without a network, and its work comes with the plan when that is sent', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('a template is written, used offline, and brings its work once the plan is sent', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, browser } = scene
   const page = await openPlans(scene)
   await page.getByRole('link', { name: 'New plan' }).first().click()
@@ -83,7 +83,7 @@ test('written out, begun from without a network, and its work comes with the pla
   const question = page.getByRole('dialog', { name: 'Complete' })
   await question.getByLabel('Achieved', { exact: true }).check()
   await question.getByRole('button', { name: 'Complete' }).click()
-  await until('the server has it all', async () => {
+  await waitUntil('the server has it all', async () => {
     const [plans, actions] = (await Promise.all([
       ada.call('GET', '/api/v1/success-plans?filters[title]=night shift'),
       ada.call('GET', '/api/v1/actions'),
@@ -98,8 +98,8 @@ test('written out, begun from without a network, and its work comes with the pla
     .waitFor()
 })
 
-test('saved from a plan, edited, deleted; a member uses them and writes none', async () => {
-  const scene = await setScene({ usedBefore: true })
+test('a template is saved from a plan, edited and deleted; a member can only use it', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan } = scene
   await ada.call('POST', '/api/v1/initiatives', {
     title: 'Train the trainers',
@@ -122,7 +122,7 @@ test('saved from a plan, edited, deleted; a member uses them and writes none', a
   await page.getByRole('button', { name: 'Save changes' }).click()
   await row.getByText(/60 days · 1 initiative/).waitFor()
 
-  const cleo = await colleague(scene, 'Cleo Marsh')
+  const cleo = await addMember(scene, 'Cleo Marsh')
   await expect(
     cleo.call('POST', '/api/v1/templates', { title: 'x', duration_days: 1 }),
   ).rejects.toThrow(/403/)

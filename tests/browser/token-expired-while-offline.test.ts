@@ -2,43 +2,49 @@
 // whatever becomes of the refresh on the way, nobody is signed out by it.
 import { expect, test } from 'vitest'
 import { cardIn, post, SAVED } from './app.ts'
-import { areSentOnce, atAPlan, TOKEN, UPDATES, type AtAPlan } from './at-a-plan.ts'
-import { until } from './until.ts'
+import {
+  expectSentOnce,
+  openPlanFixture,
+  TOKEN_PATH,
+  UPDATES_PATH,
+  type OpenPlanFixture,
+} from './at-a-plan.ts'
+import { waitUntil } from './until.ts'
 
 const TEXT = 'Said between two airports.'
 const LIFETIME = 10
 
 /** Says something in the air, and waits until the access token has run out. */
-async function saySomethingInTheAir(): Promise<AtAPlan & { signedIn: number }> {
-  const scene = await atAPlan({ accessTokenSeconds: LIFETIME })
+async function postOffline(): Promise<OpenPlanFixture & { signedIn: number }> {
+  const scene = await openPlanFixture({ accessTokenSeconds: LIFETIME })
   await scene.browser.context.setOffline(true)
   await post(scene.page, TEXT)
   await cardIn(scene.page, TEXT, SAVED).waitFor()
-  const issued = scene.network.seen('POST', TOKEN)
+  const issued = scene.network.requests('POST', TOKEN_PATH)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await until('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token runs out', () => Date.now() > expires)
   return { ...scene, signedIn: issued.length }
 }
 
-const isAnswered = ({ network }: AtAPlan) =>
-  until('the update is answered', () =>
-    network.seen('POST', UPDATES).some(({ status }) => status === 201),
+const waitForResponse = ({ network }: OpenPlanFixture) =>
+  waitUntil('the update is answered', () =>
+    network.requests('POST', UPDATES_PATH).some(({ status }) => status === 201),
   )
 
-async function isSentOnce(scene: AtAPlan): Promise<void> {
-  await isAnswered(scene)
+async function expectTextSentOnce(scene: OpenPlanFixture): Promise<void> {
+  await waitForResponse(scene)
   await scene.ada.signIn()
-  await areSentOnce(scene, scene.page, TEXT)
+  await expectSentOnce(scene, scene.page, TEXT)
 }
 
-test('online again: one refresh, then what waited', async () => {
-  const scene = await saySomethingInTheAir()
+test('back online the token is refreshed once and pending updates are sent', async () => {
+  const scene = await postOffline()
   await scene.browser.context.setOffline(false)
-  await isAnswered(scene)
+  await waitForResponse(scene)
   // Looked at at once: the new one runs out as well.
-  const refreshes = scene.network.seen('POST', TOKEN).slice(scene.signedIn)
+  const refreshes = scene.network.requests('POST', TOKEN_PATH).slice(scene.signedIn)
   expect(refreshes.map(({ status }) => status)).toEqual([200])
-  await isSentOnce(scene)
+  await expectTextSentOnce(scene)
 })
 
 const PORTAL = '<!doctype html><title>Welcome to our Wi-Fi</title>'
@@ -48,21 +54,23 @@ test.for([
     'a captive portal',
     { kind: 'answered', status: 200, headers: { 'content-type': 'text/html' }, body: PORTAL },
   ],
-  ['no way out', { kind: 'lost' }],
-  ['no way back: the server has renewed the tokens, and nobody knows', { kind: 'answer-lost' }],
-  ['a cut in the middle of the new tokens', { kind: 'cut' }],
+  ['a lost request', { kind: 'lost' }],
+  ['a response lost after the tokens were rotated', { kind: 'answer-lost' }],
+  ['a response cut in the middle', { kind: 'cut' }],
 ] as const)(
-  'the refresh meets %s: still signed in, still waiting, sent later',
+  'stays signed in and keeps pending updates when the refresh meets %s',
   async ([, fault]) => {
-    const scene = await saySomethingInTheAir()
+    const scene = await postOffline()
     const { network, page } = scene
-    const repair = network.break({ path: TOKEN }, fault)
+    const repair = network.injectFault({ path: TOKEN_PATH }, fault)
     await scene.browser.context.setOffline(false)
-    await network.sees('POST', TOKEN, scene.signedIn + 2)
+    await network.waitForRequests('POST', TOKEN_PATH, scene.signedIn + 2)
     await cardIn(page, TEXT, SAVED).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/success-plans/${scene.plan.id}`)
-    expect(network.seen('POST', UPDATES).filter(({ status }) => status === 201)).toEqual([])
+    expect(network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)).toEqual(
+      [],
+    )
     repair()
-    await isSentOnce(scene)
+    await expectTextSentOnce(scene)
   },
 )

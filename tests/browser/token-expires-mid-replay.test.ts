@@ -2,14 +2,20 @@
 // of it arrives, once and in order.
 import { expect, test } from 'vitest'
 import { card, cardIn, composer, post, SAVED } from './app.ts'
-import { areSentOnce, atAPlan, keysOf, TOKEN, UPDATES } from './at-a-plan.ts'
-import { until } from './until.ts'
+import {
+  expectSentOnce,
+  openPlanFixture,
+  countKeys,
+  TOKEN_PATH,
+  UPDATES_PATH,
+} from './at-a-plan.ts'
+import { waitUntil } from './until.ts'
 
 const LIFETIME = 10
 const SAID = [1, 2, 3, 4, 5, 6]
 
-test('401 in the middle of two lanes: one refresh, each update once and in order', async () => {
-  const scene = await atAPlan({ accessTokenSeconds: LIFETIME })
+test('a token that expires between two lanes is refreshed once, and each update is sent once, in order', async () => {
+  const scene = await openPlanFixture({ accessTokenSeconds: LIFETIME })
   const { ada, browser, network, page, plan, unopened, url } = scene
   await browser.context.setOffline(true)
   const texts = (of: string) => SAID.map((number) => `${of} ${number}.`)
@@ -20,33 +26,33 @@ test('401 in the middle of two lanes: one refresh, each update once and in order
   for (const text of texts('There')) await post(page, text)
   await cardIn(page, 'There 6.', SAVED).waitFor()
 
-  const release = network.hold({ method: 'POST', path: UPDATES, after: 4 })
+  const release = network.hold({ method: 'POST', path: UPDATES_PATH, after: 4 })
   await browser.context.setOffline(false)
-  await network.sees('POST', UPDATES, 6)
-  const issued = network.seen('POST', TOKEN)
+  await network.waitForRequests('POST', UPDATES_PATH, 6)
+  const issued = network.requests('POST', TOKEN_PATH)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await until('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token runs out', () => Date.now() > expires)
   release()
 
-  await until('all are answered', () => {
-    const done = network.seen('POST', UPDATES).filter(({ status }) => status === 201)
+  await waitUntil('all are answered', () => {
+    const done = network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)
     return done.length === 2 * SAID.length
   })
   // Looked at at once: the new one runs out as well.
-  const refreshes = network.seen('POST', TOKEN).slice(issued.length)
+  const refreshes = network.requests('POST', TOKEN_PATH).slice(issued.length)
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   await ada.signIn()
-  await areSentOnce(scene, page, ...texts('Here'))
-  await areSentOnce({ ...scene, plan: unopened }, page, ...texts('There'))
-  const sent = network.seen('POST', UPDATES)
+  await expectSentOnce(scene, page, ...texts('Here'))
+  await expectSentOnce({ ...scene, plan: unopened }, page, ...texts('There'))
+  const sent = network.requests('POST', UPDATES_PATH)
   const refused = sent.slice(4).filter(({ upstream }) => upstream === 401)
   expect(refused.length).toBeGreaterThan(0)
-  expect(keysOf(sent)).toBe(12)
+  expect(countKeys(sent)).toBe(12)
   for (const [where, of] of [
     [plan, 'Here'],
     [unopened, 'There'],
   ] as const) {
-    const written = await Promise.all(texts(of).map((text) => ada.updatesSaying(where, text)))
+    const written = await Promise.all(texts(of).map((text) => ada.updatesWithText(where, text)))
     const versions = written.map(([update]) => Number(update?.version))
     expect(versions).toEqual(versions.toSorted((a, b) => a - b))
   }

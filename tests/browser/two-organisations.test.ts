@@ -1,10 +1,10 @@
 // Work in two organisations without a network: each keeps its own, and nothing shows in the other.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { SAVED, cardIn, fillSignIn, openPlan, planRow, post, readyForTheAir } from './app.ts'
-import { Person } from './person.ts'
-import { setScene } from './scene.ts'
-import { until } from './until.ts'
+import { SAVED, cardIn, fillSignIn, openPlan, planRow, post, waitForOfflineReady } from './app.ts'
+import { ApiUser } from './person.ts'
+import { createBrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const rows = (page: Page) => page.locator('[data-plan]')
 const choices = (page: Page) => page.getByRole('list', { name: 'Your organisations' })
@@ -16,7 +16,7 @@ async function toOrganisation(page: Page, name: string) {
   return choice
 }
 
-async function toPlans(page: Page) {
+async function openPlansList(page: Page) {
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Success plans' })
@@ -24,29 +24,29 @@ async function toPlans(page: Page) {
   await rows(page).first().waitFor()
 }
 
-test('said in one, switched to the other and said there: each lands in its own, and neither shows the other', async () => {
-  const scene = await setScene()
+test('updates written in two organisations reach their own, and neither shows the other’s', async () => {
+  const scene = await createBrowserFixture()
   const { ada, browser, network, organisation, plan, server, url } = scene
-  const elsewhere = new Person(server.url, scene.founder)
+  const elsewhere = new ApiUser(server.url, scene.founder)
   await elsewhere.signIn()
-  const valley = await elsewhere.found('Valley Works')
+  const valley = await elsewhere.createOrganisation('Valley Works')
   const theirs = await elsewhere.createPlan({ title: 'Drain the lower field', type: 'project' })
 
   const page = await browser.open(`${url}/success-plans`)
   await fillSignIn(page, ada)
   await choices(page).getByRole('button', { name: valley.name }).click()
   await planRow(page, theirs).waitFor()
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await (await toOrganisation(page, organisation.name)).click()
-  await toPlans(page)
-  await until('all of its plans are here', async () => (await rows(page).count()) === 3)
-  await readyForTheAir(page)
+  await openPlansList(page)
+  await waitUntil('all of its plans are here', async () => (await rows(page).count()) === 3)
+  await waitForOfflineReady(page)
 
   await network.goDown()
   await openPlan(page, plan)
   await post(page, 'Said on the ridge')
   await cardIn(page, 'Said on the ridge', SAVED).waitFor()
-  await toPlans(page)
+  await openPlansList(page)
   await page.getByRole('link', { name: 'New plan' }).first().click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Begun on the ridge')
 
@@ -55,7 +55,7 @@ test('said in one, switched to the other and said there: each lands in its own, 
   await here.getByText('1 change waiting to sync').waitFor()
   expect(await there.getByText(/waiting/).count()).toBe(0)
   await there.click()
-  await toPlans(page)
+  await openPlansList(page)
   const shown = async () => ({
     rows: await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-plan'))),
     bleeding: await page.getByText(/ridge|analytics workspace|harbour/i).count(),
@@ -74,7 +74,7 @@ test('said in one, switched to the other and said there: each lands in its own, 
   await page.getByRole('heading', { name: /not on this device/, level: 1 }).waitFor()
   expect((await shown()).bleeding).toBe(0)
 
-  await toPlans(page)
+  await openPlansList(page)
   await openPlan(page, theirs)
   await post(page, 'Said in the valley')
   await cardIn(page, 'Said in the valley', SAVED).waitFor()
@@ -85,21 +85,27 @@ test('said in one, switched to the other and said there: each lands in its own, 
       .getByText('1 change waiting to sync')
       .waitFor()
 
-  await network.comeUp()
-  const posted = () => network.seen('POST', /\/updates$/).map(({ upstream }) => upstream)
+  await network.goUp()
+  const posted = () => network.requests('POST', /\/updates$/).map(({ upstream }) => upstream)
   const arrived = async () => [
-    (await ada.updatesSaying(plan, 'Said on the ridge')).length,
-    (await elsewhere.updatesSaying(theirs, 'Said in the valley')).length,
+    (await ada.updatesWithText(plan, 'Said on the ridge')).length,
+    (await elsewhere.updatesWithText(theirs, 'Said in the valley')).length,
   ]
-  await until('both are sent', () => posted().filter((status) => status === 201).length === 2)
-  await until('nothing waits', async () => (await page.getByText(/waiting to sync/).count()) === 0)
+  await waitUntil('both are sent', () => posted().filter((status) => status === 201).length === 2)
+  await waitUntil(
+    'nothing waits',
+    async () => (await page.getByText(/waiting to sync/).count()) === 0,
+  )
   expect(await arrived()).toEqual([1, 1])
   expect(posted()).toEqual([201, 201])
 
   // What was begun and not said is still where it was begun.
   await choices(page).getByRole('button', { name: organisation.name }).click()
-  await toPlans(page)
+  await openPlansList(page)
   await page.getByRole('link', { name: 'New plan' }).first().click()
   const title = page.getByRole('textbox', { name: 'Title' })
-  await until('the draft is back', async () => (await title.inputValue()) === 'Begun on the ridge')
+  await waitUntil(
+    'the draft is back',
+    async () => (await title.inputValue()) === 'Begun on the ridge',
+  )
 })

@@ -4,17 +4,17 @@ import { error } from 'selenium-webdriver'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../contract/success-plans.ts'
 import { SAVED } from './app.ts'
-import { UPDATES } from './at-a-plan.ts'
-import { setSceneIn } from './scene.ts'
+import { UPDATES_PATH } from './at-a-plan.ts'
+import { createBrowserFixtureWith } from './scene.ts'
 import { HISTORY } from './team.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 import { WebKit } from './webkit.ts'
 
 const TEXT = 'Written in the tunnel.'
 
 /** The card of the update says that it is on the device. */
 async function isSaved(browser: WebKit): Promise<boolean | undefined> {
-  const card = await browser.see('article', TEXT)
+  const card = await browser.waitForElement('article', TEXT)
   try {
     return (await card.getText()).includes(SAVED)
   } catch (problem) {
@@ -25,21 +25,21 @@ async function isSaved(browser: WebKit): Promise<boolean | undefined> {
 }
 
 async function openPlan(browser: WebKit, plan: SuccessPlan): Promise<void> {
-  await (await browser.see(`[data-plan="${plan.id}"]`)).click()
-  await browser.see('h1', plan.title)
+  await (await browser.waitForElement(`[data-plan="${plan.id}"]`)).click()
+  await browser.waitForElement('h1', plan.title)
 }
 
-test('WebKit is killed in a tunnel: plans and update are there, and it is sent once', async () => {
-  const scene = await setSceneIn((profile) => WebKit.start(profile))
+test('WebKit keeps plans and a pending update after a kill offline, and sends it once', async () => {
+  const scene = await createBrowserFixtureWith((profile) => WebKit.start(profile))
   const { ada, browser, network, plan, unopened, url } = scene
   const { driver } = browser
   await driver.get(`${url}/success-plans`)
   await (await browser.field('Email')).sendKeys(ada.email)
   await (await browser.field('Password')).sendKeys(ada.password)
-  await (await browser.see('button', 'Sign in')).click()
-  await (await browser.see('ul[aria-label="Your organisations"] button')).click()
-  await browser.see('body', 'Up to date')
-  await until('the worker controls the page', () =>
+  await (await browser.waitForElement('button', 'Sign in')).click()
+  await (await browser.waitForElement('ul[aria-label="Your organisations"] button')).click()
+  await browser.waitForElement('body', 'Up to date')
+  await waitUntil('the worker controls the page', () =>
     driver.executeScript<boolean>(
       'return navigator.serviceWorker.controller?.state === "activated"',
     ),
@@ -47,20 +47,20 @@ test('WebKit is killed in a tunnel: plans and update are there, and it is sent o
 
   await network.goDown()
   await driver.navigate().refresh()
-  await browser.see('body', 'Offline · as of')
+  await browser.waitForElement('body', 'Offline · as of')
   await openPlan(browser, plan)
   // Days are reckoned in the organisation's time zone, by the engine's own calendar.
-  const facts = await browser.see('body', 'of the time gone')
+  const facts = await browser.waitForElement('body', 'of the time gone')
   expect(await facts.getText()).toMatch(/4\d% of the time gone/)
   await (await browser.field('Update')).sendKeys(TEXT)
-  await (await browser.see('button', 'Post update')).click()
-  await until('it is on the device', () => isSaved(browser))
+  await (await browser.waitForElement('button', 'Post update')).click()
+  await waitUntil('it is on the device', () => isSaved(browser))
 
   const again = await scene.restartBrowser()
   await again.driver.get(`${url}/success-plans`)
-  await again.see('body', 'Offline · as of')
+  await again.waitForElement('body', 'Offline · as of')
   await openPlan(again, unopened)
-  await again.see('body', HISTORY.unopened)
+  await again.waitForElement('body', HISTORY.unopened)
   // Loads of the whole page, one after the other: what is left is put aside with all it has open, and
   // must not keep the database from the next.
   for (const path of [
@@ -73,15 +73,18 @@ test('WebKit is killed in a tunnel: plans and update are there, and it is sent o
   ])
     await again.driver.get(`${url}${path}`)
   await openPlan(again, plan)
-  await until('it is still on the device', () => isSaved(again))
+  await waitUntil('it is still on the device', () => isSaved(again))
 
   // The first answer is lost on the way back.
-  network.break({ method: 'POST', path: UPDATES }, { kind: 'answer-lost' }, 1)
-  await network.comeUp()
-  await until('the server has it', async () => (await ada.updatesSaying(plan, TEXT)).length > 0)
-  const answers = () => network.seen('POST', UPDATES).map(({ status }) => status)
-  await until('it is answered', () => answers().includes(201))
-  await until('nothing waits any more', async () => (await isSaved(again)) === false)
+  network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
+  await network.goUp()
+  await waitUntil(
+    'the server has it',
+    async () => (await ada.updatesWithText(plan, TEXT)).length > 0,
+  )
+  const answers = () => network.requests('POST', UPDATES_PATH).map(({ status }) => status)
+  await waitUntil('it is answered', () => answers().includes(201))
+  await waitUntil('nothing waits any more', async () => (await isSaved(again)) === false)
   expect(answers()).toEqual([undefined, 201])
-  expect(await ada.updatesSaying(plan, TEXT)).toHaveLength(1)
+  expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 })

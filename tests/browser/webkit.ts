@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { By, Builder, until as becomes, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { findProgram } from './find-program.ts'
 import { freePort } from './server.ts'
-import { until } from './until.ts'
+import { waitUntil } from './until.ts'
 
 const PACKAGES = ['webkit2gtk-driver', 'gjs', 'gir1.2-webkit2-4.1', 'xvfb']
 const WINDOW = fileURLToPath(new URL('webkit-window.js', import.meta.url))
 const SCREEN = ['-screen', '0', '1280x900x24']
 /** Milliseconds. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 export class WebKit {
   readonly driver: WebDriver
@@ -33,7 +33,7 @@ export class WebKit {
     const screen = startGroup(screenFile, ['-displayfd', '1', '-nolisten', 'tcp', ...SCREEN])
     let display = ''
     screen.stdout?.on('data', (part: Buffer) => (display += part.toString()))
-    await until('the screen is there', () => display.endsWith('\n'))
+    await waitUntil('the screen is there', () => display.endsWith('\n'))
     const port = await freePort()
     const service = startGroup(driverFile, [`--port=${port}`], {
       DISPLAY: `:${display.trim()}`,
@@ -41,7 +41,7 @@ export class WebKit {
       HOME: profile,
     })
     const url = `http://127.0.0.1:${port}`
-    await until('the driver listens', () =>
+    await waitUntil('the driver listens', () =>
       fetch(`${url}/status`).then(
         ({ ok }) => ok,
         () => false,
@@ -62,8 +62,8 @@ export class WebKit {
    * Waits for the first element of that CSS selector, with that text in it, to be seen: not in the
    * picture of the last screen, which goes as soon as the screen is there.
    */
-  async see(selector: string, text = ''): Promise<WebElement> {
-    const found = await until(
+  async waitForElement(selector: string, text = ''): Promise<WebElement> {
+    const found = await waitUntil(
       `${selector} says “${text}”`,
       async () => {
         const there = By.css(`${selector}:not([inert] *)`)
@@ -72,7 +72,7 @@ export class WebKit {
           if (await isSeen(element, text)) return element
         return null
       },
-      PATIENCE,
+      TIMEOUT_MS,
     )
     return found
   }
@@ -80,7 +80,7 @@ export class WebKit {
   /** The field that bears that label. */
   async field(label: string): Promise<WebElement> {
     const named = By.xpath(`//*[@id=//label[normalize-space()='${label}']/@for]`)
-    return await this.driver.wait(becomes.elementLocated(named), PATIENCE)
+    return await this.driver.wait(becomes.elementLocated(named), TIMEOUT_MS)
   }
 
   async screens(): Promise<string[]> {

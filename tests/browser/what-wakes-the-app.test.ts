@@ -2,21 +2,21 @@
 // so it is this one thing that has woken it.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { cardIn, openPlan, post, readyForTheAir, SAVED, signIn } from './app.ts'
-import { setScene, type Scene } from './scene.ts'
-import { until } from './until.ts'
+import { cardIn, openPlan, post, waitForOfflineReady, SAVED, signIn } from './app.ts'
+import { createBrowserFixture, type BrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const UPDATES = /\/updates$/
 const TEXT = 'Waiting for somebody to notice.'
 
 /** Something waits, the network is back, and no timer will ever tell. */
-async function waitingUnnoticed(): Promise<{ scene: Scene; page: Page }> {
-  const scene = await setScene()
+async function pendingWithoutTimers(): Promise<{ scene: BrowserFixture; page: Page }> {
+  const scene = await createBrowserFixture()
   const { browser, network, plan } = scene
   const page = await browser.open()
   await page.clock.install()
   await signIn(page, scene.url, scene.ada)
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await openPlan(page, plan)
   await network.goDown()
   await post(page, TEXT)
@@ -30,28 +30,28 @@ async function waitingUnnoticed(): Promise<{ scene: Scene; page: Page }> {
   await page.evaluate(async () => {
     await navigator.locks.request('cairn-replay', () => undefined)
   })
-  await network.comeUp()
-  expect(network.seen('POST', UPDATES)).toEqual([])
+  await network.goUp()
+  expect(network.requests('POST', UPDATES)).toEqual([])
   return { scene, page }
 }
 
-const WAKES: [string, (page: Page, scene: Scene) => Promise<unknown>][] = [
+const TRIGGERS: [string, (page: Page, scene: BrowserFixture) => Promise<unknown>][] = [
   ['a start', (page) => page.reload()],
   [
-    'the network is said to be back',
+    'an online event',
     async (_page, { browser }) => {
       await browser.context.setOffline(true)
       await browser.context.setOffline(false)
     },
   ],
   [
-    'the tab is looked at again',
+    'the tab becomes visible',
     async (page) => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     },
   ],
   [
-    'the page comes back from the history',
+    'the page is restored from the back/forward cache',
     async (page) => {
       await page.evaluate(() =>
         dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
@@ -59,7 +59,7 @@ const WAKES: [string, (page: Page, scene: Scene) => Promise<unknown>][] = [
     },
   ],
   [
-    'any call is answered',
+    'any successful request',
     async (page) => {
       await page.getByRole('button', { name: /Your menu/ }).click()
       await page
@@ -70,11 +70,11 @@ const WAKES: [string, (page: Page, scene: Scene) => Promise<unknown>][] = [
   ],
 ]
 
-test.for(WAKES)('%s: what waits is sent', async ([, wake]) => {
-  const { scene, page } = await waitingUnnoticed()
+test.for(TRIGGERS)('sends pending updates after %s', async ([, wake]) => {
+  const { scene, page } = await pendingWithoutTimers()
   await wake(page, scene)
-  await until('the update is answered', () =>
-    scene.network.seen('POST', UPDATES).some(({ status }) => status === 201),
+  await waitUntil('the update is answered', () =>
+    scene.network.requests('POST', UPDATES).some(({ status }) => status === 201),
   )
-  expect(await scene.ada.updatesSaying(scene.plan, TEXT)).toHaveLength(1)
+  expect(await scene.ada.updatesWithText(scene.plan, TEXT)).toHaveLength(1)
 })

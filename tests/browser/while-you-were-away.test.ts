@@ -1,24 +1,24 @@
 // What others did is told once after a return: to whom it concerns, and never what somebody saw happen.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPlan, planRow, readyForTheAir, signIn } from './app.ts'
-import { colleague } from './colleague.ts'
-import { setScene, type Scene } from './scene.ts'
-import { until } from './until.ts'
+import { openPlan, planRow, waitForOfflineReady, signIn } from './app.ts'
+import { addMember } from './colleague.ts'
+import { createBrowserFixture, type BrowserFixture } from './scene.ts'
+import { waitUntil } from './until.ts'
 
 const TWO_HOURS = 2 * 60 * 60_000
 const WORDS = 'Their new sponsor wants a pilot in Lisbon.'
 
-const news = (page: Page) => page.getByRole('region', { name: 'While you were away' })
+const absenceSummary = (page: Page) => page.getByRole('region', { name: 'While you were away' })
 
 /** Ada was here and left; Mia works; Ada comes back, two hours later by the clock of her device. */
-async function returned(): Promise<Scene & { page: Page }> {
-  const scene = await setScene()
+async function returnAfterAbsence(): Promise<BrowserFixture & { page: Page }> {
+  const scene = await createBrowserFixture()
   const { account, ada, browser, plan, unopened, url } = scene
-  const mia = await colleague(scene, 'Mia Okafor')
+  const mia = await addMember(scene, 'Mia Okafor')
   const first = await browser.open()
   await signIn(first, url, ada)
-  await readyForTheAir(first)
+  await waitForOfflineReady(first)
   await mia.postUpdate(plan, { body: 'Said while Ada is here.' })
   await openPlan(first, plan)
   await first.getByText('Said while Ada is here.').waitFor()
@@ -34,46 +34,46 @@ async function returned(): Promise<Scene & { page: Page }> {
   return { ...scene, page }
 }
 
-test('what happened is not told, or too much of it', async () => {
-  const { browser, page, plan, unopened } = await returned()
-  await news(page).waitFor()
-  const links = news(page).getByRole('link')
-  const told = await links.allInnerTexts()
-  expect(told).toHaveLength(2)
-  expect(told.find((one) => one.includes(plan.title))).toMatch(
+test('lists what others did to followed plans, until it is read', async () => {
+  const { browser, page, plan, unopened } = await returnAfterAbsence()
+  await absenceSummary(page).waitFor()
+  const links = absenceSummary(page).getByRole('link')
+  const entries = await links.allInnerTexts()
+  expect(entries).toHaveLength(2)
+  expect(entries.find((one) => one.includes(plan.title))).toMatch(
     /20 → 45%[^]*At risk[^]*Mia Okafor: Their new sponsor/,
   )
-  expect(told.find((one) => one.includes(unopened.title))).toMatch(/In progress → paused/)
+  expect(entries.find((one) => one.includes(unopened.title))).toMatch(/In progress → paused/)
 
   await browser.context.setOffline(true)
   await page.reload()
-  await news(page).getByText(WORDS).waitFor()
+  await absenceSummary(page).getByText(WORDS).waitFor()
   await links.filter({ hasText: plan.title }).click()
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
   await page.getByRole('article').filter({ hasText: WORDS }).waitFor()
   await page.goBack()
-  await news(page).waitFor()
-  await until('one is left', async () => (await links.count()) === 1)
+  await absenceSummary(page).waitFor()
+  await waitUntil('one is left', async () => (await links.count()) === 1)
   // Opened by another way, it is read as well.
   await planRow(page, unopened).click()
   await page.getByRole('article').filter({ hasText: 'On hold.' }).waitFor()
   await page.goBack()
   await planRow(page, plan).waitFor()
-  await news(page).waitFor({ state: 'detached' })
+  await absenceSummary(page).waitFor({ state: 'detached' })
   await page.reload()
   await planRow(page, plan).waitFor()
-  expect(await news(page).count()).toBe(0)
+  expect(await absenceSummary(page).count()).toBe(0)
 })
 
-test('dismissed, it comes back, or takes the place in the page with it', async () => {
-  const { page, plan } = await returned()
-  await news(page)
+test('a dismissed summary does not return, and the focus moves to the heading', async () => {
+  const { page, plan } = await returnAfterAbsence()
+  await absenceSummary(page)
     .getByRole('button', { name: /^Dismiss/ })
     .click()
-  await news(page).waitFor({ state: 'detached' })
+  await absenceSummary(page).waitFor({ state: 'detached' })
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   await page.reload()
-  await readyForTheAir(page)
+  await waitForOfflineReady(page)
   await planRow(page, plan).waitFor()
-  expect(await news(page).count()).toBe(0)
+  expect(await absenceSummary(page).count()).toBe(0)
 })

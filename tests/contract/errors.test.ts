@@ -9,20 +9,20 @@ const errorsOf = (schema: v.GenericSchema, input: unknown) => {
   return result.ok ? {} : { ...result.errors }
 }
 
-test('a missing field is named, in words for people', () => {
+test('a missing field is named in plain words', () => {
   expect(errorsOf(SuccessPlanDraft, { type: 'project' })).toEqual({ title: ['This is required.'] })
 })
 
-test('a plan that ends before it starts is told so at its end date', () => {
+test('a plan that ends before it starts is rejected at its end date', () => {
   const plan = { title: 'A', type: 'project', start_date: '2026-03-02', end_date: '2026-03-01' }
   expect(Object.keys(errorsOf(SuccessPlanDraft, plan))).toEqual(['end_date'])
 })
 
-test('a customer plan without an account is told so at the account', () => {
+test('a customer plan without an account is rejected at the account', () => {
   expect(Object.keys(errorsOf(SuccessPlanDraft, { title: 'A' }))).toEqual(['account_id'])
 })
 
-test('days that do not exist are refused', () => {
+test('days that do not exist are rejected', () => {
   for (const day of ['2026-02-29', '2026-13-01', '2026-1-1', '0000-01-01', 'tomorrow', ''])
     expect(
       Object.keys(errorsOf(SuccessPlanDraft, { title: 'A', type: 'project', end_date: day })),
@@ -30,19 +30,19 @@ test('days that do not exist are refused', () => {
     ).toEqual(['end_date'])
 })
 
-test('an update that says and changes nothing is refused at its text', () => {
+test('an empty update is rejected at its text', () => {
   expect(Object.keys(errorsOf(SuccessPlanUpdateDraft, { body: '  ' }))).toEqual(['body'])
   expect(errorsOf(SuccessPlanUpdateDraft, { progress: 0 })).toEqual({})
 })
 
-test('progress that is no whole number from 0 to 100 is refused', () => {
+test('progress other than a whole number from 0 to 100 is rejected', () => {
   for (const progress of [-1, 101, 1.5, Number.NaN, Infinity, '50'])
     expect(Object.keys(errorsOf(SuccessPlanUpdateDraft, { progress })), String(progress)).toEqual([
       'progress',
     ])
 })
 
-test('a password that is the e-mail address, in any case, is refused', () => {
+test('a password equal to the e-mail address, in any case, is rejected', () => {
   const person = {
     name: 'Ann',
     email: 'Ann@Example.com',
@@ -52,23 +52,23 @@ test('a password that is the e-mail address, in any case, is refused', () => {
   expect(Object.keys(errorsOf(Registration, person))).toEqual(['password'])
 })
 
-test('what is no object at all is an error of the body', () => {
+test('a body that is no object is rejected as a whole', () => {
   for (const input of [null, undefined, 'text', 7])
     expect(Object.keys(errorsOf(SuccessPlanUpdateDraft, input)), String(input)).toEqual(['body'])
 })
 
-test('an error answer keeps its words and the record it brings', () => {
+test('an error response keeps its message and its record', () => {
   const body = { message: 'Changed meanwhile.', data: { id: '1' }, more: true }
   expect(v.parse(ErrorBody, body)).toEqual(body)
   expect(v.parse(ErrorBody, {})).toEqual({ message: '' })
 })
 
-test('only a body with an error word is a refusal of the token endpoint', () => {
+test('only a body with an error code is an error of the token endpoint', () => {
   expect(v.is(TokenErrorBody, { error: 'invalid_grant' })).toBe(true)
   expect(v.is(TokenErrorBody, { message: 'Unauthenticated.' })).toBe(false)
 })
 
-test('one wrong field hides no other', () => {
+test('every wrong field is reported', () => {
   const draft = { title: ' ', start_date: '2026-05-02', end_date: '2026-05-01' }
   expect(errorsOf(SuccessPlanDraft, draft)).toEqual({
     title: ['This must not be empty.'],

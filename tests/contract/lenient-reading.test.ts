@@ -22,7 +22,7 @@ test('a list is read as a plain array, and without meta', () => {
   expect(value(endpoints.listSuccessPlans, { data: [plan], meta: { total: 'many' } })).toEqual(read)
 })
 
-test('numbers are taken for ids, and days in any dress for days', () => {
+test('numeric ids and days in several formats are accepted', () => {
   const dressed = { ...plan, id: 7, account_id: 9, end_date: '2026-03-01T00:00:00.000000Z' }
   expect(value(endpoints.getSuccessPlan, dressed)).toMatchObject({
     id: '7',
@@ -31,23 +31,23 @@ test('numbers are taken for ids, and days in any dress for days', () => {
   })
 })
 
-test('a day stays the day that the server wrote, in every zone', () => {
+test('a day stays the same in every time zone', () => {
   const dressed = { ...plan, end_date: '2026-03-01T23:59:59-11:00' }
   expect(value(endpoints.getSuccessPlan, dressed)).toMatchObject({ end_date: '2026-03-01' })
 })
 
-test('unknown keys and unknown statuses do not make an answer unreadable', () => {
+test('unknown keys and statuses are accepted', () => {
   const strange = { ...plan, status: 'blocked', surprise: { deep: [1] } }
   expect(value(endpoints.getSuccessPlan, strange)).toMatchObject({ status: 'blocked' })
 })
 
-test('fields that are missing or null read the same', () => {
+test('missing and null fields read the same', () => {
   const bare = value(endpoints.getSuccessPlan, plan)
   const nulls = { ...plan, health: null, end_date: null, account_id: null, description: null }
   expect(value(endpoints.getSuccessPlan, nulls)).toEqual(bare)
 })
 
-test('a page of changes is read without the collections that did not change', () => {
+test('a page of changes may omit unchanged collections', () => {
   const page = { data: { success_plan_updates: [update] }, version: 3, more: false }
   expect(value(endpoints.getChanges, page)).toMatchObject({
     data: { success_plans: [], accounts: [], organisation_users: [], deleted: [] },
@@ -55,14 +55,14 @@ test('a page of changes is read without the collections that did not change', ()
   })
 })
 
-test('tokens are read only when both are there', () => {
+test('a token response requires both tokens', () => {
   const both = { access_token: 'a', refresh_token: 'r' }
   expect(value(endpoints.issueToken, both)).toMatchObject(both)
   for (const half of [{ access_token: 'a' }, { ...both, refresh_token: '' }])
     expect(value(endpoints.issueToken, half)).toBe('not an answer of this call')
 })
 
-test('something else than an answer is never taken for one', () => {
+test('other values are rejected as responses', () => {
   const rows = [
     endpoints.getSuccessPlan,
     endpoints.listSuccessPlans,

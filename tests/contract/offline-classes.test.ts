@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../contract/endpoints.ts'
 
-test('the promise to users names each call with the class that the table gives it', () => {
+test('docs/offline.md lists each call with its class in the table', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/offline.md'), 'utf8')
   const promised = Object.fromEntries(
     [...page.matchAll(/^\| `(\w+)` \| (\w+) \|$/gm)].map(([, name, offline]) => [name, offline]),
@@ -14,7 +14,7 @@ test('the promise to users names each call with the class that the table gives i
   expect(promised).toEqual(agreed)
 })
 
-test('a call can be queued if and only if the table says how', () => {
+test('exactly the calls described as queueable can be queued', () => {
   for (const [name, row] of Object.entries(endpoints))
     expect({ name, queueing: 'offlinePolicy' in row }).toEqual({
       name,

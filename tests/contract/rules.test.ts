@@ -19,7 +19,7 @@ import {
 import { canManage, isOwner } from '../../contract/roles.ts'
 import { PLAN_STATUSES } from '../../contract/values.ts'
 
-test('a plan goes only where the contract lets it', () => {
+test('a plan allows only the contract’s transitions', () => {
   expect(Object.fromEntries(PLAN_STATUSES.map((from) => [from, transitionsFrom(from)]))).toEqual({
     planned: ['in-progress', 'cancelled'],
     'in-progress': ['paused', 'completed', 'cancelled'],
@@ -29,7 +29,7 @@ test('a plan goes only where the contract lets it', () => {
   })
 })
 
-test('an unknown status, even one named like a built-in property, goes nowhere', () => {
+test('an unknown status, even one named like a built-in property, allows no transition', () => {
   for (const status of ['blocked', '', 'constructor', 'toString', '__proto__'])
     expect(transitionsFrom(status)).toEqual([])
 })
@@ -44,19 +44,19 @@ test('pausing and cancelling ask for a note, completing for an outcome', () => {
   ])
 })
 
-test('only a goal that was reached sets the progress to 100', () => {
+test('only an achieved goal sets the progress to 100', () => {
   expect(
     ['achieved', 'partially-achieved', 'missed'].map((one) => progressAtCompletion(40, one)),
   ).toEqual([100, 40, 40])
 })
 
-test('an update written by a clock that runs ahead does not win for ever', () => {
+test('an update dated in the future is clamped', () => {
   const now = '2026-03-01T12:00:00.000Z'
   expect(clampToNow('2026-03-09T12:00:00.000Z', now)).toBe(now)
   expect(clampToNow('2026-02-27T12:00:00.000Z', now)).toBe('2026-02-27T12:00:00.000Z')
 })
 
-test('an update written on Monday and synced on Wednesday does not undo Tuesday’s', () => {
+test('an older update that syncs late does not override a newer one', () => {
   const tuesday = { id: 'b', written_at: '2026-03-03T09:00:00.000Z', progress_to: 60 }
   const monday = { id: 'c', written_at: '2026-03-02T09:00:00.000Z', progress_to: 30 }
   expect(progressFromUpdates([tuesday, monday])).toBe(60)
@@ -78,7 +78,7 @@ test('progress does not depend on the order in which updates arrive', () => {
   )
 })
 
-test('updates without progress leave it to what the plan has', () => {
+test('updates without progress keep the plan’s own', () => {
   const silent = { id: 'a', written_at: '2026-03-02T09:00:00.000Z', progress_to: null }
   expect(progressFromUpdates([silent])).toBeUndefined()
   expect(progressFromUpdates([])).toBeUndefined()
@@ -99,7 +99,7 @@ test('a plan is due soon from 14 days before its end until its last day', () => 
   expect(days.map((day) => isDueSoon(plan, day))).toEqual([false, true, true, false])
 })
 
-test('a plan is stale after its cadence, counted from its start when nobody wrote yet', () => {
+test('a plan is stale after its cadence, counted from its start without updates', () => {
   const at = (day: number) => Date.UTC(2026, 2, day)
   const plan = {
     status: 'in-progress',
@@ -113,7 +113,7 @@ test('a plan is stale after its cadence, counted from its start when nobody wrot
   expect(isStale({ ...plan, status: 'paused' }, at(31))).toBe(false)
 })
 
-test('a plan is behind only when more than 15 points under the share of time gone', () => {
+test('a plan is behind when more than 15 points below the share of time gone', () => {
   const plan = { status: 'in-progress', start_date: '2026-03-01', end_date: '2026-03-11' }
   expect(elapsedPercent(plan, '2026-03-06')).toBe(50)
   expect(isBehind({ ...plan, progress: 35 }, '2026-03-06')).toBe(false)
@@ -130,7 +130,7 @@ test('the share of time gone stays between 0 and 100, even for a plan of one day
   expect(['2026-02-01', '2026-04-15'].map((day) => elapsedPercent(long, day))).toEqual([0, 100])
 })
 
-test('days are counted over a change to summer time and over leap days', () => {
+test('days are counted correctly over clock changes and leap days', () => {
   expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
   expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
   expect(daysBetween('2026-03-02', '2026-03-01')).toBe(-1)
@@ -143,7 +143,7 @@ test('the day is that of the organisation, and of UTC where its zone is unknown'
   expect(dayInTimeZone('Nowhere/Land', instant)).toBe('2026-03-01')
 })
 
-test('only owner, admin and superadmin manage', () => {
+test('only owners, admins and superadmins manage', () => {
   const user = (superadmin: boolean) => ({ id: 'ann', superadmin })
   const organisation = (user_id: string, role: string) => ({ user_id, pivot: { role } })
   expect(isOwner(user(false), { user_id: 'ann' })).toBe(true)
@@ -163,12 +163,12 @@ test.each([
   [['done', 'in-progress', 'todo', 'cancelled'], 42],
   [['done', 'done', 'cancelled'], 100],
   [['done', 'someday'], 50],
-])('what follows its actions, of %j, stands at %i', (statuses, progress) => {
+])('the progress of actions %j is %i', (statuses, progress) => {
   const actions = statuses.map((status) => ({ status }))
   expect(progressFromActions(actions, 40)).toBe(progress)
 })
 
-test('cancelled actions are counted neither as open nor as done', () => {
+test('cancelled actions count neither as open nor as done', () => {
   const actions = ['done', 'todo', 'in-progress', 'cancelled'].map((status) => ({ status }))
   expect(countActions(actions)).toEqual({ actions_count: 3, actions_done_count: 1 })
 })

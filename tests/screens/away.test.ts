@@ -18,60 +18,61 @@ const HOUR = 60 * MINUTE
 /** Noon, so that an hour more or less is the same day wherever this runs. */
 const NOON = new Date(2026, 2, 3, 12).getTime()
 
-const here = (version: number, at: number, before?: Absence) => recordVisit(before, { version, at })
+const visit = (version: number, at: number, before?: Absence) =>
+  recordVisit(before, { version, at })
 
-it('a first start tells all of history as news', () => {
-  expect(hasUnread(here(900, NOON))).toBe(false)
+it('has nothing to show on the first start of a device', () => {
+  expect(hasUnread(visit(900, NOON))).toBe(false)
 })
 
-it('a short break counts as having been away', () => {
-  const later = here(905, NOON + 20 * MINUTE, here(900, NOON))
+it('ignores a break of twenty minutes', () => {
+  const later = visit(905, NOON + 20 * MINUTE, visit(900, NOON))
   expect(hasUnread(later)).toBe(false)
   expect(later.from).toBe(905)
 })
 
-it('an hour or a night away is not noticed', () => {
-  expect(here(905, NOON + 2 * HOUR, here(900, NOON))).toMatchObject({ from: 900, to: 905 })
+it('counts an hour, or a night, as an absence', () => {
+  expect(visit(905, NOON + 2 * HOUR, visit(900, NOON))).toMatchObject({ from: 900, to: 905 })
   const lateEvening = new Date(2026, 2, 3, 23, 50).getTime()
-  const nextDay = here(905, lateEvening + 20 * MINUTE, here(900, lateEvening))
+  const nextDay = visit(905, lateEvening + 20 * MINUTE, visit(900, lateEvening))
   expect(nextDay).toMatchObject({ from: 900, to: 905 })
 })
 
-it('what happens while somebody reads the news joins it, or ends it', () => {
-  const returned = here(905, NOON + 2 * HOUR, here(900, NOON))
-  const reading = here(910, NOON + 2 * HOUR + MINUTE, returned)
+it('leaves out changes that arrive while the summary is open', () => {
+  const returned = visit(905, NOON + 2 * HOUR, visit(900, NOON))
+  const reading = visit(910, NOON + 2 * HOUR + MINUTE, returned)
   expect(reading).toMatchObject({ from: 900, to: 905 })
 })
 
-it('a second absence forgets what was never read', () => {
-  const first = here(905, NOON + 2 * HOUR, here(900, NOON))
-  expect(here(920, NOON + 5 * HOUR, first)).toMatchObject({ from: 900, to: 920 })
+it('extends the period when a second absence follows an unread one', () => {
+  const first = visit(905, NOON + 2 * HOUR, visit(900, NOON))
+  expect(visit(920, NOON + 5 * HOUR, first)).toMatchObject({ from: 900, to: 920 })
 })
 
-it('another database under the same address is taken for news', () => {
-  expect(hasUnread(here(12, NOON + 9 * HOUR, here(900, NOON)))).toBe(false)
+it('shows nothing when the server’s version went backwards', () => {
+  expect(hasUnread(visit(12, NOON + 9 * HOUR, visit(900, NOON)))).toBe(false)
 })
 
-it('dismissed, it comes back', () => {
-  const returned = here(905, NOON + 2 * HOUR, here(900, NOON))
+it('stays closed once dismissed', () => {
+  const returned = visit(905, NOON + 2 * HOUR, visit(900, NOON))
   expect(hasUnread(dismiss(returned))).toBe(false)
 })
 
 const AWAY: Absence = { from: 10, to: 20, at: NOON, read: {} }
 const byMia = { user_id: 'mia', version: 15 }
 
-it('my own words are told to me', () => {
+it('leaves out the user’s own updates', () => {
   expect(changesSince(planWith(), [updateWith({ user_id: 'ada', version: 15 })], 'ada', AWAY)).toBe(
     undefined,
   )
 })
 
-it('words from before or after the absence are told', () => {
+it('leaves out updates from before or after the absence', () => {
   const updates = [updateWith({ ...byMia, version: 10 }), updateWith({ ...byMia, version: 21 })]
   expect(changesSince(planWith(), updates, 'ada', AWAY)).toBe(undefined)
 })
 
-it('a plan that I only posted in is not followed, or one that I never touched is', () => {
+it('follows plans that the user owns or has posted in, and no others', () => {
   const plan = planWith({ owner_id: 'jon' })
   const hers = updateWith({ ...byMia, id: 'hers' })
   const mineLongAgo = updateWith({ user_id: 'ada', version: 2, id: 'mine' })
@@ -79,7 +80,7 @@ it('a plan that I only posted in is not followed, or one that I never touched is
   expect(changesSince(plan, [hers], 'ada', AWAY)).toBe(undefined)
 })
 
-it('several steps are told as the last one only', () => {
+it('sums up several updates from the first value to the last', () => {
   const updates = [
     updateWith({
       ...byMia,
@@ -113,21 +114,21 @@ it('several steps are told as the last one only', () => {
   })
 })
 
-it('words alone invent a progress', () => {
-  const said = updateWith({ ...byMia, progress_from: null, progress_to: null })
-  expect(changesSince(planWith(), [said], 'ada', AWAY)).toMatchObject({
+it('reports no progress for updates with text alone', () => {
+  const textOnly = updateWith({ ...byMia, progress_from: null, progress_to: null })
+  expect(changesSince(planWith(), [textOnly], 'ada', AWAY)).toMatchObject({
     progress: undefined,
     status: undefined,
     health: undefined,
   })
 })
 
-it('plans that did not move are looked through', () => {
+it('looks only at plans that changed during the absence', () => {
   const moved = planWith({ id: 'moved', version: 18 })
   expect(touchedPlans([planWith({ version: 10 }), moved], AWAY)).toEqual([moved])
 })
 
-it('a plan that was opened is told again, or takes the others with it', () => {
+it('marks an opened plan as read and keeps the others unread', () => {
   const change = changesSince(planWith(), [updateWith(byMia)], 'ada', AWAY)
   if (!change) throw new Error('There is something to tell.')
   const other = { ...change, plan_id: 'other' }
@@ -136,7 +137,7 @@ it('a plan that was opened is told again, or takes the others with it', () => {
   expect(markPlanRead(read, PLAN_ID)).toBe(read)
 })
 
-it('what comes after a plan was opened stays untold', () => {
+it('keeps an update unread that arrived after its plan was opened', () => {
   const change = changesSince(planWith(), [updateWith({ ...byMia, version: 25 })], 'ada', {
     from: 10,
     to: 30,

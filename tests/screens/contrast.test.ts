@@ -9,12 +9,12 @@ const themes = {
 }
 
 const SEVERITIES = ['secondary', 'info', 'warn', 'success', 'danger', 'primary']
-const PAPERS = ['surface', 'raised', 'sunken']
+const SURFACES = ['surface', 'raised', 'sunken']
 const STONES = ['stone-1', 'stone-2', 'stone-3', 'stone-4', 'stone-5']
 
 /** What stands on what, and the least contrast it may have. */
 const PAIRS: [ink: string, paper: string, least: number][] = [
-  ...PAPERS.flatMap((paper): [string, string, number][] => [
+  ...SURFACES.flatMap((paper): [string, string, number][] => [
     ['ink', paper, 7],
     ['ink-muted', paper, 4.5],
     ['ink-faint', paper, 4.5],
@@ -38,12 +38,12 @@ const PAIRS: [ink: string, paper: string, least: number][] = [
 ]
 
 describe.each(Object.entries(themes))('in the %s theme', (_, theme) => {
-  it.each(PAIRS)('%s fades on %s (under %d to 1)', (ink, paper, least) => {
+  it.each(PAIRS)('%s on %s has a contrast of at least %d to 1', (ink, paper, least) => {
     expect(contrast(theme.get(ink), theme.get(paper))).toBeGreaterThanOrEqual(least)
   })
 })
 
-it('a colour of the light theme is forgotten in the dark one', () => {
+it('redefines every colour of the light theme in the dark one', () => {
   const dark = colours(block(":root[data-theme='dark'] {"))
   expect([...light.keys()].filter((name) => !dark.has(name))).toEqual([])
 })

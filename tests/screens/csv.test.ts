@@ -10,7 +10,7 @@ vi.stubGlobal('location', { origin: 'https://cairn.example' })
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-describe('a list that is written out', () => {
+describe('writing CSV', () => {
   it.each([
     '=1+1',
     '+1',
@@ -23,7 +23,7 @@ describe('a list that is written out', () => {
     "=cmd|' /C calc'!A0",
     '＝1+1',
     '－1',
-  ])('runs what a customer is called as a formula: %j', (name) => {
+  ])('guards a name that looks like a formula: %j', (name) => {
     const [cell = ''] = writeCsv([[name]])
       .slice(1)
       .split('\r\n')
@@ -32,7 +32,7 @@ describe('a list that is written out', () => {
     expect(parseCsv(writeCsv([[name, 'x']]))).toEqual([[name, 'x']])
   })
 
-  it('makes texts of figures, or has no mark for Excel', () => {
+  it('writes numbers bare and begins with a byte order mark for Excel', () => {
     expect(
       writeCsv([
         ['Progress', 'ARR'],
@@ -41,13 +41,13 @@ describe('a list that is written out', () => {
     ).toBe('\u{FEFF}Progress,ARR\r\n-5,\r\n')
   })
 
-  it('falls apart at a comma, a quote or a line end', () => {
+  it('quotes commas, quotes and line ends', () => {
     expect(writeCsv([['a,b', 'say "hi"', 'two\nlines', 'plain']])).toBe(
       '\u{FEFF}"a,b","say ""hi""","two\nlines",plain\r\n',
     )
   })
 
-  it('comes back as something else', () => {
+  it('is read back unchanged', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.string({ unit: 'grapheme' }),
@@ -69,8 +69,8 @@ describe('a list that is written out', () => {
   })
 })
 
-describe('the list of plans', () => {
-  it('is not what an import reads, or runs a title', () => {
+describe('the export of plans', () => {
+  it('has the columns that an import reads, and guards titles against formulas', () => {
     const from = { user_id: '', today: '2026-03-10', now: 0, nameOf: () => 'Ada' }
     const plan = planWith({ title: '=1+1', success_criteria: 'a\nb', health: null })
     const [headings = [], cells = []] = parseCsv(plansCsv([plan], from))
@@ -87,30 +87,30 @@ describe('the list of plans', () => {
   })
 })
 
-describe('a list that is read', () => {
+describe('reading CSV', () => {
   it.each([
     ['commas', 'Name,ARR\nNorth,1\n'],
     ['semicolons', 'Name;ARR\r\nNorth;1'],
     ['tabs', 'Name\tARR\rNorth\t1\r'],
-    ['what the file says', 'sep=;\r\nName;ARR\r\nNorth;1\r\n'],
-    ['quotes', '"Name","ARR"\n"North","1"'],
-    ['a mark', '\u{FEFF}Name,ARR\nNorth,1'],
-  ])('is one long cell, with %s', (_, text) => {
+    ['the separator that the file states', 'sep=;\r\nName;ARR\r\nNorth;1\r\n'],
+    ['commas, between quoted cells', '"Name","ARR"\n"North","1"'],
+    ['commas, after a byte order mark', '\u{FEFF}Name,ARR\nNorth,1'],
+  ])('splits cells by %s', (_, text) => {
     expect(parseCsv(text)).toEqual([
       ['Name', 'ARR'],
       ['North', '1'],
     ])
   })
 
-  it('loses rows, so that the numbers are not those of the spreadsheet', () => {
+  it('keeps empty rows, so that row numbers match the spreadsheet', () => {
     expect(parseCsv('a,b\n\nc,\n"x\ny",z')).toEqual([['a', 'b'], [''], ['c', ''], ['x\ny', 'z']])
   })
 
-  it('is taken by a semicolon in a heading', () => {
+  it('ignores a semicolon inside a quoted heading when it detects the separator', () => {
     expect(parseCsv('"Name; short",ARR\nNorth,1')[0]).toEqual(['Name; short', 'ARR'])
   })
 
-  it('never ends, or fills the memory', () => {
+  it('ends on broken quotes and rejects files with too many cells', () => {
     expect(parseCsv('a,"never closed\nb,c')).toEqual([['a', 'never closed\nb,c']])
     expect(() => parseCsv(','.repeat(400_000))).toThrow(TooLargeError)
     expect(() => parseCsv('\n'.repeat(400_000))).toThrow(TooLargeError)
@@ -119,7 +119,7 @@ describe('a list that is read', () => {
   })
 })
 
-describe('the encoding', () => {
+describe('the encoding of a file', () => {
   const TEXT = 'Name,Città\nMünchen — Ñandú,€5\n'
   const utf16 = (text: string, littleEndian: boolean, mark: boolean) => {
     const all = (mark ? '\u{FEFF}' : '') + text
@@ -137,17 +137,17 @@ describe('the encoding', () => {
     ['utf-16be', utf16(TEXT, false, true)],
     ['utf-16le', utf16(TEXT, true, false)],
     ['utf-16be', utf16(TEXT, false, false)],
-  ] as const)('is not seen: %s', (encoding, bytes) => {
+  ] as const)('is detected: %s', (encoding, bytes) => {
     expect(encodingOf(bytes)).toBe(encoding)
     expect(decode(bytes, encoding).replace(/^\u{FEFF}/u, '')).toBe(TEXT)
   })
 
-  it('turns the umlauts of an old export into question marks', () => {
+  it('falls back to Windows-1252, so that umlauts survive', () => {
     expect(encodingOf(windows)).toBe('windows-1252')
     expect(decode(windows, 'windows-1252')).toBe('Name\nMünchen €5')
   })
 
-  it('is guessed of what is no text', () => {
+  it('is not detected for workbooks, binary, empty or oversized files', () => {
     expect(unreadable(Uint8Array.from([0x50, 0x4b, 3, 4, 20, 0]))).toBe('workbook')
     expect(unreadable(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]))).toBe('workbook')
     expect(unreadable(Uint8Array.from([1, 2, 0, 0, 0, 3, 4, 0, 1]))).toBe('binary')
@@ -173,7 +173,7 @@ describe('a cell', () => {
     ['many', Number.NaN],
     ['1.2.3,4,5', Number.NaN],
     ['', Number.NaN],
-  ])('%j is another number', (cell, number) => {
+  ])('%j is read as the number %d', (cell, number) => {
     expect(numberOf(cell)).toBe(number)
   })
 
@@ -188,11 +188,11 @@ describe('a cell', () => {
     // Which of the two was meant is not for us to say.
     ['3/4/2026', '3/4/2026'],
     ['soon', 'soon'],
-  ])('%j is another day', (cell, day) => {
+  ])('%j is read as the day %s', (cell, day) => {
     expect(dayOf(cell)).toBe(day)
   })
 
-  it('loses its currency', () => {
+  it('keeps its currency where that is unambiguous', () => {
     expect(['€5', '5 CHF', '£5', '$5', '5'].map(currencyOf)).toEqual([
       'EUR',
       'CHF',
@@ -202,7 +202,7 @@ describe('a cell', () => {
     ])
   })
 
-  it('of one word in three spellings is three words', () => {
+  it('is matched whatever its case and separators', () => {
     expect(['At risk', 'at_risk', ' AT-RISK '].map(wordOf)).toEqual(Array(3).fill('at-risk'))
   })
 })

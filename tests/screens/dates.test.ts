@@ -7,7 +7,7 @@ afterEach(() => {
   else process.env.TZ = zone
 })
 
-it('day-slips-through-a-time-zone', () => {
+it('shows a calendar day unchanged in every time zone', () => {
   for (const place of [
     'Pacific/Kiritimati',
     'Pacific/Pago_Pago',
@@ -20,7 +20,7 @@ it('day-slips-through-a-time-zone', () => {
   }
 })
 
-it('time-without-a-day-is-taken-for-today', () => {
+it('shows the day beside a time that is not today', () => {
   process.env.TZ = 'Europe/Paris'
   const now = Date.parse('2026-03-10T12:00:00Z')
   expect(moment('2026-03-10T09:12:00Z', now)).toBe('10:12')

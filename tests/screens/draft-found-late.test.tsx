@@ -33,13 +33,13 @@ async function openWhileStorageHangs() {
   return { result, answer }
 }
 
-test('storage hangs: one may write, and what it says late is there as long as nobody did', async () => {
+test('restores a draft that is read late, as long as nothing was typed', async () => {
   const { result, answer } = await openWhileStorageHangs()
   await answer('Half a sentence')
   expect(result.current.restored).toBe('Half a sentence')
 })
 
-test('storage hangs, and somebody writes: nothing takes that away', async () => {
+test('keeps typed text when an older draft is read late', async () => {
   const { result, answer } = await openWhileStorageHangs()
   act(() => result.current.save('Newer'))
   await answer('Half a sentence')

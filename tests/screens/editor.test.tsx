@@ -56,7 +56,7 @@ const open = async (props: Props) => {
 }
 
 describe('an edit', () => {
-  it('says what nobody touched, and undoes what others wrote there', async () => {
+  it('sends only the fields that were changed', async () => {
     const save = vi.fn(async () => undefined)
     const form = await open({ record: RECORD, save })
     await userEvent.type(form.title, ' in spring')
@@ -65,7 +65,7 @@ describe('an edit', () => {
     expect(save).toHaveBeenCalledWith({ title: 'Pilot in spring' }, RECORD)
   })
 
-  it('cannot clear a field', async () => {
+  it('can clear a field', async () => {
     const save = vi.fn(async () => undefined)
     const form = await open({ record: RECORD, save })
     await userEvent.clear(form.description)
@@ -73,7 +73,7 @@ describe('an edit', () => {
     await waitFor(() => expect(save).toHaveBeenCalledWith({ description: null }, RECORD))
   })
 
-  it('makes a refused one be typed again', async () => {
+  it('begins with the values of a rejected edit', async () => {
     const save = vi.fn(async () => undefined)
     const form = await open({
       record: RECORD,
@@ -87,7 +87,7 @@ describe('an edit', () => {
 })
 
 describe('a form', () => {
-  it('is sent with what is wrong in it, or keeps to itself where that is', async () => {
+  it('lists its errors, links them to their fields and is not sent', async () => {
     const save = vi.fn(async () => undefined)
     const form = await open({ save })
     await userEvent.click(form.save)
@@ -102,7 +102,7 @@ describe('a form', () => {
     expect(save).not.toHaveBeenCalled()
   })
 
-  it('loses the text when the device is full', async () => {
+  it('keeps the text when the device is full', async () => {
     const save = vi.fn(() => Promise.reject(new StorageFullError()))
     const form = await open({ save })
     await userEvent.type(form.title, 'Pilot')

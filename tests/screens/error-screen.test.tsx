@@ -9,22 +9,22 @@ import { CallError } from '../../src/sync/client.ts'
 
 afterEach(cleanup)
 
-const failed = (error: unknown, onRetry = () => undefined) =>
+const renderError = (error: unknown, onRetry = () => undefined) =>
   render(
     <MemoryRouter initialEntries={['/accounts/7?view=all#facts']}>
       <ErrorScreen error={error} onRetry={onRetry} />
     </MemoryRouter>,
   )
 
-const answered = (status: number) =>
+const callError = (status: number) =>
   new CallError('refused', { status, message: 'The harbour is closed.' })
 
 test.for([
   [new Error('It broke.'), 'Internal Server Error', '500', 'It broke.'],
-  [answered(503), 'Internal Server Error', '503', 'The harbour is closed.'],
-  [answered(404), 'Page Not Found', '404', '/accounts/7?view=all#facts'],
-] as const)('an error page does not say what happened: %s', ([error, title, code, message]) => {
-  failed(error)
+  [callError(503), 'Internal Server Error', '503', 'The harbour is closed.'],
+  [callError(404), 'Page Not Found', '404', '/accounts/7?view=all#facts'],
+] as const)('states the code, its meaning and the message: %s', ([error, title, code, message]) => {
+  renderError(error)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
   expect(document.title).toBe(`${title} · Cairn`)
   screen.getByText(code)
@@ -32,20 +32,20 @@ test.for([
   expect(screen.getByRole('link').getAttribute('href')).toBe('/success-plans')
 })
 
-test('what was thrown is no error, and the page breaks as well', () => {
-  failed('a word')
+test('is shown for thrown values that are not errors', () => {
+  renderError('a word')
   screen.getByText('500')
 })
 
-test('one cannot try again', async () => {
+test('offers to try again', async () => {
   const onRetry = vi.fn(() => undefined)
-  failed(new Error('It broke.'), onRetry)
+  renderError(new Error('It broke.'), onRetry)
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(onRetry).toHaveBeenCalledOnce()
 })
 
-test('a part that could not be fetched is called an error of the server', () => {
-  failed(new TypeError('Failed to fetch dynamically imported module: /assets/x.js'))
+test('says that a screen could not be loaded when its chunk cannot be fetched', () => {
+  renderError(new TypeError('Failed to fetch dynamically imported module: /assets/x.js'))
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
     'This screen could not be loaded',
   )

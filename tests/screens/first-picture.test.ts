@@ -49,7 +49,7 @@ async function start({ url = '/success-plans', kept = picture, storage = {} }: S
 
 const shown = async (at: Start) => (await start(at)).querySelectorAll('#root a').length
 
-test('it is shown to whose it is, with its styles, and does nothing', async () => {
+test('shows the snapshot of the same user, with its styles and inert', async () => {
   const page = await start()
   const screen = page.querySelector<HTMLElement>('#root > div')
   expect(screen?.querySelectorAll('a')).toHaveLength(1)
@@ -61,17 +61,17 @@ test('it is shown to whose it is, with its styles, and does nothing', async () =
 
 test.for<[string, Start]>([
   ['signed out', { storage: { access_token: null } }],
-  ['half signed out', { storage: { refresh_token: null } }],
+  ['without a refresh token', { storage: { refresh_token: null } }],
   ['another user', { storage: { user: '{"id":"u-2"}' } }],
   ['no user', { storage: { user: null } }],
   ['another organisation', { storage: { active_organisation: '{"id":"o-2"}' } }],
   ['no organisation', { storage: { active_organisation: 'null' } }],
-  ['another place', { url: '/accounts' }],
+  ['another path', { url: '/accounts' }],
   ['another list', { url: '/success-plans?view=mine' }],
   ['another width', { kept: { ...picture, width: 360 } }],
   ['another build', { kept: { ...picture, styles: '/assets/main-old.css' } }],
-  ['none', { storage: { first_picture: null } }],
-  ['no picture at all', { kept: '{"html":' }],
-])('it is not shown: %s', async ([, at]) => {
+  ['nothing stored', { storage: { first_picture: null } }],
+  ['stored data is malformed', { kept: '{"html":' }],
+])('shows no snapshot: %s', async ([, at]) => {
   expect(await shown(at)).toBe(0)
 })

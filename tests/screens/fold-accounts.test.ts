@@ -9,7 +9,7 @@ const edit = (body: object, fields = {}) =>
     ...fields,
   })
 
-it('account-made-offline-is-missing', () => {
+it('shows an account created offline', () => {
   const creation = operationWith({
     endpoint: 'createAccount',
     input: { body: { id: 'new', name: 'Quay Foods', contacts: [{ name: 'Rosa' }] } },
@@ -19,13 +19,13 @@ it('account-made-offline-is-missing', () => {
   ])
 })
 
-it('pending-edit-is-not-shown', () => {
+it('shows a pending edit', () => {
   expect(foldAccounts([accountWith()], [edit({ name: 'Northwind AG', arr: null })])).toMatchObject([
     { name: 'Northwind AG', arr: null, currency: 'EUR' },
   ])
 })
 
-it('acknowledged-then-read-back-edit-undoes-a-later-one', () => {
+it('shows an acknowledged edit until the server’s record is newer', () => {
   const answer = accountWith({ name: 'Second', version: 4 })
   const acknowledged = edit({ name: 'Second' }, { state: 'acknowledged', answer })
   expect(foldAccounts([accountWith()], [acknowledged])).toEqual([answer])
@@ -33,13 +33,13 @@ it('acknowledged-then-read-back-edit-undoes-a-later-one', () => {
   expect(foldAccounts([third], [acknowledged])).toEqual([third])
 })
 
-it('refused-edit-is-shown-as-if-it-counted', () => {
+it('does not apply a rejected edit', () => {
   expect(foldAccounts([accountWith()], [edit({ name: 'No' }, { state: 'attention' })])).toEqual([
     accountWith(),
   ])
 })
 
-it('operation-about-something-else-redraws-every-row', () => {
+it('keeps its identity for unrelated operations', () => {
   const cached = [accountWith()]
   expect(foldAccounts(cached, [posting({})])).toBe(cached)
 })

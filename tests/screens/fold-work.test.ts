@@ -21,35 +21,35 @@ const editOfAction = (fields: object, operation = {}) =>
 const DONE = { status: 'done', completed_at: '2026-03-03T10:00:00.000Z' }
 
 describe('actions', () => {
-  it('action-made-offline-is-missing', () => {
+  it('shows an action created offline', () => {
     expect(foldActions([], [newAction({ position: 3 })])).toMatchObject([
       { id: 'new', title: 'Book the room', status: 'todo', position: 3, assignee_id: null },
     ])
   })
 
-  it('tick-is-not-shown-before-it-is-sent', () => {
+  it('shows a completed action before it is sent', () => {
     expect(foldActions([actionWith()], [editOfAction(DONE)])).toMatchObject([DONE])
   })
 
-  it('tick-on-an-action-that-waits-itself-is-lost', () => {
+  it('completes an action that is itself still pending', () => {
     const operations = [newAction(), editOfAction({ id: 'new', ...DONE })]
     expect(foldActions([], operations)).toMatchObject([{ id: 'new', ...DONE }])
   })
 
-  it('action-that-is-to-do-again-still-says-when-it-was-done', () => {
+  it('clears the date of completion when an action is reopened', () => {
     const done = actionWith({ status: 'done', completed_at: '2026-03-01T10:00:00.000Z' })
     expect(foldActions([done], [editOfAction({ status: 'todo' })])).toMatchObject([
       { status: 'todo', completed_at: null },
     ])
   })
 
-  it('refused-tick-is-shown-as-if-it-counted', () => {
+  it('does not apply a rejected completion', () => {
     expect(foldActions([actionWith()], [editOfAction(DONE, { state: 'attention' })])).toEqual([
       actionWith(),
     ])
   })
 
-  it('acknowledged-tick-falls-back-until-it-is-read, or undoes what came after', () => {
+  it('keeps an acknowledged completion until the server’s record is newer', () => {
     const answer = actionWith({ ...DONE, version: 8 })
     const acknowledged = editOfAction(DONE, { state: 'acknowledged', answer })
     expect(foldActions([actionWith()], [acknowledged])).toEqual([answer])
@@ -66,7 +66,7 @@ describe('initiatives', () => {
       ...fields,
     })
 
-  it('initiative-made-offline-is-missing', () => {
+  it('shows an initiative created offline', () => {
     const creation = operationWith({
       endpoint: 'createInitiative',
       input: { body: { id: 'new', title: 'Pilot', success_plan_id: PLAN_ID } },
@@ -76,14 +76,14 @@ describe('initiatives', () => {
     ])
   })
 
-  it('edit-clears-what-it-does-not-name', () => {
+  it('leaves fields alone that an edit does not name', () => {
     const before = initiativeWith({ description: 'Kept', health: 'at-risk' })
     expect(foldInitiatives([before], [edit({ health: null, title: undefined })])).toMatchObject([
       { description: 'Kept', health: null, title: before.title },
     ])
   })
 
-  it('completed-without-actions-stays-short-of-100', () => {
+  it('shows 100 per cent for a completed initiative without actions', () => {
     const [after = initiativeWith()] = foldInitiatives(
       [initiativeWith()],
       [edit({ status: 'completed' })],
@@ -91,42 +91,42 @@ describe('initiatives', () => {
     expect(following(after, []).progress).toBe(100)
   })
 
-  it('progress-waits-for-the-server', () => {
+  it('derives progress from the actions on the device', () => {
     const actions = [actionWith(DONE), actionWith(), actionWith({ status: 'cancelled' })]
     expect(following(initiativeWith({ progress: 0 }), actions).progress).toBe(50)
   })
 })
 
-describe('the plan of actions', () => {
+describe('the progress of a plan from its actions', () => {
   const auto = planWith({ progress_mode: 'auto', progress: 0, actions_count: 2 })
   const actions = [actionWith(DONE), actionWith({ id: 'other' })]
   const tick = editOfAction(DONE)
 
-  it('tick-does-not-move-the-plan-before-it-is-sent', () => {
+  it('moves when an action is completed, before that is sent', () => {
     const moved = { progress: 50, actions_count: 2, actions_done_count: 1 }
     expect(recalculateFromActions([auto], actions, [tick])).toMatchObject([moved])
   })
 
-  it('plan-that-is-set-by-updates-follows-actions', () => {
+  it('stays as the last update set it in manual mode', () => {
     const manual = planWith({ progress: 40 })
     expect(recalculateFromActions([manual], actions, [tick])).toMatchObject([
       { progress: 40, actions_done_count: 1 },
     ])
   })
 
-  it('completed-plan-moves-with-a-late-action', () => {
+  it('stays at 100 when a completed plan’s action changes late', () => {
     const over = { ...auto, status: 'completed', progress: 100 }
     expect(recalculateFromActions([over], actions, [tick])).toMatchObject([{ progress: 100 }])
   })
 
-  it('plan-whose-actions-nobody-touched-here-is-redrawn', () => {
+  it('keeps the plan’s identity when none of its actions has pending changes', () => {
     expect(recalculateFromActions([auto], actions, [editOfAction({ id: 'elsewhere' })])[0]).toBe(
       auto,
     )
   })
 })
 
-describe('places', () => {
+describe('positions', () => {
   const at = (...positions: number[]) =>
     positions.map((position, index) => ({ id: `row ${index}`, position }))
 
@@ -135,7 +135,7 @@ describe('places', () => {
     { from: 0, to: 1, order: 'row 1, row 0, row 2' },
     { from: 2, to: 0, order: 'row 2, row 0, row 1' },
     { from: 2, to: 1, order: 'row 0, row 2, row 1' },
-  ])('a row moved from $from to $to stands elsewhere', ({ from, to, order }) => {
+  ])('moves a row from $from to $to', ({ from, to, order }) => {
     const rows = at(1, 2, 3)
     const position = positionAt(rows, from, to)
     const moved = rows.map((row, index) => (index === from ? { ...row, position } : row))
@@ -147,14 +147,14 @@ describe('places', () => {
     ).toBe(order)
   })
 
-  it('new-one-lands-before-one-that-was-moved-behind-the-last', () => {
+  it('place a new row behind the last one', () => {
     expect(nextPosition(at(1, 7.5))).toBe(8)
     expect(nextPosition([])).toBe(1)
   })
 })
 
-describe('what is on its way', () => {
-  it('child-of-a-refused-plan-looks-as-if-it-were-sent-any-moment', () => {
+describe('states of pending records', () => {
+  it('hold children back while the creation of their plan is rejected', () => {
     const plan = operationWith({
       endpoint: 'createSuccessPlan',
       input: { body: { id: PLAN_ID } },
@@ -172,14 +172,14 @@ describe('what is on its way', () => {
     expect(states.get('new')).toEqual({ kind: 'held', by: 'createSuccessPlan' })
   })
 
-  it('refusal-hides-behind-what-only-waits', () => {
+  it('show a rejection before a pending change', () => {
     const refused = editOfAction({ title: '' }, { state: 'attention' })
     expect(recordStates([refused, editOfAction(DONE)]).get('action')).toEqual({
       kind: 'attention',
     })
   })
 
-  it('what-was-sent-still-counts-as-waiting', () => {
+  it('leave out acknowledged operations', () => {
     expect(recordStates([editOfAction(DONE, { state: 'acknowledged' })]).size).toBe(0)
   })
 })

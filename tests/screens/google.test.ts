@@ -4,56 +4,58 @@ import { googlePage, readAnswer } from '../../src/features/session/google.ts'
 import { returnPathFor } from '../../src/features/session/return-path.ts'
 import { sessionMessages } from '../../src/features/session/words.ts'
 
-const ERRAND = { state: 's-1', nonce: 'n-1', redirect: null, invite: '' }
+const REQUEST = { state: 's-1', nonce: 'n-1', redirect: null, invite: '' }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const tokenOf = (claims: object) => `${part({ alg: 'RS256' })}.${part(claims)}.signature`
 const TOKEN = tokenOf({ nonce: 'n-1', email_verified: true, name: 'Zoë Ångström ÿ?>' })
-const answered = (fields: Record<string, string>, errand: typeof ERRAND | null = ERRAND) =>
+const responseWith = (fields: Record<string, string>, errand: typeof REQUEST | null = REQUEST) =>
   readAnswer(`#${new URLSearchParams(fields).toString()}`, errand)
 
-test('answer-is-lost', () => {
-  expect(answered({ id_token: TOKEN, state: 's-1', authuser: '0' })).toEqual({ token: TOKEN })
+test('accepts the token for the state that was sent', () => {
+  expect(responseWith({ id_token: TOKEN, state: 's-1', authuser: '0' })).toEqual({ token: TOKEN })
 })
 
-test('answer-of-a-stranger-signs-in', () => {
+test('rejects a response with another state, or that was never requested', () => {
   for (const state of ['s-2', ''])
-    expect(answered({ id_token: TOKEN, state })).toEqual({ failure: 'foreign' })
-  expect(answered({ id_token: TOKEN })).toEqual({ failure: 'foreign' })
-  expect(answered({ id_token: TOKEN, state: 's-1' }, null)).toEqual({ failure: 'foreign' })
-  expect(answered({ error: 'access_denied', state: 's-2' })).toEqual({ failure: 'foreign' })
+    expect(responseWith({ id_token: TOKEN, state })).toEqual({ failure: 'foreign' })
+  expect(responseWith({ id_token: TOKEN })).toEqual({ failure: 'foreign' })
+  expect(responseWith({ id_token: TOKEN, state: 's-1' }, null)).toEqual({ failure: 'foreign' })
+  expect(responseWith({ error: 'access_denied', state: 's-2' })).toEqual({ failure: 'foreign' })
 })
 
-test('token-of-another-sign-in-is-slipped-in', () => {
+test('rejects a token with another nonce, or none', () => {
   for (const claims of [{ nonce: 'n-2', email_verified: true }, { email_verified: true }])
-    expect(answered({ id_token: tokenOf(claims), state: 's-1' })).toEqual({ failure: 'foreign' })
+    expect(responseWith({ id_token: tokenOf(claims), state: 's-1' })).toEqual({
+      failure: 'foreign',
+    })
 })
 
-test('address-that-is-not-confirmed', () => {
+test('rejects a token whose e-mail address is not verified', () => {
   for (const email_verified of [false, 'true', undefined])
-    expect(answered({ id_token: tokenOf({ nonce: 'n-1', email_verified }), state: 's-1' })).toEqual(
-      {
-        failure: 'unverified',
-      },
-    )
+    expect(
+      responseWith({ id_token: tokenOf({ nonce: 'n-1', email_verified }), state: 's-1' }),
+    ).toEqual({
+      failure: 'unverified',
+    })
 })
 
-test('cancelling-reads-as-a-fault', () => {
-  expect(answered({ error: 'access_denied', state: 's-1' })).toEqual({ failure: 'cancelled' })
-  expect(answered({ error: 'server_error', state: 's-1' })).toEqual({ failure: 'failed' })
+test('tells a cancelled sign-in from a failed one', () => {
+  expect(responseWith({ error: 'access_denied', state: 's-1' })).toEqual({ failure: 'cancelled' })
+  expect(responseWith({ error: 'server_error', state: 's-1' })).toEqual({ failure: 'failed' })
 })
 
-test('answer-makes-no-sense', () => {
+test('fails on malformed tokens', () => {
   for (const id_token of ['', 'made-up', 'a.b.c', 'a.bnVsbA.c', '..'])
-    expect(answered({ id_token, state: 's-1' })).toEqual({ failure: 'failed' })
-  expect(answered({ state: 's-1' })).toEqual({ failure: 'failed' })
+    expect(responseWith({ id_token, state: 's-1' })).toEqual({ failure: 'failed' })
+  expect(responseWith({ state: 's-1' })).toEqual({ failure: 'failed' })
 })
 
-test('google-is-told-more-than-it-needs', () => {
+test('sends Google only what sign-in needs', () => {
   const config = {
     googleClientId: 'cairn.apps.example.com',
     googleAuthorizationUrl: 'https://accounts.example/auth?hl=en',
   }
-  const page = new URL(googlePage(config, ERRAND, 'https://cairn.example'))
+  const page = new URL(googlePage(config, REQUEST, 'https://cairn.example'))
   expect(page.origin + page.pathname).toBe('https://accounts.example/auth')
   expect(Object.fromEntries(page.searchParams)).toEqual({
     hl: 'en',
@@ -67,7 +69,7 @@ test('google-is-told-more-than-it-needs', () => {
   })
 })
 
-test('somebody-else-goes-on-where-another-was', () => {
+test('returns to the previous path only for the same user', () => {
   const ann = { user: { id: 'ann' } }
   expect(returnPathFor('/accounts', undefined, ann)).toBe('/accounts')
   expect(returnPathFor('/accounts', { user_id: 'ann' }, ann)).toBe('/accounts')
@@ -75,7 +77,7 @@ test('somebody-else-goes-on-where-another-was', () => {
   expect(returnPathFor('https://evil.example', undefined, ann)).toBe('/')
 })
 
-test('a-quarter-of-an-hour-reads-as-days', () => {
+test('states a waiting time in minutes, at least one', () => {
   expect(sessionMessages.limited(15 * 60_000)).toBe('Too many tries. Try again in 15 minutes.')
   expect(sessionMessages.limited(400)).toBe('Too many tries. Try again in 1 minute.')
 })

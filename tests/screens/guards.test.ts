@@ -5,49 +5,49 @@ import { returnPath } from '../../src/features/session/return-path.ts'
 import { pageAt } from '../../src/ui/load-page.ts'
 
 const at = (path: string) => new URL(path, 'https://cairn.example')
-const STRANGER = { signed_in: false, has_organisation: false, is_owner: false }
-const NOWHERE = { signed_in: true, has_organisation: false, is_owner: false }
+const UNAUTHENTICATED = { signed_in: false, has_organisation: false, is_owner: false }
+const WITHOUT_ORGANISATION = { signed_in: true, has_organisation: false, is_owner: false }
 const MEMBER = { signed_in: true, has_organisation: true, is_owner: false }
 const OWNER = { ...MEMBER, is_owner: true }
 /** Where they send, inside of the app. */
 const guard = (url: URL, visitor: Visitor) => ask(url, visitor)?.to
 const OWNERS = ['/settings/organisation/billing', '/settings/organisation/plans']
 
-describe('the guards', () => {
-  it('stranger-sees-a-screen', () => {
-    expect(guard(at('/success-plans/7?tab=2'), STRANGER)).toBe(
+describe('route guards', () => {
+  it('send an unauthenticated visitor to sign in and remember the address', () => {
+    expect(guard(at('/success-plans/7?tab=2'), UNAUTHENTICATED)).toBe(
       '/auth?redirect=%2Fsuccess-plans%2F7%3Ftab%3D2',
     )
-    expect(guard(at('/organisations'), STRANGER)).toBe('/auth?redirect=%2Forganisations')
-    expect(guard(at('/'), STRANGER)).toBe('/auth')
+    expect(guard(at('/organisations'), UNAUTHENTICATED)).toBe('/auth?redirect=%2Forganisations')
+    expect(guard(at('/'), UNAUTHENTICATED)).toBe('/auth')
   })
 
-  it('stranger-cannot-sign-in', () => {
+  it('let an unauthenticated visitor open the auth routes', () => {
     for (const path of ['/auth', '/auth/registration', '/onboarding'])
-      expect(guard(at(path), STRANGER)).toBeUndefined()
+      expect(guard(at(path), UNAUTHENTICATED)).toBeUndefined()
   })
 
-  it('query-opens-the-door', () => {
-    expect(guard(at('/accounts?from=auth'), STRANGER)).toBe(
+  it('look at the path, not at the query', () => {
+    expect(guard(at('/accounts?from=auth'), UNAUTHENTICATED)).toBe(
       '/auth?redirect=%2Faccounts%3Ffrom%3Dauth',
     )
   })
 
-  it('signed-in-without-organisation-sees-a-screen', () => {
-    expect(guard(at('/accounts'), NOWHERE)).toBe('/organisations?redirect=%2Faccounts')
+  it('send a user without an organisation to choose one', () => {
+    expect(guard(at('/accounts'), WITHOUT_ORGANISATION)).toBe('/organisations?redirect=%2Faccounts')
   })
 
-  it('signed-in-without-organisation-cannot-choose-one', () => {
+  it('let a user without an organisation choose one', () => {
     for (const path of ['/organisations', '/auth', '/onboarding'])
-      expect(guard(at(path), NOWHERE)).toBeUndefined()
+      expect(guard(at(path), WITHOUT_ORGANISATION)).toBeUndefined()
   })
 
-  it('member-is-sent-away', () => {
+  it('let a member open every screen', () => {
     for (const path of ['/', '/success-plans', '/accounts/1', '/nowhere'])
       expect(guard(at(path), MEMBER)).toBeUndefined()
   })
 
-  it('member-sees-what-is-paid', () => {
+  it('keep members who are not the owner out of billing and plans', () => {
     for (const path of OWNERS) {
       expect(guard(at(path), MEMBER)).toBe('/settings/organisation/general')
       // The router takes these for the same place.
@@ -55,30 +55,30 @@ describe('the guards', () => {
     }
   })
 
-  it('owner-cannot-see-what-is-paid', () => {
+  it('let the owner open billing and plans', () => {
     for (const path of OWNERS) expect(guard(at(path), OWNER)).toBeUndefined()
   })
 
-  it('member-is-kept-from-the-other-settings', () => {
+  it('let a member open the other settings', () => {
     for (const part of ['profile', 'notifications', 'organisation/general', 'organisation/members'])
       expect(guard(at(`/settings/${part}`), MEMBER)).toBeUndefined()
   })
 
-  it('stranger-is-sent-to-the-settings-instead-of-the-sign-in', () => {
-    expect(guard(at('/settings/organisation/billing'), STRANGER)).toBe(
+  it('ask for sign-in and an organisation before they check ownership', () => {
+    expect(guard(at('/settings/organisation/billing'), UNAUTHENTICATED)).toBe(
       '/auth?redirect=%2Fsettings%2Forganisation%2Fbilling',
     )
-    expect(guard(at('/settings/organisation/billing'), NOWHERE)).toBe(
+    expect(guard(at('/settings/organisation/billing'), WITHOUT_ORGANISATION)).toBe(
       '/organisations?redirect=%2Fsettings%2Forganisation%2Fbilling',
     )
   })
 })
 
-describe('the rules of the server', () => {
+describe('redirect rules from the server', () => {
   const rule = (from: string, to: string, external = false) => ({ from, to, external })
   const HELP = 'https://help.example/start?a=1#b'
 
-  it('rule-is-not-followed', () => {
+  it('redirect to their target', () => {
     const rules = [rule('/old', '/success-plans?view=mine#top')]
     expect(ask(at('/old'), MEMBER, rules)).toEqual({ to: '/success-plans?view=mine#top' })
     expect(ask(at('/old/?from=mail'), MEMBER, rules)).toEqual({
@@ -86,32 +86,32 @@ describe('the rules of the server', () => {
     })
   })
 
-  it('rule-is-for-another-path', () => {
+  it('match the exact path only', () => {
     const rules = [rule('/old', '/success-plans')]
     for (const path of ['/', '/older', '/old/one', '/Old', '/accounts?at=/old'])
       expect(ask(at(path), MEMBER, rules)).toBeUndefined()
   })
 
-  it('external-target-is-taken-for-a-path', () => {
+  it('leave the app for a target marked as external', () => {
     const rules = [rule('/help', HELP, true)]
     expect(ask(at('/help'), MEMBER, rules)).toEqual({ to: HELP, external: true })
   })
 
-  it('external-target-is-followed-without-its-mark', () => {
+  it('ignore an external target without its mark', () => {
     for (const to of [HELP, '//help.example', '/\\help.example', '/\t/help.example'])
       expect(ask(at('/help'), MEMBER, [rule('/help', to)])).toBeUndefined()
   })
 
-  it('rule-runs-code', () => {
+  it('ignore targets with other schemes than http and https', () => {
     for (const to of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])
       expect(ask(at('/help'), MEMBER, [rule('/help', to, true)])).toBeUndefined()
   })
 
-  it('path-of-the-app-is-another-host-for-the-browser', () => {
+  it('ignore a path that the browser would resolve to another host', () => {
     expect(ask(at('/help'), MEMBER, [rule('/help', '/.//evil.example')])).toBeUndefined()
   })
 
-  it('own-address-that-is-marked-is-loaded-again-and-again', () => {
+  it('treat a marked target on the own origin as a route of the app', () => {
     const own = 'https://cairn.example'
     expect(ask(at('/help'), MEMBER, [rule('/help', `${own}/help`, true)])).toBeUndefined()
     expect(ask(at('/help'), MEMBER, [rule('/help', `${own}/accounts`, true)])).toEqual({
@@ -119,30 +119,34 @@ describe('the rules of the server', () => {
     })
   })
 
-  it('rule-comes-before-signing-in-or-choosing', () => {
+  it('apply after sign-in and the choice of an organisation', () => {
     const rules = [rule('/help', HELP, true)]
-    expect(ask(at('/help'), STRANGER, rules)).toEqual({ to: '/auth?redirect=%2Fhelp' })
-    expect(ask(at('/help'), NOWHERE, rules)).toEqual({ to: '/organisations?redirect=%2Fhelp' })
+    expect(ask(at('/help'), UNAUTHENTICATED, rules)).toEqual({ to: '/auth?redirect=%2Fhelp' })
+    expect(ask(at('/help'), WITHOUT_ORGANISATION, rules)).toEqual({
+      to: '/organisations?redirect=%2Fhelp',
+    })
   })
 
-  it('rule-for-a-path-that-strangers-see-waits-for-a-sign-in', () => {
+  it('apply at once on paths that need no sign-in', () => {
     const rules = [rule('/auth/sso', 'https://sso.example/', true)]
-    expect(ask(at('/auth/sso'), STRANGER, rules)?.external).toBe(true)
+    expect(ask(at('/auth/sso'), UNAUTHENTICATED, rules)?.external).toBe(true)
   })
 
-  it('rule-leads-in-a-circle', () => {
+  it('ignore rules that form a circle', () => {
     const circle = [rule('/a', '/b'), rule('/b', '/c?again'), rule('/c', '/a')]
     for (const path of ['/a', '/b', '/c']) expect(ask(at(path), MEMBER, circle)).toBeUndefined()
     expect(ask(at('/a'), MEMBER, [rule('/a', '/a?again')])).toBeUndefined()
     expect(ask(at('/x'), MEMBER, [rule('/x', '/a'), ...circle])).toBeUndefined()
   })
 
-  it('rule-and-guard-lead-back-and-forth', () => {
+  it('ignore a rule that a guard would redirect back', () => {
     const rules = [rule('/auth', '/accounts'), rule('/organisations', '/accounts')]
-    expect(ask(at('/auth'), STRANGER, rules)).toBeUndefined()
-    expect(ask(at('/accounts'), STRANGER, rules)).toEqual({ to: '/auth?redirect=%2Faccounts' })
-    expect(ask(at('/organisations'), NOWHERE, rules)).toBeUndefined()
-    expect(ask(at('/accounts'), NOWHERE, rules)).toEqual({
+    expect(ask(at('/auth'), UNAUTHENTICATED, rules)).toBeUndefined()
+    expect(ask(at('/accounts'), UNAUTHENTICATED, rules)).toEqual({
+      to: '/auth?redirect=%2Faccounts',
+    })
+    expect(ask(at('/organisations'), WITHOUT_ORGANISATION, rules)).toBeUndefined()
+    expect(ask(at('/accounts'), WITHOUT_ORGANISATION, rules)).toEqual({
       to: '/organisations?redirect=%2Faccounts',
     })
     // Nobody leads those back who have both.
@@ -151,18 +155,18 @@ describe('the rules of the server', () => {
     expect(ask(at('/settings/organisation/general'), MEMBER, billing)).toBeUndefined()
   })
 
-  it('chain-ends-early', () => {
+  it('follow a chain one step at a time', () => {
     const rules = [rule('/a', '/b'), rule('/b', '/c')]
     expect(ask(at('/a'), MEMBER, rules)).toEqual({ to: '/b' })
     expect(ask(at('/b'), MEMBER, rules)).toEqual({ to: '/c' })
   })
 })
 
-describe('the way out', () => {
+describe('leaving the app', () => {
   const here = 'https://cairn.example/accounts'
   const lead = (address: string, external: boolean) => pageAt(address, here, external)?.href
 
-  it('another-site-without-the-mark', () => {
+  it('is refused for another origin without the external mark', () => {
     for (const address of [
       'https://evil.example',
       '//evil.example',
@@ -175,15 +179,15 @@ describe('the way out', () => {
       expect(lead(address, false)).toBeUndefined()
   })
 
-  it('marked-site-is-refused', () => {
+  it('is allowed for another origin with the external mark', () => {
     expect(lead('https://pay.example/a?b#c', true)).toBe('https://pay.example/a?b#c')
   })
 
-  it('own-page-needs-a-mark', () => {
+  it('needs no mark on the own origin', () => {
     expect(lead('/portal', false)).toBe('https://cairn.example/portal')
   })
 
-  it('address-runs-here', () => {
+  it('is refused for addresses that are not http or https', () => {
     for (const address of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -194,7 +198,7 @@ describe('the way out', () => {
       for (const external of [true, false]) expect(lead(address, external)).toBeUndefined()
   })
 
-  it('another-way-out', () => {
+  it('happens in one module only', () => {
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && file !== 'ui/load-page.ts')
       .filter((file) =>
@@ -210,33 +214,33 @@ describe('a visitor', () => {
   const user = { id: 'ada', superadmin: false }
   const active_organisation = { id: 'ridge', user_id: 'ada' }
 
-  it('nobody-is-somebody', () => {
-    expect(visitorOf(null)).toEqual(STRANGER)
+  it('is unauthenticated without a session', () => {
+    expect(visitorOf(null)).toEqual(UNAUTHENTICATED)
   })
 
-  it('owner-of-no-organisation', () => {
-    expect(visitorOf({ user, active_organisation: null })).toEqual(NOWHERE)
+  it('owns nothing without an active organisation', () => {
+    expect(visitorOf({ user, active_organisation: null })).toEqual(WITHOUT_ORGANISATION)
   })
 
-  it('owner-is-not-known-as-such', () => {
+  it('is the owner as the organisation’s owner, or as a superadmin', () => {
     expect(visitorOf({ user, active_organisation })).toEqual(OWNER)
     const superadmin = { id: 'bob', superadmin: true }
     expect(visitorOf({ user: superadmin, active_organisation })).toEqual(OWNER)
   })
 
-  it('member-passes-for-the-owner', () => {
+  it('is a member, not the owner, of another user’s organisation', () => {
     const bob = { id: 'bob', superadmin: false }
     expect(visitorOf({ user: bob, active_organisation })).toEqual(MEMBER)
   })
 })
 
-describe('the way back', () => {
-  it('place-is-forgotten', () => {
+describe('the return path', () => {
+  it('keeps path, query and fragment', () => {
     expect(returnPath('/accounts/1?tab=2#notes')).toBe('/accounts/1?tab=2#notes')
   })
 
-  it('redirect-leads-to-another-site', () => {
-    for (const asked of [
+  it('falls back to the root for an address that is not a path of the app', () => {
+    for (const requested of [
       'https://evil.example',
       '//evil.example',
       '/\\evil.example',
@@ -249,10 +253,10 @@ describe('the way back', () => {
       '',
       null,
     ])
-      expect(returnPath(asked)).toBe('/')
+      expect(returnPath(requested)).toBe('/')
   })
 
-  it('sign-in-leads-back-to-sign-in', () => {
+  it('never leads back to the sign-in screen', () => {
     expect(returnPath('/auth?redirect=%2Fauth')).toBe('/')
   })
 })

@@ -22,14 +22,14 @@ const [light = '', dark = ''] = Array.from(
   ([, hex = '']) => hex,
 )
 
-it('the window round the app has another colour than its page', () => {
+it('uses the page’s colours for the browser window, in both themes', () => {
   expect(html).toContain(`content="${light}" media="(prefers-color-scheme: light)"`)
   expect(html).toContain(`content="${dark}" media="(prefers-color-scheme: dark)"`)
   expect(text('src/app/first-paint.js')).toContain(`dark ? '${dark}' : '${light}'`)
   expect([manifest.theme_color, manifest.background_color]).toEqual([light, light])
 })
 
-it('an icon is missing, or of another size than the manifest says', () => {
+it('has every icon, in the size that the manifest states', () => {
   const icons = [...manifest.icons, ...manifest.shortcuts.flatMap((shortcut) => shortcut.icons)]
   const wrong = icons.filter(({ src, sizes, type }) => {
     const file = new URL(`../../public${src}`, import.meta.url)
@@ -42,11 +42,11 @@ it('an icon is missing, or of another size than the manifest says', () => {
   expect(new Set(icons.map((icon) => icon.purpose))).toContain('maskable')
 })
 
-it('the page carries a script or a style inline, which the content security policy blocks', () => {
+it('has no inline script or style, which the content security policy would block', () => {
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/)
 })
 
-it('the page points at a file that does not exist', () => {
+it('links to existing files only', () => {
   const paths = Array.from(html.matchAll(/(?:src|href)="(\/[^"]+)"/g), ([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(3)
   expect(

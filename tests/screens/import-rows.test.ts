@@ -29,7 +29,7 @@ function plans(text: string, there = [planWith({ title: 'Rollout', account_id: N
 }
 
 describe('columns', () => {
-  it('are found only in their own spelling', () => {
+  it('are found in any spelling, case or synonym', () => {
     const table = readTable(
       parseCsv('COMPANY,annual recurring_revenue,Renewal Day,Fax\nNorth,1,2026-01-01,5'),
       ACCOUNT_COLUMNS,
@@ -41,14 +41,14 @@ describe('columns', () => {
     })
   })
 
-  it('of something else make a list of nothing', () => {
+  it('without any known heading are rejected', () => {
     expect(readTable(parseCsv('Fax,Phone\n1,2'), ACCOUNT_COLUMNS, 'name')).toBeUndefined()
     expect(readTable([], ACCOUNT_COLUMNS, 'name')).toBeUndefined()
   })
 })
 
 describe('a row of accounts', () => {
-  it('loses what the spreadsheet said', () => {
+  it('reads every column of the spreadsheet', () => {
     const [row] = accounts(
       'Name,ARR,Tier,Status,Health,Renewal,Owner,Website,Tags,Contact,Contact email\n' +
         '"Ålesund Fjord",€1.234,Tech touch,Active,At risk,31.12.2026,ada fell,fjord.example,"sea; north",Mira,mira@fjord.example',
@@ -68,7 +68,7 @@ describe('a row of accounts', () => {
     })
   })
 
-  it('is added twice when the same file comes again', () => {
+  it('is skipped when the account exists already', () => {
     const rows = accounts('Name\n northwind  HARBOUR \nNew\nnew')
     expect(rows.map(({ known, draft }) => [known, draft?.name])).toEqual([
       [true, undefined],
@@ -78,7 +78,7 @@ describe('a row of accounts', () => {
     expect(countRows(rows)).toEqual({ ready: 1, known: 2, wrong: 0 })
   })
 
-  it('is taken though it is wrong, or is numbered otherwise than in the spreadsheet', () => {
+  it('names its invalid fields and the number it has in the spreadsheet', () => {
     const rows = accounts(
       'Name,ARR,Renewal,Owner,Website\n\n,5,,,\nA,many,3/4/2026,Bob,javascript:alert(1)',
     )
@@ -90,7 +90,7 @@ describe('a row of accounts', () => {
     ])
   })
 
-  it('goes beyond what the plan of the organisation holds', () => {
+  it('is rejected beyond the organisation’s limit', () => {
     const rows = withinLimit(accounts('Name\nA\nB\nC'), 2, { field: 'name', message: 'Full.' })
     expect(rows.map(({ draft, errors }) => draft?.name ?? errors)).toEqual([
       'A',
@@ -101,7 +101,7 @@ describe('a row of accounts', () => {
 })
 
 describe('a row of plans', () => {
-  it('is not for the account that it names', () => {
+  it('is assigned to the account that it names', () => {
     const [row] = plans(
       'Title,Type,Account,Owner,Progress,Start,End,Update rhythm in days,Health\nMigrate,Customer plan,northwind harbour,ada@example.com,40 %,1.2.2026,2026-06-30,14,On track',
     )
@@ -118,7 +118,7 @@ describe('a row of plans', () => {
     })
   })
 
-  it('is made without its account, or beside the same one', () => {
+  it('is rejected when its account is unknown, and skipped when the plan exists', () => {
     const rows = plans(
       'Title,Account,Start,End\nMigrate,Southwind,,\nrollout,Northwind Harbour,,\nRollout,,,\nLate,Northwind Harbour,2026-05-01,2026-04-01',
     )

@@ -11,7 +11,7 @@ const textsOf = ({ title, account }: Item) => [title, account]
 const text = fc.string({ unit: fc.constantFrom('a', 'B', 'b', ' ', 'İ', 'é'), maxLength: 5 })
 const items = fc.array(fc.record({ title: text, account: fc.option(text, { nil: undefined }) }))
 
-it('a-search-finds-other-items-than-each-text-by-itself', () => {
+it('finds the same items as a search of each text', () => {
   fc.assert(
     fc.property(items, text, (all, typed) => {
       const sought = typed.trim().toLowerCase()
@@ -24,14 +24,14 @@ it('a-search-finds-other-items-than-each-text-by-itself', () => {
   )
 })
 
-it('a-search-finds-by-names-of-before', () => {
+it('searches by the current names', () => {
   const all = [{ title: 'Onboarding', account: 'Northwind' }]
   const found = (name: string) => filterByText(all, 'wind', name, ({ title }) => [title, name])
   expect(found('Northwind')).toEqual(all)
   expect(found('Contoso')).toEqual([])
 })
 
-it('one-order-is-shown-for-another', () => {
+it('sorts by the order that is asked for', () => {
   const all = [3, 1, 2]
   expect(memoSort(all, 'up', (a, b) => a - b)).toEqual([1, 2, 3])
   expect(memoSort(all, 'down', (a, b) => b - a)).toEqual([3, 2, 1])

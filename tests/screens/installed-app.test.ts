@@ -20,11 +20,11 @@ test.each([
   [{ share_title: 'A page', share_url: 'https://a.example' }, 'A page\n\nhttps://a.example'],
   [{ share_title: 'Twice', share_text: 'Twice' }, 'Twice'],
   [{ share_text: '   ' }, ''],
-])('of %j nothing is lost, and nothing said twice', (params, text) => {
+])('joins title, text and address without repeating any: %j', (params, text) => {
   expect(shared(params)).toBe(text)
 })
 
-test('what was half written stays, and what is shared twice is there once', () => {
+test('keeps a draft and appends shared text once', () => {
   const draft = JSON.stringify({ body: 'Half a', progress: 40 })
   const after = appendSharedText(draft, 'Shared')
   expect(JSON.parse(after)).toEqual({ body: 'Half a\n\nShared', progress: 40 })
@@ -33,7 +33,7 @@ test('what was half written stays, and what is shared twice is there once', () =
   expect(JSON.parse(appendSharedText('{broken', 'Shared'))).toEqual({ body: 'Shared' })
 })
 
-test('the icon counts what needs its user, and nothing of anybody else', () => {
+test('counts the operations of the current user that need attention', () => {
   const operations = [
     operationWith({ user_id: 'ada', state: 'attention' }),
     operationWith({ user_id: 'ada', state: 'pending' }),
@@ -43,11 +43,11 @@ test('the icon counts what needs its user, and nothing of anybody else', () => {
   expect(countNeedingAttention(operations, undefined)).toBe(0)
 })
 
-test('the offer comes with the second plan, and not again once it was dismissed', () => {
-  const kept = new Map<string, string>()
+test('offers installation at the second plan, and never again after dismissal', () => {
+  const stored = new Map<string, string>()
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   } as Storage
   expect(countPlan('a', storage)).toBe(false)
   expect(countPlan('a', storage)).toBe(false)

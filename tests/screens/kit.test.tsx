@@ -19,13 +19,13 @@ describe('a button', () => {
     return sent
   }
 
-  it('sends a form by accident, because it has no type', async () => {
+  it('does not submit a form unless its type says so', async () => {
     const sent = formWith(<Button>Add a line</Button>)
     await userEvent.click(screen.getByRole('button'))
     expect(sent).not.toHaveBeenCalled()
   })
 
-  it('sends twice what is pressed twice while it is busy', async () => {
+  it('does not submit while it is busy', async () => {
     const sent = formWith(
       <Button type="submit" busy>
         Post
@@ -35,7 +35,7 @@ describe('a button', () => {
     expect(sent).not.toHaveBeenCalled()
   })
 
-  it('that is unavailable acts, drops out of the order of Tab, or keeps its reason to itself', async () => {
+  it('that is unavailable does nothing, stays focusable and states its reason', async () => {
     const press = vi.fn()
     const sent = formWith(
       <Button type="submit" onClick={press} unavailable="Deleting needs a connection">
@@ -53,7 +53,7 @@ describe('a button', () => {
     expect(reason?.textContent).toBe('Deleting needs a connection')
   })
 
-  it('takes the initials of a face inside it for a part of its name', () => {
+  it('leaves an avatar’s initials out of its name', () => {
     render(
       <Button>
         <Avatar name="Mia Okafor" />
@@ -65,7 +65,7 @@ describe('a button', () => {
 })
 
 describe('a field', () => {
-  it('leaves its hint or its error unread', () => {
+  it('is described by its hint and its error', () => {
     render(<TextField label="Email" hint="The one for work" error="That is no address" />)
     const input = screen.getByLabelText('Email')
     const ids = (input.getAttribute('aria-describedby') ?? '').split(' ')
@@ -76,7 +76,7 @@ describe('a field', () => {
     expect(input.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('forgets what was typed when a password is shown', async () => {
+  it('keeps its value when a password is shown', async () => {
     render(<TextField label="Password" type="password" />)
     const input = screen.getByLabelText<HTMLInputElement>('Password')
     await userEvent.type(input, 'correct horse')
@@ -97,7 +97,7 @@ function Question() {
   )
 }
 
-it('the first dialog of all loses the focus when it closes, since its code came late', async () => {
+it('returns focus to its button when the first dialog closes', async () => {
   render(<Question />)
   await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
   await screen.findByRole('dialog', { name: 'Pause this plan?' })
@@ -109,7 +109,7 @@ it('the first dialog of all loses the focus when it closes, since its code came 
   )
 })
 
-it('every dialog but the first leaves the page behind it within reach', async () => {
+it('makes the page behind it inert each time a dialog opens', async () => {
   const { container } = render(<Question />)
   for (const time of ['first', 'second']) {
     await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
@@ -120,13 +120,13 @@ it('every dialog but the first leaves the page behind it within reach', async ()
   }
 })
 
-it('progress says its figure to the eye alone', () => {
+it('announces progress as text', () => {
   render(<ProgressBar label="Pilot in two regions" value={62} expected={70} />)
   const bar = screen.getByRole('progressbar', { name: 'Pilot in two regions' })
   expect(bar.getAttribute('aria-valuetext')).toBe('62%, 70% of the time gone')
 })
 
-it('the first toast is not read out, because its live region came with it', async () => {
+it('announces the first toast in a live region that exists before it', async () => {
   render(<Toaster />)
   const region = screen.getByRole('region', { name: 'Notifications' })
   expect(region.getAttribute('aria-live')).toBe('polite')

@@ -27,7 +27,7 @@ function Names({ names }: { names: readonly string[] }) {
 }
 const row = async (name: string) => screen.findByRole('link', { name })
 
-it('a-row-is-made-anew-where-another-one-is-gone', async () => {
+it('keeps the elements of the other rows when one is replaced', async () => {
   const { rerender } = render(<Names names={['Ada', 'Bo', 'Cy']} />)
   const [ada, bo] = [await row('Ada'), await row('Bo')]
   rerender(<Names names={['Ada', 'Dee', 'Cy']} />)
@@ -35,7 +35,7 @@ it('a-row-is-made-anew-where-another-one-is-gone', async () => {
   expect(await row('Ada')).toBe(ada)
 })
 
-it('who-stood-on-a-row-stands-on-the-one-in-its-place', async () => {
+it('moves focus with its row, and drops it when the row is gone', async () => {
   const { rerender } = render(<Names names={['Ada', 'Bo', 'Cy']} />)
   const bo = await row('Bo')
   bo.focus()

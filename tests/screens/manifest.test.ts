@@ -31,7 +31,7 @@ function pixels(picture: Picture): [number, number] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 }
 
-test('what has to be there is there', () => {
+test('has every required field', () => {
   expect(manifest).toMatchObject({
     id: '/',
     scope: '/',
@@ -52,7 +52,7 @@ test('what has to be there is there', () => {
   expect(manifest).toHaveProperty('launch_handler.client_mode')
 })
 
-test('every picture is there, and as large as is said', () => {
+test('lists images that exist, in the sizes stated', () => {
   const pictures = [...icons, ...screenshots, ...shortcuts.flatMap((one) => one.icons)]
   for (const picture of pictures) {
     expect([picture.src, existsSync(fileOf(picture))]).toEqual([picture.src, true])
@@ -62,7 +62,7 @@ test('every picture is there, and as large as is said', () => {
   }
 })
 
-test('icons for each use, none for two: a mask would cut what fills its square', () => {
+test('has one icon for each purpose, and none for two', () => {
   for (const purpose of ['any', 'maskable'])
     for (const sizes of ['192x192', '512x512'])
       expect(icons.filter((icon) => icon.purpose === purpose && icon.sizes === sizes)).toHaveLength(
@@ -72,7 +72,7 @@ test('icons for each use, none for two: a mask would cut what fills its square',
   expect(icons.map(({ purpose }) => purpose)).not.toContainEqual(expect.stringContaining(' '))
 })
 
-test('what a phone and a desk show before they install it', () => {
+test('has screenshots for wide and narrow windows', () => {
   for (const form of ['wide', 'narrow']) {
     const those = screenshots.filter(({ form_factor }) => form_factor === form)
     expect(those.length).toBeGreaterThan(0)
@@ -88,7 +88,7 @@ test('what a phone and a desk show before they install it', () => {
   }
 })
 
-test('shortcuts and what is shared lead to routes of the app', () => {
+test('has shortcuts and a share target that are routes of the app', () => {
   const routes = readFileSync(join(root, 'src/routes.tsx'), 'utf8')
   const paths = [...shortcuts.map(({ url }) => url), manifest.share_target.action]
   for (const path of paths)
@@ -100,12 +100,12 @@ test('shortcuts and what is shared lead to routes of the app', () => {
   expect(manifest.share_target.method).toBe('GET')
 })
 
-test('pictures for shops are not kept by the worker', () => {
+test('keeps store screenshots out of the precache', () => {
   const build = readFileSync(join(root, 'vite.config.ts'), 'utf8')
   expect(build).toContain("'screenshots/*'")
 })
 
-test('the home screen of iOS has its icon and its name', () => {
+test('has an icon and a title for the iOS home screen', () => {
   const page = readFileSync(join(root, 'index.html'), 'utf8')
   expect(page).toContain('rel="apple-touch-icon" href="/icons/apple-touch-icon.png"')
   expect(page).toContain('viewport-fit=cover')

@@ -23,8 +23,8 @@ function needs(
   }
 }
 
-describe('what needs somebody', () => {
-  it('somebody else’s work, or what is over, is told as one’s own', () => {
+describe('what needs attention', () => {
+  it('leaves out finished work and the work of others', () => {
     const none = { overdue: [], next: [], risky: [], renewals: [] }
     expect(
       needs({
@@ -45,7 +45,7 @@ describe('what needs somebody', () => {
     ).toEqual(none)
   })
 
-  it('what is overdue stands behind what is urgent, or counts as both', () => {
+  it('lists overdue work first, then urgent work, each item once', () => {
     const { overdue, next } = needs({
       plans: [calm({ id: 'late-plan', end_date: '2026-03-05' })],
       actions: [
@@ -59,7 +59,7 @@ describe('what needs somebody', () => {
     expect(next).toEqual(['today', 'high-later'])
   })
 
-  it('up next ends too early, goes on for ever, or forgets what has no day', () => {
+  it('looks fourteen days ahead and ends with what has no date', () => {
     const { next } = needs({
       plans: [calm({ id: 'plan', end_date: '2026-03-24' })],
       actions: [
@@ -71,12 +71,12 @@ describe('what needs somebody', () => {
     expect(next).toEqual(['in-14', 'plan', 'undated'])
   })
 
-  it('an action jumps away under the hand that ticks it off', () => {
+  it('keeps a completed action in its place until the next visit', () => {
     const actions = [todo({ id: 'late', status: 'done', due_date: '2026-03-01' })]
     expect(needs({ actions }, new Set(['late'])).overdue).toEqual(['late'])
   })
 
-  it('a silent plan is overlooked, or the worst stands last', () => {
+  it('lists stale plans and those at risk, the worst first', () => {
     const { risky } = needs({
       plans: [
         calm({ id: 'fine' }),
@@ -88,7 +88,7 @@ describe('what needs somebody', () => {
     expect(risky).toEqual(['off', 'risk', 'stale'])
   })
 
-  it('a renewal of yesterday or in four months is told, or one that nobody owns is not', () => {
+  it('lists renewals of the next 90 days, also of accounts without an owner', () => {
     const { renewals } = needs({
       accounts: [
         accountWith({ id: 'in-90', renewal_date: '2026-06-08' }),
@@ -110,7 +110,7 @@ describe('a chart', () => {
     planWith({ id: '5', status: 'on ice & waiting', health: 'at-risk' }),
   ]
 
-  it('leads to a list of other plans than it counts', () => {
+  it('links to a list of exactly the plans that it counts', () => {
     const from = { ...FROM, nameOf: () => undefined }
     for (const share of [...byStatus(plans), ...byHealth(plans)]) {
       const selection = readSelection(new URLSearchParams(share.search))
@@ -121,7 +121,7 @@ describe('a chart', () => {
     }
   })
 
-  it('mixes up the order, or leaves out an unknown status', () => {
+  it('keeps the order of statuses and includes unknown ones', () => {
     expect(byStatus(plans).map(({ key }) => key)).toEqual([
       'planned',
       'paused',

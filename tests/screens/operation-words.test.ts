@@ -17,13 +17,13 @@ const nameOf = (id: string) => NAMES.get(id)
 const editing = (body: object) =>
   operationWith({ endpoint: 'updateSuccessPlan', input: { path: { id: PLAN_ID }, body } })
 
-it('a plan that is not on this device leaves its update without a title', () => {
+it('has a title without the name of a plan that is not on this device', () => {
   expect(titleOf(posting({}), nameOf)).toBe('Update on “Roll out alerts”')
   expect(titleOf(posting({}), () => undefined)).toBe('Update of a plan')
   expect(titleOf(editing({}), () => undefined)).toBe('Changes of a plan')
 })
 
-it('a new record is not called by what its author called it', () => {
+it('names a new record as its author did', () => {
   const making = (endpoint: string, body: object) => operationWith({ endpoint, input: { body } })
   expect(titleOf(making('createAccount', { id: 'a', name: 'Northwind' }), nameOf)).toBe(
     'New account “Northwind”',
@@ -33,7 +33,7 @@ it('a new record is not called by what its author called it', () => {
   )
 })
 
-it('an action names itself in the body, and is not found there', () => {
+it('finds the name of an action by the id in its body', () => {
   const edit = operationWith({
     endpoint: 'updateAction',
     input: { body: { id: PLAN_ID, status: 'done' } },
@@ -41,8 +41,8 @@ it('an action names itself in the body, and is not found there', () => {
   expect(titleOf(edit, nameOf)).toBe('Changes of “Roll out alerts”')
 })
 
-it('values are shown as the wire has them', () => {
-  const said = [
+it('formats each value for reading', () => {
+  const cases = [
     ['progress', 60, '60%'],
     ['end_date', '2026-03-01', 'Mar 1, 2026'],
     ['owner_id', 'mia', 'Mia Okafor'],
@@ -56,24 +56,24 @@ it('values are shown as the wire has them', () => {
     ['description', null, 'nothing'],
     ['title', 'in-progress', 'in-progress'],
   ] as const
-  for (const [field, value, words] of said) expect(fieldValue(field, value, nameOf)).toBe(words)
+  for (const [field, value, words] of cases) expect(fieldValue(field, value, nameOf)).toBe(words)
   expect(fieldName('success_criteria')).toBe('Success criteria')
   expect(fieldName('somebody_elses_field')).toBe('Somebody elses field')
 })
 
-it('what is copied lacks what was set beside the words', () => {
+it('copies the fields of an update along with its text', () => {
   expect(textOf(posting({ body: 'Go-live agreed.', progress: 60 }), nameOf)).toBe(
     'Go-live agreed.\n\nProgress: 60%',
   )
   expect(textOf(posting({ body: 'Only words.' }), nameOf)).toBe('Only words.')
 })
 
-it('ids and clocks are shown as if a person had said them', () => {
+it('leaves out ids and timestamps', () => {
   const fields = describeFields(posting({ progress: 60 }), nameOf).map(({ name }) => name)
   expect(fields).toEqual(['Progress'])
 })
 
-it('an edit hides what it was changed from', () => {
+it('shows the previous value of each edited field', () => {
   const edit = {
     ...editing({ owner_id: 'mia', description: null }),
     base: { version: 3, fields: { owner_id: 'gone', description: 'Old words.' } },

@@ -116,19 +116,19 @@ export const updateWith = (fields: Partial<SuccessPlanUpdate> = {}): SuccessPlan
   ...fields,
 })
 
-let said = 0
+let nextSequence = 0
 
 export const operationWith = (fields: Partial<Operation>): Operation => {
-  said += 1
+  nextSequence += 1
   return {
-    id: `operation-${said}`,
+    id: `operation-${nextSequence}`,
     v: 1,
     endpoint: 'postPlanUpdate',
     input: {},
     user_id: 'ada',
     organisation_id: 'lumen',
     lane: '',
-    seq: said,
+    seq: nextSequence,
     depends_on: [],
     created_at: '2026-03-03T10:00:00.000Z',
     state: 'pending',

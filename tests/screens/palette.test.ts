@@ -15,7 +15,7 @@ const labels = (typed: string, who: Partial<typeof owner> = {}) =>
   availableCommands(typed, { ...owner, ...who }).map(({ group, label }) => `${group}: ${label}`)
 
 describe('the actions of the palette', () => {
-  it('an action of the specification is missing, or stands in another group', () => {
+  it('are those of the specification, in their groups', () => {
     expect(labels('')).toEqual([
       'success-plans: View success plans',
       'success-plans: Create new success plan',
@@ -30,7 +30,7 @@ describe('the actions of the palette', () => {
     ])
   })
 
-  it('leads somewhere else', () => {
+  it('lead to their routes', () => {
     const ways = availableCommands('', owner).map(({ key, to }) => [key, to])
     expect(Object.fromEntries(ways)).toEqual({
       plans: '/success-plans',
@@ -46,17 +46,17 @@ describe('the actions of the palette', () => {
     })
   })
 
-  it('offers the upgrade to somebody who is not the owner', () => {
+  it('offer the upgrade to the owner only', () => {
     expect(labels('', { is_owner: false })).not.toContain('organisation: Upgrade to pro')
     expect(labels('upgrade', { is_owner: false })).toEqual([])
   })
 
-  it('offers to install what is installed', () => {
+  it('offer installation only until the app is installed', () => {
     expect(labels('install')).toEqual([])
     expect(labels('install', { is_installed: false })).toEqual(['settings: Install Cairn'])
   })
 
-  it('filters by the beginning of a word, by the case, or not at all', () => {
+  it('are filtered by any part of the label, whatever the case', () => {
     expect(labels('ORGAN')).toEqual([
       'organisation: Switch organisation',
       'settings: Open organisation settings',
@@ -71,23 +71,23 @@ describe('the actions of the palette', () => {
 describe('search results', () => {
   const shows = (typed: string) => shouldShowResults(typed, availableCommands(typed, owner))
 
-  it('are shown although an action of the success plans matches', () => {
+  it('are hidden while an action for success plans matches', () => {
     expect(shows('success')).toBe(false)
     expect(shows('create new')).toBe(false)
   })
 
-  it('are hidden although only an action of another group matches', () => {
+  it('are shown when at most actions of other groups match', () => {
     expect(shows('organisation')).toBe(true)
     expect(shows('harbour')).toBe(true)
   })
 
-  it('are shown although nothing was typed', () => {
+  it('are hidden while nothing is typed', () => {
     expect(shows('')).toBe(false)
     expect(shows('   ')).toBe(false)
   })
 })
 
-describe('what is found on the device', () => {
+describe('search on the device', () => {
   const plans = [
     planWith({ id: 'p1', title: 'Roll out to every harbour' }),
     planWith({ id: 'p2', title: 'Renewal review' }),
@@ -97,7 +97,7 @@ describe('what is found on the device', () => {
     updateWith({ id: 'u1', success_plan_id: 'p2', body: `${'x'.repeat(60)} the HARBOUR master` }),
   ]
 
-  it('a plan, an account or an update is overlooked', () => {
+  it('finds plans, accounts and updates', () => {
     const found = deviceSearch({ plans, accounts, updates })(' harBour ')
     expect(found.map(({ key }) => key)).toEqual(['plan:p1', 'account:a1', 'update:u1'])
     expect(found.every(({ here }) => here)).toBe(true)
@@ -105,22 +105,25 @@ describe('what is found on the device', () => {
     expect(found[2]).toHaveProperty('excerpt', expect.stringContaining('HARBOUR master'))
   })
 
-  it('finds everything when nothing is typed, or breaks before all is read', () => {
+  it('finds nothing for an empty query, or before the replica is read', () => {
     const nothing = { plans: undefined, accounts: undefined, updates: undefined }
     expect(deviceSearch({ plans, accounts, updates })('  ')).toEqual([])
     expect(deviceSearch(nothing)('harbour')).toEqual([])
   })
 
-  it('draws ten thousand rows', () => {
+  it('limits the number of results', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => planWith({ id: String(at) }))
     const found = deviceSearch({ plans: many, accounts: [], updates: [] })('roll')
     expect(found.length).toBe(MAX_RESULTS.plan)
   })
 
-  it('the server’s answer moves what stands there, or says it twice', () => {
+  it('appends the server’s results behind its own, each once', () => {
     const found = deviceSearch({ plans, accounts, updates })('harbour')
-    const told = [planWith({ id: 'p1' }), planWith({ id: 'p9', title: 'Harbour of another day' })]
-    const all = withServerResults(found, told, (id) => plans.some((plan) => plan.id === id))
+    const fromServer = [
+      planWith({ id: 'p1' }),
+      planWith({ id: 'p9', title: 'Harbour of another day' }),
+    ]
+    const all = withServerResults(found, fromServer, (id) => plans.some((plan) => plan.id === id))
     expect(all.slice(0, found.length)).toEqual(found)
     expect(all.slice(found.length).map(({ key, here }) => [key, here])).toEqual([
       ['plan:p9', false],
@@ -128,16 +131,16 @@ describe('what is found on the device', () => {
   })
 })
 
-describe('what is selected', () => {
+describe('the selection', () => {
   const items = ['a', 'b', 'c'].map((key) => ({ key }))
 
-  it('is lost when others join, or stays although it is gone', () => {
+  it('stays on its item, or moves to the first when that is gone', () => {
     expect(selectedItem([{ key: 'new' }, ...items], 'b')?.key).toBe('b')
     expect(selectedItem(items, 'gone')?.key).toBe('a')
     expect(selectedItem([], 'a')).toBeUndefined()
   })
 
-  it('falls off the end', () => {
+  it('wraps around at both ends', () => {
     expect(itemAtOffset(items, items[2], 1)?.key).toBe('a')
     expect(itemAtOffset(items, items[0], -1)?.key).toBe('c')
     expect(itemAtOffset([], undefined, 1)).toBeUndefined()
@@ -145,14 +148,14 @@ describe('what is selected', () => {
 })
 
 describe('recent records', () => {
-  it('a new plan, or a part of one, counts as a record', () => {
+  it('are those with a page of their own', () => {
     expect(recordAt('/success-plans/new')).toBeUndefined()
     expect(recordAt('/success-plans')).toBeUndefined()
     expect(recordAt('/success-plans/7')).toEqual({ kind: 'plan', id: '7' })
     expect(recordAt('/accounts/9')).toEqual({ kind: 'account', id: '9' })
   })
 
-  it('one that is opened again stands there twice, or all of them stay for ever', () => {
+  it('keep the six opened last, each once', () => {
     const before = ['1', '2', '3', '4', '5', '6'].map((id) => ({ kind: 'plan', id }) as const)
     const ids = (opened: string) =>
       withRecent(before, { kind: 'plan', id: opened }).map(({ id }) => id)

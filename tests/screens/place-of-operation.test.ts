@@ -8,7 +8,7 @@ const planOf = (id: string) => (id === 'known' ? PLAN_ID : undefined)
 const place = (endpoint: string, input: object) =>
   operationLink(operationWith({ endpoint, input }), planOf)
 
-it('an edit leads to a screen without its form', () => {
+it('opens the form of an edited record', () => {
   expect(place('createSuccessPlan', { body: { id: PLAN_ID } })).toBe(
     `/success-plans/${PLAN_ID}?edit`,
   )
@@ -19,7 +19,7 @@ it('an edit leads to a screen without its form', () => {
   expect(operationLink(posting({}), planOf)).toBe(`/success-plans/${PLAN_ID}`)
 })
 
-it('an action leads away from its plan', () => {
+it('opens the plan of an action or initiative', () => {
   const initiatives = `/success-plans/${PLAN_ID}?show=initiatives`
   expect(place('createAction', { body: { id: 'new', success_plan_id: PLAN_ID } })).toBe(initiatives)
   expect(place('updateAction', { body: { id: 'known', status: 'done' } })).toBe(initiatives)
@@ -27,13 +27,13 @@ it('an action leads away from its plan', () => {
   expect(place('updateAction', { body: { id: 'unknown' } })).toBe('/initiatives')
 })
 
-it('what is one’s own cannot be mended in the settings', () => {
+it('opens the settings for the user’s own profile', () => {
   expect(place('updateUserinfo', { body: { name: 'Ada' } })).toBe('/settings/profile')
   expect(place('updateNotificationConsents', { body: { digest: 'off' } })).toBe(
     '/settings/notifications',
   )
 })
 
-it('what no screen edits leads somewhere', () => {
+it('is undefined for what no screen edits', () => {
   expect(place('register', { body: { name: 'Ada' } })).toBe(undefined)
 })

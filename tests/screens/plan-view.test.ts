@@ -17,7 +17,7 @@ const ALL = readSelection(new URLSearchParams())
 const titles = (plans: readonly { title: string }[]) => plans.map(({ title }) => title)
 
 describe('the order', () => {
-  it('finished-plans-stand-before-what-is-due', () => {
+  it('puts plans by due date, finished ones last', () => {
     const plans = [
       planWith({ title: 'done', status: 'completed', end_date: '2026-01-01' }),
       planWith({ title: 'undated', end_date: null }),
@@ -27,7 +27,7 @@ describe('the order', () => {
     expect(titles(selectPlans(plans, ALL, FROM))).toEqual(['overdue', 'later', 'undated', 'done'])
   })
 
-  it('plan-10-stands-before-plan-9', () => {
+  it('compares numbers in titles as numbers', () => {
     const plans = [planWith({ title: 'Plan 10' }), planWith({ title: 'plan 9' })]
     expect(titles(selectPlans(plans, { ...ALL, sort: 'title' }, FROM))).toEqual([
       'plan 9',
@@ -36,18 +36,18 @@ describe('the order', () => {
   })
 })
 
-describe('the choice', () => {
-  it('search-misses-the-account', () => {
+describe('the filter', () => {
+  it('searches the account’s name too', () => {
     const plans = [planWith({ title: 'Rollout', account_id: 'northwind' }), planWith()]
     expect(titles(selectPlans(plans, { ...ALL, search: ' NORTH ' }, FROM))).toEqual(['Rollout'])
   })
 
-  it('unknown-status-cannot-be-filtered', () => {
+  it('accepts a status that this build does not know', () => {
     const plans = [planWith({ title: 'odd', status: 'on-hold' }), planWith()]
     expect(titles(selectPlans(plans, { ...ALL, status: 'on-hold' }, FROM))).toEqual(['odd'])
   })
 
-  it('finished-plan-counts-as-at-risk-or-overdue', () => {
+  it('leaves finished plans out of at risk and overdue', () => {
     const over = planWith({ status: 'cancelled', health: 'off-track', end_date: '2026-01-01' })
     expect(countViews([over], FROM)).toEqual({
       all: 1,
@@ -59,7 +59,7 @@ describe('the choice', () => {
     })
   })
 
-  it('overdue-or-finished-plan-counts-as-due', () => {
+  it('counts plans due within thirty days', () => {
     const due = (fields: object) => countViews([planWith(fields)], FROM).due
     expect(due({ end_date: '2026-03-10' })).toBe(1)
     expect(due({ end_date: '2026-04-09' })).toBe(1)
@@ -69,14 +69,14 @@ describe('the choice', () => {
     expect(due({ end_date: '2026-03-11', status: 'completed' })).toBe(0)
   })
 
-  it('plan-due-today-counts-as-overdue', () => {
+  it('counts a plan as overdue only from the day after', () => {
     expect(countViews([planWith({ end_date: '2026-03-10' })], FROM).overdue).toBe(0)
     expect(countViews([planWith({ end_date: '2026-03-09' })], FROM).overdue).toBe(1)
   })
 })
 
-describe('the address', () => {
-  it('selection-is-lost-on-reload', () => {
+describe('the selection in the address', () => {
+  it('survives a reload', () => {
     const selection = {
       view: 'stale',
       status: 'paused',
@@ -89,7 +89,7 @@ describe('the address', () => {
     )
   })
 
-  it('nonsense-in-the-address-breaks-the-list', () => {
+  it('falls back to the default for unknown values', () => {
     expect(readSelection(new URLSearchParams('view=__proto__&sort=drop'))).toEqual(ALL)
     expect(writeSelection(ALL).toString()).toBe('')
   })

@@ -11,7 +11,7 @@ const readable = (points: readonly { at: number; value: number }[]) =>
   points.map(({ at, value }) => `${new Date(at).toISOString().slice(5, 10)} ${value}`)
 
 describe('the history of a plan’s progress', () => {
-  it('runs backwards where an update was synced late', () => {
+  it('is ordered by when updates were written', () => {
     const updates = [
       update('2026-02-20T10:00:00Z', { progress_from: 30, progress_to: 40 }),
       update('2026-01-20T10:00:00Z', { progress_from: 10, progress_to: 30 }),
@@ -25,13 +25,13 @@ describe('the history of a plan’s progress', () => {
     ])
   })
 
-  it('leads beyond the present, because a clock ran ahead', () => {
+  it('never goes beyond the present', () => {
     const ahead = [update('2027-01-01T00:00:00Z', { progress_from: 0, progress_to: 40 })]
     const points = progressHistory(planWith(), ahead, [], NOW)
     expect(Math.max(...points.map(({ at }) => at))).toBe(NOW)
   })
 
-  it('goes on after the plan is over, or misses where it ended', () => {
+  it('ends when the plan ended', () => {
     const over = planWith({ status: 'completed', progress: 100 })
     const updates = [update('2026-02-01T10:00:00Z', { progress_from: 20, progress_to: 80 })]
     expect(readable(progressHistory(over, updates, [], NOW))).toEqual([
@@ -41,7 +41,7 @@ describe('the history of a plan’s progress', () => {
     ])
   })
 
-  it('is empty for a plan that follows its actions, or that nobody has spoken of', () => {
+  it('follows completed actions in auto mode, and is one point without any data', () => {
     const auto = planWith({ progress_mode: 'auto', progress: 50 })
     const actions = [
       actionWith({ status: 'done', completed_at: '2026-02-03T10:00:00Z' }),
@@ -58,7 +58,7 @@ describe('the history of a plan’s progress', () => {
     ).toEqual(['03-10 40'])
   })
 
-  it('begins before a plan that has not begun', () => {
+  it('begins today for a plan that has not started', () => {
     const planned = planWith({ status: 'planned', start_date: '2026-05-01', progress: 0 })
     expect(readable(progressHistory(planned, [], [], NOW))).toEqual(['03-10 0'])
   })

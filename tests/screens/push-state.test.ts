@@ -11,24 +11,32 @@ const FACTS: PushFacts = {
 }
 
 test.each<[string, Partial<PushFacts>, ReturnType<typeof pushState>]>([
-  ['a server that sends none has nothing to say', { key: null }, 'absent'],
-  ['also not where the browser could', { key: null, permission: 'granted' }, 'absent'],
-  ['a browser without Push says so', { supported: false }, 'unsupported'],
-  ['on iOS the installation comes first', { supported: false, ios: true }, 'needs-install'],
+  ['is absent when the server sends no push messages', { key: null }, 'absent'],
   [
-    'an old iOS has none even then',
+    'is absent without a server key even where permission was granted',
+    { key: null, permission: 'granted' },
+    'absent',
+  ],
+  ['is unsupported in a browser without Push', { supported: false }, 'unsupported'],
+  ['needs installation first on iOS', { supported: false, ios: true }, 'needs-install'],
+  [
+    'is unsupported in an installed app on an old iOS',
     { supported: false, ios: true, installed: true },
     'unsupported',
   ],
-  ['whoever was not asked may be asked', {}, 'ask'],
-  ['an installed iOS may be asked', { ios: true, installed: true }, 'ask'],
-  ['a no is not asked again', { permission: 'denied' }, 'denied'],
-  ['a no outlasts a subscription', { permission: 'denied', subscribed: true }, 'denied'],
-  ['allowed and turned off', { permission: 'granted' }, 'off'],
-  ['allowed and on', { permission: 'granted', subscribed: true }, 'on'],
-  ['on is on without a network', { permission: 'granted', subscribed: true, key: undefined }, 'on'],
-  ['without a network nothing is promised', { key: undefined }, 'unasked'],
-  ['a permission that was reset asks again', { subscribed: true }, 'ask'],
+  ['asks when permission was never requested', {}, 'ask'],
+  ['asks in an installed app on iOS', { ios: true, installed: true }, 'ask'],
+  ['does not ask again after a denial', { permission: 'denied' }, 'denied'],
+  [
+    'is denied although a subscription remains',
+    { permission: 'denied', subscribed: true },
+    'denied',
+  ],
+  ['is off when permitted and not subscribed', { permission: 'granted' }, 'off'],
+  ['is on when permitted and subscribed', { permission: 'granted', subscribed: true }, 'on'],
+  ['stays on without a network', { permission: 'granted', subscribed: true, key: undefined }, 'on'],
+  ['offers nothing before the server’s key is known', { key: undefined }, 'unasked'],
+  ['asks again after the permission was reset', { subscribed: true }, 'ask'],
 ])('%s', (_name, facts, state) => {
   expect(pushState({ ...FACTS, ...facts })).toBe(state)
 })

@@ -8,7 +8,7 @@ import {
 } from '../../src/features/operations/question.ts'
 import { planWith, posting, updateWith } from './operations.ts'
 
-const asking = (body: object, seen: object, theirs: object) => {
+const conflictWith = (body: object, seen: object, theirs: object) => {
   const fields = Object.keys(seen)
   return posting(body, {
     state: 'attention',
@@ -17,18 +17,19 @@ const asking = (body: object, seen: object, theirs: object) => {
   })
 }
 
-it('mine, theirs, or what stood before is lost', () => {
-  expect(conflictFields(asking({ progress: 60 }, { progress: 40 }, { progress: 75 }))).toEqual([
-    { field: 'progress', mine: 60, before: 40, theirs: 75, possible: true },
-  ])
+it('shows the user’s value, the one before and the other’s', () => {
+  expect(
+    conflictFields(conflictWith({ progress: 60 }, { progress: 40 }, { progress: 75 })),
+  ).toEqual([{ field: 'progress', mine: 60, before: 40, theirs: 75, possible: true }])
 })
 
-it('a transition is offered that the plan no longer allows', () => {
+it('marks a transition as impossible when the plan no longer allows it', () => {
   const pausing = (status: string) =>
-    conflictFields(asking({ status: 'paused' }, { status: 'in-progress' }, { status }))[0]?.possible
+    conflictFields(conflictWith({ status: 'paused' }, { status: 'in-progress' }, { status }))[0]
+      ?.possible
   expect(pausing('completed')).toBe(false)
   expect(pausing('cancelled')).toBe(false)
-  const completing = asking(
+  const completing = conflictWith(
     { status: 'completed', outcome: 'achieved' },
     { status: 'in-progress' },
     { status: 'paused' },
@@ -36,13 +37,13 @@ it('a transition is offered that the plan no longer allows', () => {
   expect(conflictFields(completing)[0]?.possible).toBe(true)
 })
 
-it('an action is held to the transitions of plans', () => {
-  const edit = asking({ status: 'todo' }, { status: 'in-progress' }, { status: 'cancelled' })
+it('does not apply the transitions of plans to actions', () => {
+  const edit = conflictWith({ status: 'todo' }, { status: 'in-progress' }, { status: 'cancelled' })
   expect(conflictFields({ ...edit, endpoint: 'updateAction' })[0]?.possible).toBe(true)
 })
 
-it('the outcome is asked about beside the status that it belongs to, or is lost with it', () => {
-  const both = asking(
+it('resolves the outcome together with its status', () => {
+  const both = conflictWith(
     { status: 'completed', outcome: 'achieved' },
     { status: 'in-progress', outcome: null },
     { status: 'paused', outcome: 'missed' },
@@ -52,17 +53,17 @@ it('the outcome is asked about beside the status that it belongs to, or is lost 
   expect(resolvedFields(both, [])).toEqual([])
 })
 
-it('a field that nobody chose is kept', () => {
-  const two = asking({ progress: 60, health: 'at-risk' }, { progress: 40, health: null }, {})
+it('keeps only the fields that the user chose', () => {
+  const two = conflictWith({ progress: 60, health: 'at-risk' }, { progress: 40, health: null }, {})
   expect(resolvedFields(two, ['health'])).toEqual(['health'])
 })
 
-it('a note is promised where there is none', () => {
+it('finds a note only where there is text', () => {
   expect(hasNote(posting({ progress: 60 }))).toBe(false)
   expect(hasNote(posting({ body: 'Go-live agreed.' }))).toBe(true)
 })
 
-it('the wrong person is named for their value', () => {
+it('names the author of the update that set the other value last', () => {
   const updates = [
     updateWith({ id: '1', user_id: 'mia', progress_to: 75, written_at: '2026-03-04T10:00:00Z' }),
     updateWith({ id: '2', user_id: 'jon', progress_to: 75, written_at: '2026-03-02T10:00:00Z' }),

@@ -20,14 +20,14 @@ const reasonFor = (
     { ...SITUATION, ...situation },
   )
 
-it('a deleted plan is offered to be sent to again', () => {
+it('offers no resend for a deleted record', () => {
   const { text, recoveries } = reasonFor({ status: 404, message: 'Not Found' })
   expect(text).toMatch(/^This plan was deleted meanwhile.*Copy your words/)
   expect(recoveries).toEqual([])
   expect(reasonFor({ status: 404 }, 'updateAction').text).toMatch(/^This action was deleted/)
 })
 
-it('somebody who may not is not told whom to ask', () => {
+it('names who can grant the missing permission', () => {
   const { text, recoveries } = reasonFor({ status: 403, message: 'You may not do this.' })
   expect(text).toContain('in Lumen any more')
   expect(text).toContain('Ask Mia Okafor or Jon Reyes.')
@@ -35,7 +35,7 @@ it('somebody who may not is not told whom to ask', () => {
   expect(reasonFor({ status: 403 }, undefined, { managers: [] }).text).toContain('Ask an admin')
 })
 
-it('a reached limit says neither how much is allowed nor how to make room', () => {
+it('states the limit that was reached and how to make room', () => {
   const limit = {
     status: 403,
     code: PLAN_LIMIT_REACHED,
@@ -49,7 +49,7 @@ it('a reached limit says neither how much is allowed nor how to make room', () =
   expect(reasonFor({ ...limit, message: '' }, 'createSuccessPlan').text).toContain('allows no more')
 })
 
-it('only the owner is shown what a larger plan costs', () => {
+it('offers larger plans to the owner only', () => {
   const limit = { status: 403, code: PLAN_LIMIT_REACHED, message: '' }
   const recoveries = (is_owner: boolean) =>
     reasonFor(limit, 'createSuccessPlan', { is_owner }).recoveries
@@ -57,7 +57,7 @@ it('only the owner is shown what a larger plan costs', () => {
   expect(recoveries(false)).not.toContain('plans')
 })
 
-it('a field that is wrong is called by the name of its column', () => {
+it('names an invalid field as its form does', () => {
   const { fields, recoveries } = reasonFor({
     status: 422,
     message: 'Invalid.',
@@ -70,20 +70,20 @@ it('a field that is wrong is called by the name of its column', () => {
   expect(recoveries).toEqual(['edit', 'resend'])
 })
 
-it('a refusal without fields loses the words of the server', () => {
+it('shows the server’s message when no field is named', () => {
   expect(reasonFor({ status: 422, message: 'This exists already.' }).text).toBe(
     'The server said: This exists already.',
   )
   expect(reasonFor({ status: 400 }).text).toBe('The server said: 400')
 })
 
-it('what is too large is to be sent again as it is', () => {
+it('offers to edit, not to resend, what is too large', () => {
   const { text, recoveries } = reasonFor({ status: 413 })
   expect(text).toContain('Shorten it')
   expect(recoveries).toEqual(['edit'])
 })
 
-it('a key that was used for something else is used again', () => {
+it('offers a new key when the key was used for another request', () => {
   const errors = { 'Idempotency-Key': ['This key was used for another request.'] }
   expect(reasonFor({ status: 422, errors })).toMatchObject({
     fields: [],
@@ -91,10 +91,10 @@ it('a key that was used for something else is used again', () => {
   })
 })
 
-it('words that others took the place of can be sent again', () => {
+it('offers no resend for a superseded update', () => {
   expect(reasonFor({ status: 409 }).recoveries).toEqual([])
 })
 
-it('a change that cannot be compared has no way on', () => {
+it('offers to edit or resend a change that cannot be compared', () => {
   expect(reasonFor({ status: 412 }, 'updateSuccessPlan').recoveries).toEqual(['edit', 'resend'])
 })

@@ -17,7 +17,7 @@ const FRESH = { last_update_at: '2026-03-09T09:00:00.000Z' }
 const titles = (plans: readonly { title: string }[]) => plans.map(({ title }) => title)
 
 describe('a review', () => {
-  it('begins with the plans of others, or with the least urgent', () => {
+  it('begins with the user’s own plans, the most urgent first', () => {
     const plans = [
       planWith({ id: '1', title: 'theirs, overdue', owner_id: 'bob', end_date: '2026-03-01' }),
       planWith({ id: '2', title: 'stale', last_update_at: '2026-02-10T09:00:00.000Z' }),
@@ -40,12 +40,12 @@ describe('a review', () => {
     expect(candidates(plans, { ...ALL, reasons: [] }, FROM)).toEqual([])
   })
 
-  it('asks for a word on what is over', () => {
+  it('leaves out finished plans', () => {
     const over = planWith({ status: 'completed', health: 'off-track', end_date: '2026-01-01' })
     expect(reasonsOf(over, FROM)).toEqual([])
   })
 
-  it('takes a plan twice that has two reasons', () => {
+  it('lists a plan with two reasons once', () => {
     const plan = planWith({ end_date: '2026-03-01', health: 'at-risk' })
     expect(reasonsOf(plan, FROM)).toEqual(['overdue', 'at-risk'])
     expect(candidates([plan], ALL, FROM)).toHaveLength(1)

@@ -6,19 +6,19 @@ const waiting = { state: 'pending' }
 const refused = { state: 'attention' }
 const answered = { state: 'acknowledged' }
 
-it('speaks-while-all-is-well', () => {
+it('is quiet when nothing is pending', () => {
   expect(syncState('online', [], 0)).toEqual({ kind: 'quiet' })
   expect(syncState('online', [answered], 0)).toEqual({ kind: 'quiet' })
 })
 
-it('hides-behind-offline-that-something-needs-somebody', () => {
+it('shows what needs attention even while offline', () => {
   expect(syncState('offline', [waiting, refused], 0)).toEqual({
     kind: 'attention',
     text: 'Needs attention',
   })
 })
 
-it('says-waiting-without-why', () => {
+it('counts what is waiting while offline', () => {
   expect(syncState('offline', [], 0)).toEqual({ kind: 'offline', text: 'Offline' })
   expect(syncState('offline', [waiting, answered, waiting], 0)).toEqual({
     kind: 'offline',
@@ -26,7 +26,7 @@ it('says-waiting-without-why', () => {
   })
 })
 
-it('says-waiting-while-it-sends', () => {
+it('tells sending from waiting', () => {
   expect(syncState('online', [waiting], 1)).toEqual({ kind: 'sending', text: 'Sending…' })
   expect(syncState('online', [waiting], 0)).toEqual({ kind: 'waiting', text: '1 waiting' })
 })

@@ -37,7 +37,7 @@ const TEMPLATE: Template = {
 }
 
 describe('the form of a template', () => {
-  it('loses a field that it does not show', () => {
+  it('keeps fields that it does not show', () => {
     const checked = checkTemplate(templateToFields(TEMPLATE))
     const { title, type, duration_days, update_cadence_days, initiatives } = TEMPLATE
     expect(checked).toEqual({
@@ -46,7 +46,7 @@ describe('the form of a template', () => {
     })
   })
 
-  it('takes an empty day for the first one', () => {
+  it('rejects an empty number of days', () => {
     const fields = templateToFields(TEMPLATE)
     const [step] = stepsOf(fields)
     const checked = checkTemplate({
@@ -60,7 +60,7 @@ describe('the form of a template', () => {
     ])
   })
 
-  it('says that something is wrong, and not where', () => {
+  it('names each invalid field of each step', () => {
     const initiatives = JSON.stringify(
       stepsOf(templateToFields(TEMPLATE)).map((step) => ({
         ...step,
@@ -74,7 +74,7 @@ describe('the form of a template', () => {
     ])
   })
 
-  it('ends an initiative before it starts', () => {
+  it('rejects an initiative that ends before it starts', () => {
     const fields = templateToFields(TEMPLATE)
     const initiatives = JSON.stringify(
       stepsOf(fields).map((step) => ({ ...step, start_offset_days: '20' })),
@@ -85,7 +85,7 @@ describe('the form of a template', () => {
 })
 
 describe('the days of a plan from a template', () => {
-  it('a day that was chosen is overruled, or one that was left open stays so', () => {
+  it('are filled in where left open, and kept where chosen', () => {
     const today = '2026-02-27'
     expect(templatePlanDates(TEMPLATE, {}, today)).toEqual({
       start_date: today,
@@ -96,7 +96,7 @@ describe('the days of a plan from a template', () => {
     ).toEqual({ start_date: '2026-05-01', end_date: '2026-05-02' })
   })
 
-  it('count from another day than the start', () => {
+  it('count from the start', () => {
     const [kickOff] = templateSchedule(TEMPLATE, '2026-02-27').initiatives
     expect([kickOff?.start_date, kickOff?.end_date, kickOff?.actions[0]?.due_date]).toEqual([
       '2026-02-27',

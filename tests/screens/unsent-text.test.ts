@@ -18,7 +18,7 @@ const fileOf = (...operations: Parameters<typeof unsentExport>[0]) =>
     NOW,
   )
 
-it('a word of what was written is missing from the file', () => {
+it('contains everything that was not sent', () => {
   const { name, text } = fileOf(
     posting(
       { body: 'Go-live agreed.\nTraining next week.', progress: 60 },

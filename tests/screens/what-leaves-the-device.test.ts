@@ -15,7 +15,7 @@ test.for([
   ['/templates?new', '/templates?new'],
   ['/settings/organisation/billing', '/settings/organisation/billing'],
   ['/success-plans?view=overdue&sort=-updated_at', '/success-plans?view=overdue&sort=-updated_at'],
-])('a page is told of by less than its full path: %s', ([address = '', told]) => {
+])('a page view has the full path: %s', ([address = '', told]) => {
   expect(place(address)).toBe(told)
 })
 
@@ -28,7 +28,7 @@ test.for([
   ['/ada@example.com', '/…'],
   ['/Aurora%20rollout', '/…'],
   ['/templates?edit=Ask+Mia+about+it', '/templates'],
-])('a page view tells what somebody wrote or signs in with: %s', ([address = '', told]) => {
+])('a page view has no user input or secret: %s', ([address = '', told]) => {
   expect(place(address)).toBe(told)
 })
 
@@ -48,7 +48,7 @@ test.for([
     `Unexpected token 'T', [quoted] is not valid JSON`,
   ],
   [`I can't find 'what Mia wrote' here`, `I can't find [quoted] here`],
-])('a report tells what somebody wrote, is called or signs in with: %s', ([message = '', told]) => {
+])('an error report has no user input, name or secret: %s', ([message = '', told]) => {
   expect(scrub(message, ['Ada Lovelace', 'Fjell Energi'])).toBe(told)
 })
 
@@ -56,11 +56,11 @@ test.for([
   `Cannot read properties of undefined (reading 'title')`,
   `The record ${ID} has no version`,
   'Minified React error of objects that are no child',
-])('a report does not say any more what broke: %s', (message) => {
+])('an error report keeps what broke: %s', (message) => {
   expect(scrub(message, ['Ada Lovelace'])).toBe(message)
 })
 
-test('a file of a build cannot be told from another one', () => {
+test('a stack frame keeps the name of its file', () => {
   const file = 'https://cairn.example.com/assets/detail-screen-DuV_Uja01234567.js'
   expect(scrubUrl(`${file}?v=1`)).toBe(file)
   expect(scrubUrl('<anonymous>')).toBe('[address]')

@@ -13,19 +13,21 @@ const routes = Object.entries(document.paths).map(([path, operations]) => ({
   operations,
 }))
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false })
-const compiled = new Map<string, ValidateFunction>()
+const validators = new Map<string, ValidateFunction>()
 
 /** With nothing beside what is said: a field that slipped through is found. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed)
+function withoutExtraFields(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutExtraFields)
   if (typeof schema !== 'object' || schema === null) return schema
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]))
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, part]) => [key, withoutExtraFields(part)]),
+  )
   const isClosed = 'properties' in inner && !('additionalProperties' in inner)
   return isClosed ? { ...inner, additionalProperties: false } : inner
 }
 
 /** Throws when the document does not know this answer. Answers of what is no row of the table are nobody's. */
-export function requireAgreed(
+export function assertMatchesOpenApi(
   method: string,
   url: string,
   answer: { status: number; type: string | null; text: string },
@@ -46,9 +48,12 @@ export function requireAgreed(
   }
   if (answer.type !== media) throw new Error(`${name} comes as ${answer.type}.`)
   if (media !== 'application/json') return
-  const schema = closed({ ...content.schema, components: document.components }) as object
-  const check = compiled.get(name) ?? ajv.compile(schema)
-  compiled.set(name, check)
+  const schema = withoutExtraFields({
+    ...content.schema,
+    components: document.components,
+  }) as object
+  const check = validators.get(name) ?? ajv.compile(schema)
+  validators.set(name, check)
   if (!check(JSON.parse(answer.text)))
     throw new Error(`${name}: ${ajv.errorsText(check.errors)} in ${answer.text}`)
 }

@@ -4,23 +4,23 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
-let admin: Person
-let member: Person
+let world: ApiFixture
+let mia: ApiUser
+let admin: ApiUser
+let member: ApiUser
 let ids: Record<string, string>
 beforeAll(async () => {
-  world = await World.open({ tokenLifetimes: { accessTokenSeconds: 86_400 } })
-  mia = await world.owner('Mia')
-  admin = await world.join(await world.person('Ada'), mia.organisation, 'admin')
-  member = await world.join(await world.person('Max'), mia.organisation, 'member')
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 86_400 } })
+  mia = await world.createOwner('Mia')
+  admin = await world.addMember(await world.createUser('Ada'), mia.organisation, 'admin')
+  member = await world.addMember(await world.createUser('Max'), mia.organisation, 'member')
   const make = async (path: string, body: object) =>
     (await mia.post(`/api/v1/${path}`, body)).data<{ id: string }>().id
   const members = await mia.get('/api/v1/organisation-users')
   ids = {
-    'success-plans': await mia.plan(),
+    'success-plans': await mia.createPlan(),
     accounts: await make('accounts', { name: 'A' }),
     initiatives: await make('initiatives', { title: 'I' }),
     actions: await make('actions', { title: 'A' }),
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   // The share of calls is full again.
-  world.pass({ minutes: 1 })
+  world.advance({ minutes: 1 })
 })
 afterAll(() => world.close())
 
@@ -53,11 +53,11 @@ const VALID: Record<string, () => object> = {
 
 const FORBIDDEN = { status: 403, body: { message: 'You may not do this.' } }
 const reserved = rows.filter(([, { who }]) => who === 'manager' || who === 'owner')
-test.each(reserved)('%s is forbidden to whoever has not the role', async (name, row) => {
+test.each(reserved)('%s is forbidden without the role', async (name, row) => {
   const body = row.body ? (VALID[name]?.() ?? {}) : undefined
   const by = row.who === 'owner' ? [member, admin] : [member]
   for (const person of by)
-    expect((await person.call(row.method, pathOf(row), { body })).all).toEqual(FORBIDDEN)
+    expect((await person.call(row.method, pathOf(row), { body })).statusAndBody).toEqual(FORBIDDEN)
 })
 
 // The token endpoint answers in words of its own: see sessions.test.ts.
@@ -77,7 +77,7 @@ describe.each(withBody)('%s', (_name, row) => {
     return { status: response.status, body: (await response.json()) as { message: string } }
   }
 
-  test('takes no request for one that is not', async () => {
+  test('other kinds of request are rejected', async () => {
     expect(await send('{')).toEqual({ status: 400, body: { message: 'The request is not JSON.' } })
     expect(await send(Uint8Array.from([0x22, 0xff, 0x22]))).toEqual({
       status: 400,
@@ -100,19 +100,19 @@ describe.each(withBody)('%s', (_name, row) => {
 })
 
 const writes = rows.filter(([, { method, who }]) => method !== 'GET' && who !== 'anyone')
-test.each(writes)('%s takes one key that is one, or none', async (_name, row) => {
+test.each(writes)('%s accepts one valid key, or none', async (_name, row) => {
   const answer = await mia.call(row.method, pathOf(row), {
     body: row.body && { organisation_id: mia.organisation },
     headers: { 'Idempotency-Key': 'not-a-key' },
   })
-  expect(answer.all).toEqual({
+  expect(answer.statusAndBody).toEqual({
     status: 400,
     body: { message: 'Idempotency-Key must be one UUID.' },
   })
 })
 
 const lists = rows.filter(([, { answer }]) => answer.shape === 'list')
-test.each(lists)('%s refuses what it does not know', async (_name, row) => {
+test.each(lists)('%s rejects unknown parameters', async (_name, row) => {
   const queries = {
     'filters[colour]=red': 'filters',
     'sort=colour': 'sort',
@@ -141,7 +141,7 @@ const MINE = {
   status_from: 'planned',
 }
 test.each(['initiatives', 'actions', 'templates'])(
-  'what nobody may set of %s is ignored, and a whole record can be sent back',
+  '%s ignores read-only fields, so that a whole record can be sent back',
   async (path) => {
     const id = uuidv7()
     const body = { id, title: 'Mine', duration_days: 1, ...MINE }
@@ -158,7 +158,7 @@ test.each(['initiatives', 'actions', 'templates'])(
   },
 )
 
-test('an invitation says who invited, not who was said to have', async () => {
+test('an invitation names its real sender, whatever the body claims', async () => {
   const made = await admin.post('/api/v1/organisation-invites', {
     ...MINE,
     email: 'mine@example.com',
@@ -178,12 +178,13 @@ test.each([
   ['deleteAction', undefined],
   ['updateAction', { title: 'T' }],
   ['postPlanUpdate', { body: 'B' }],
-] as const)('%s refuses an If-Match that is none', async (name, body) => {
+] as const)('%s rejects a malformed If-Match', async (name, body) => {
   const row: Endpoint = endpoints[name]
   const named = name === 'updateAction' ? { ...body, id: ids.actions } : body
   for (const tag of ['1', '"a"', '"1" "2"'])
     expect(
-      (await mia.call(row.method, pathOf(row), { body: named, headers: { 'If-Match': tag } })).all,
+      (await mia.call(row.method, pathOf(row), { body: named, headers: { 'If-Match': tag } }))
+        .statusAndBody,
     ).toEqual({ status: 400, body: { message: 'If-Match must be the ETag of the record.' } })
 })
 
@@ -197,7 +198,7 @@ test.each([
   1,
   ['a'],
   null,
-])('a title of %j is refused wherever there is one', async (title) => {
+])('a title of %j is rejected everywhere', async (title) => {
   for (const path of ['initiatives', 'actions', 'templates', 'success-plans']) {
     const answer = await mia.post(`/api/v1/${path}`, { title, duration_days: 1, type: 'project' })
     expect(`${path} ${answer.status}`).toBe(`${path} 422`)
@@ -222,16 +223,16 @@ const within: [name: string, field: string, body: object][] = [
     },
   ],
 ]
-test.each(within)('%s takes no list for the object %s', async (name, field, body) => {
+test.each(within)('%s rejects a list for the object %s', async (name, field, body) => {
   const row: Endpoint = endpoints[name as keyof typeof endpoints]
-  const said = { message: 'Send an object.', errors: { [field]: ['Send an object.'] } }
-  expect((await mia.call(row.method, pathOf(row), { body })).all).toEqual({
+  const expected = { message: 'Send an object.', errors: { [field]: ['Send an object.'] } }
+  expect((await mia.call(row.method, pathOf(row), { body })).statusAndBody).toEqual({
     status: 422,
-    body: said,
+    body: expected,
   })
 })
 
-test('__proto__ deep in a template or an assignee pollutes nothing', async () => {
+test('__proto__ nested in a template or an assignee pollutes no prototype', async () => {
   const deep =
     '{"title":"T","duration_days":1,"initiatives":[{"__proto__":{"polluted":true},"title":"I","start_offset_days":0,"end_offset_days":1}]}'
   expect((await mia.post('/api/v1/templates', deep)).status).toBe(201)
@@ -241,7 +242,7 @@ test('__proto__ deep in a template or an assignee pollutes nothing', async () =>
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('search means its characters in initiatives, actions and templates, too', async () => {
+test('search in initiatives, actions and templates is literal', async () => {
   for (const path of ['initiatives', 'actions', 'templates']) {
     await mia.post(`/api/v1/${path}`, { title: `100 % of ${path}`, duration_days: 1 })
     const found = async (text: string) =>

@@ -9,10 +9,10 @@ import { writeBackup, dump, restore } from '../../server/backup.ts'
 import type { Database, Tx } from '../../server/database.ts'
 import { seedWhenEmpty } from '../../server/seed.ts'
 import { emptyDatabase } from './empty-database.ts'
-import { World } from './world.ts'
+import { ApiFixture } from './world.ts'
 
 let folder: string
-let world: World
+let world: ApiFixture
 const open: Database[] = []
 const empty = async () => {
   const database = await emptyDatabase()
@@ -21,7 +21,7 @@ const empty = async () => {
 }
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-backup-'))
-  world = await World.open()
+  world = await ApiFixture.open()
   await seedWhenEmpty(world.database, world.now)
 })
 afterAll(async () => {
@@ -53,10 +53,10 @@ const everything = (database: Database) =>
     return all
   })
 
-test('what is restored is what was backed up, to the last row and session', async () => {
-  const mia = await world.owner('Mia')
+test('a restore brings back every row and session of the backup', async () => {
+  const mia = await world.createOwner('Mia')
   const description = 'Umlaute äöü, "quotes", \\ and\ttabs\nand lines, 日本'
-  const plan = await mia.plan({ description })
+  const plan = await mia.createPlan({ description })
   const headers = { 'Idempotency-Key': uuidv7() }
   const url = `/api/v1/success-plans/${plan}/updates`
   const first = await mia.post(url, { body: 'Said once' }, headers)
@@ -68,32 +68,32 @@ test('what is restored is what was backed up, to the last row and session', asyn
   const after = await everything(database)
   expect(after).toEqual(before)
   expect(count).toBe(Object.values(before).flat().length)
-  const elsewhere = mia.at(world.appWith({ database }))
+  const elsewhere = mia.atApp(world.appWith({ database }))
   // Signed in is signed in, and what was answered is answered the same.
   expect((await elsewhere.post(url, { body: 'Said once' }, headers)).text).toBe(first.text)
 })
 
-test('a device that was ahead of the backup starts again, and does not take new for seen', async () => {
-  const mia = await world.owner('Ahead')
-  await mia.plan()
+test('a device ahead of a restored backup downloads again', async () => {
+  const mia = await world.createOwner('Ahead')
+  await mia.createPlan()
   const file = await back(join(folder, 'behind'))
-  await mia.plan({ title: 'After the backup' })
+  await mia.createPlan({ title: 'After the backup' })
   const { version } = (await mia.get('/api/v1/changes?since=0')).json as { version: number }
   const database = await empty()
   await restore(database, file)
-  const elsewhere = mia.at(world.appWith({ database }))
-  await elsewhere.plan({ title: 'In its place' })
+  const elsewhere = mia.atApp(world.appWith({ database }))
+  await elsewhere.createPlan({ title: 'In its place' })
   expect((await elsewhere.get(`/api/v1/changes?since=${version}`)).status).toBe(410)
   const again = await elsewhere.get('/api/v1/changes?since=0')
   expect(again.text).toContain('In its place')
   expect(again.text).not.toContain('After the backup')
 })
 
-test('a backup taken while others write holds all of a moment, and nothing of the next', async () => {
-  const mia = await world.owner('Busy')
+test('a backup taken during writes is a consistent snapshot', async () => {
+  const mia = await world.createOwner('Busy')
   const writing = async () => {
     for (let turn = 0; turn < 30; turn += 1) {
-      const plan = await mia.plan()
+      const plan = await mia.createPlan()
       await mia.post(`/api/v1/success-plans/${plan}/updates`, { body: 'Words' })
       await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
     }
@@ -103,7 +103,7 @@ test('a backup taken while others write holds all of a moment, and nothing of th
   expect(await restore(await empty(), file)).toBeGreaterThan(100)
 })
 
-test('what is not empty is not written over', async () => {
+test('restore rejects a target that is not empty', async () => {
   const file = await back(join(folder, 'again'))
   await expect(restore(world.database, file)).rejects.toThrow('the database is not empty')
 })
@@ -114,8 +114,8 @@ test.each([
   ['do not fit together', (text: string) => text.replace(/\naccounts\t.*\n/, '\n')],
   ['it is no backup of Cairn', () => 'Something else\n'],
   ['it was made by a newer server', (text: string) => text.replace('001-', '999-')],
-  ['rows of strangers', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
-])('a file that is not whole leaves the database empty: %s', async (words, spoil) => {
+  ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
+])('a damaged file leaves the database empty: %s', async (words, spoil) => {
   const file = join(folder, uuidv7())
   await writeFile(file, spoil(await readFile(await back(join(folder, 'spoilt')), 'utf8')))
   const database = await empty()
@@ -123,7 +123,7 @@ test.each([
   expect((await everything(database)).organisations).toEqual([])
 })
 
-test('a file that is not there is said in one line', async () => {
+test('a missing file is reported in one line', async () => {
   const file = join(folder, 'nowhere')
   await expect(restore(world.database, file)).rejects.toThrow(`${file} cannot be restored: ENOENT`)
   await expect(writeBackup(join(folder, 'none/file'), () => Promise.resolve())).rejects.toThrow(

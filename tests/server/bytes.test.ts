@@ -1,13 +1,13 @@
 // What arrives over the wire and is not what it should be; and what every answer carries.
 import { Buffer } from 'node:buffer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open()
-  mia = await world.owner('Mia')
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
 })
 afterAll(() => world.close())
 
@@ -33,13 +33,13 @@ const answer = async (response: Response) => ({
 
 const NOT_JSON = { status: 400, body: { message: 'The request is not JSON.' } }
 test.each(['{', '', '{"title":NaN}', '{"title":"a",}', '\u0000', "{'title':1}"])(
-  'malformed JSON is refused: %j',
+  'malformed JSON is rejected: %j',
   async (body) => {
     expect(await answer(await send(body))).toEqual(NOT_JSON)
   },
 )
 
-test('bytes that are no UTF-8 are refused, not replaced', async () => {
+test('invalid UTF-8 is rejected, not replaced', async () => {
   const bytes = Uint8Array.from([...Buffer.from('{"title":"'), 0xff, 0xfe, ...Buffer.from('"}')])
   expect(await answer(await send(bytes))).toEqual({
     status: 400,
@@ -48,7 +48,7 @@ test('bytes that are no UTF-8 are refused, not replaced', async () => {
 })
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-  'another media type is refused: %j',
+  'other media types are rejected: %j',
   async (type) => {
     expect(await answer(await send('{}', type))).toEqual({
       status: 415,
@@ -57,7 +57,7 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp
   },
 )
 
-test('more than a mebibyte is refused, whether it says so or not', async () => {
+test('a body over one mebibyte is rejected, with and without a declared length', async () => {
   const large = { status: 413, body: { message: 'The request is larger than 1 MiB.' } }
   const body = JSON.stringify({ title: 'x'.repeat(MIB) })
   expect(await answer(await send(body))).toEqual(large)
@@ -67,59 +67,59 @@ test('more than a mebibyte is refused, whether it says so or not', async () => {
 })
 
 test.each(['[]', 'null', '1', '"text"', '[{"title":"a","type":"project"}]'])(
-  'JSON that is no object is refused: %s',
+  'JSON that is no object is rejected: %s',
   async (body) => {
     expect((await send(body)).status).toBe(422)
   },
 )
 
-test('a body nested a hundred thousand deep neither passes nor breaks anything', async () => {
+test('a body nested a hundred thousand levels deep is rejected harmlessly', async () => {
   const deep = `{"title":"a","type":"project","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect([201, 400, 422]).toContain((await send(deep)).status)
   const field = `{"type":"project","title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect((await send(field)).status).toBe(422)
 })
 
-test('__proto__ in a body or a query pollutes nothing', async () => {
+test('__proto__ in a body or a query pollutes no prototype', async () => {
   await send('{"title":"a","type":"project","__proto__":{"polluted":true}}')
   expect((await mia.get(`${PLANS}?__proto__[polluted]=true`)).status).toBe(422)
   expect((await mia.get(`${PLANS}?filters[__proto__][polluted]=true`)).status).toBe(422)
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('text comes back byte by byte, markup and all', async () => {
+test('text is returned byte by byte, markup included', async () => {
   const title = `<script>alert('"')</script> & \u{1F9D7} é`
-  const plan = await mia.plan({ title })
+  const plan = await mia.createPlan({ title })
   const read = await mia.get(`${PLANS}/${plan}`)
   expect(read.data()).toMatchObject({ title })
   expect(read.headers.get('Content-Type')).toBe('application/json')
   expect(read.headers.get('X-Content-Type-Options')).toBe('nosniff')
 })
 
-test('an unknown call is a 404 in JSON, also under /api', async () => {
+test('an unknown path is a 404 in JSON, also under /api', async () => {
   for (const path of ['/api/v1/unknown', '/api/v2/accounts', '/oauth/authorize', '/nowhere']) {
     const unknown = await world.call('GET', path, { headers: { Accept: 'text/html' } })
-    expect(unknown.all).toEqual({ status: 404, body: { message: 'Not Found' } })
+    expect(unknown.statusAndBody).toEqual({ status: 404, body: { message: 'Not Found' } })
   }
 })
 
-test('a failure of the server says nothing but its request id', async () => {
-  const broken = await World.open()
+test('a server error discloses nothing but its request id', async () => {
+  const broken = await ApiFixture.open()
   await broken.database.close()
-  const said: unknown[] = []
+  const logged: unknown[] = []
   const { error } = console
-  console.error = (line: unknown) => said.push(line)
+  console.error = (line: unknown) => logged.push(line)
   const failed = await broken.call('GET', '/readyz')
   console.error = error
   const request_id = failed.headers.get('X-Request-Id')
-  expect(failed.all).toEqual({
+  expect(failed.statusAndBody).toEqual({
     status: 500,
     body: { message: 'Internal Server Error', request_id },
   })
-  expect(String(said[0])).toContain(request_id)
+  expect(String(logged[0])).toContain(request_id)
 })
 
-test('every answer carries a request id, no-store and the security headers', async () => {
+test('every response has a request id, no-store and the security headers', async () => {
   const csp =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
   const ids = new Set<string | null>()
@@ -145,7 +145,7 @@ test('every answer carries a request id, no-store and the security headers', asy
   expect(ids.has(null)).toBe(false)
 })
 
-test('strict transport is asked for on https, and believed of a proxy only when it is trusted', async () => {
+test('HSTS is sent on https, as a trusted proxy reports it', async () => {
   const strict = async (app: typeof world.app, url: string) =>
     (await app.request(url, { headers: { 'X-Forwarded-Proto': 'https' } })).headers.get(
       'Strict-Transport-Security',
@@ -157,7 +157,7 @@ test('strict transport is asked for on https, and believed of a proxy only when 
   expect(await strict(trusting, 'http://cairn.example.com/healthz')).toBe(year)
 })
 
-test('the configuration holds no secret, and null for what is not configured', async () => {
+test('the configuration contains no secret, and null for what is not configured', async () => {
   expect((await world.call('GET', '/config.json')).json).toEqual({
     apiBaseUrl: '',
     clientId: 'cairn-app',

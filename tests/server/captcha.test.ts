@@ -6,24 +6,24 @@ import type { Hono } from 'hono'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createBotCheck } from '../../server/outside/bot-check.ts'
-import { PASSWORD, World } from './world.ts'
+import { PASSWORD, ApiFixture } from './world.ts'
 
 const SECRET = 'the-secret-of-the-check'
 
-let world: World
+let world: ApiFixture
 let server: Server
 let url: string
 let app: Hono
 /** What the verifier answers; a string is sent as it is. */
 let verdict: object | string | undefined
-const asked: URLSearchParams[] = []
+const verifierRequests: URLSearchParams[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      asked.push(new URLSearchParams(Buffer.concat(parts).toString()))
+      verifierRequests.push(new URLSearchParams(Buffer.concat(parts).toString()))
       // Without a verdict it never answers.
       if (typeof verdict === 'string') response.end(verdict)
       else if (verdict) response.end(JSON.stringify(verdict))
@@ -32,11 +32,11 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`
-  world = await World.open()
+  world = await ApiFixture.open()
   app = world.appWith({ botCheck: createBotCheck({ secret: SECRET, threshold: 0.5, url }) })
 })
 beforeEach(() => {
-  asked.length = 0
+  verifierRequests.length = 0
   verdict = { success: true, score: 0.9, action: 'register' }
 })
 afterAll(async () => {
@@ -56,75 +56,77 @@ const message = 'We could not tell that you are a person. Please reload and try 
 const REFUSED = { status: 422, body: { message, errors: { captcha_token: [message] } } }
 
 /** What is logged as an error while `work` runs. */
-async function failures(work: () => Promise<unknown>): Promise<string[]> {
+async function captureErrors(work: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = []
   const spy = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line))
   await work().finally(() => spy.mockRestore())
   return lines
 }
 
-test('a person registers, and the verifier hears the token and nothing of the person', async () => {
+test('registration sends the verifier the token and nothing about the user', async () => {
   expect((await register('a-token')).status).toBe(201)
-  expect(asked.map((form) => Object.fromEntries(form))).toEqual([
+  expect(verifierRequests.map((form) => Object.fromEntries(form))).toEqual([
     { secret: SECRET, response: 'a-token' },
   ])
 })
 
 test.each([
-  ['a token that is not good', { success: false, 'error-codes': ['invalid-input-response'] }],
-  ['a token that was used', { success: false, 'error-codes': ['timeout-or-duplicate'] }],
+  ['an invalid token', { success: false, 'error-codes': ['invalid-input-response'] }],
+  ['a used token', { success: false, 'error-codes': ['timeout-or-duplicate'] }],
   ['a low score', { success: true, score: 0.4, action: 'register' }],
   ['no score', { success: true, action: 'register' }],
-  ['a token of another form', { success: true, score: 0.9, action: 'forgot_password' }],
-  ['a token of no form', { success: true, score: 0.9 }],
-])('%s registers nobody', async (_what, said) => {
+  ['a token for another form', { success: true, score: 0.9, action: 'forgot_password' }],
+  ['a token without a form', { success: true, score: 0.9 }],
+])('%s registers no user', async (_what, said) => {
   verdict = said
-  expect((await register('a-token')).all).toEqual(REFUSED)
+  expect((await register('a-token')).statusAndBody).toEqual(REFUSED)
 })
 
-test('without a token nobody is asked, and nobody registers', async () => {
-  for (const token of [undefined, '']) expect((await register(token)).all).toEqual(REFUSED)
+test('a missing token is rejected without asking the verifier', async () => {
+  for (const token of [undefined, ''])
+    expect((await register(token)).statusAndBody).toEqual(REFUSED)
   expect((await register(7)).status).toBe(422)
-  expect(asked).toEqual([])
+  expect(verifierRequests).toEqual([])
 })
 
-test('the score that is good enough is configured', async () => {
+test('the minimum score is configurable', async () => {
   verdict = { success: true, score: 0.4, action: 'register' }
   const lenient = createBotCheck({ secret: SECRET, threshold: 0.4, url })
   expect((await register('a-token', world.appWith({ botCheck: lenient }))).status).toBe(201)
 })
 
-test('a forgotten password is guarded alike, known address or not', async () => {
+test('password reset is checked alike for known and unknown addresses', async () => {
   verdict = { success: true, score: 0.9, action: 'forgot_password' }
-  const mia = await world.person('Mia')
+  const mia = await world.createUser('Mia')
   const before = world.mails.length
   const unknown = `nobody-${uuidv7()}@example.com`
-  for (const email of [mia.email, unknown]) expect((await forget(email)).all).toEqual(REFUSED)
+  for (const email of [mia.email, unknown])
+    expect((await forget(email)).statusAndBody).toEqual(REFUSED)
   for (const email of [mia.email, unknown])
     expect((await forget(email, 'a-token')).status).toBe(202)
   await vi.waitFor(() => expect(world.mails.length).toBe(before + 1))
 })
 
 test.each([
-  ['is away', 'http://127.0.0.1:1/', undefined],
-  ['is a page of somebody', undefined, '<html>Sign in to this network</html>'],
-  ['says something else', undefined, { verdict: 'fine' }],
-  ['does not know us', undefined, { success: false, 'error-codes': ['invalid-input-secret'] }],
+  ['is unreachable', 'http://127.0.0.1:1/', undefined],
+  ['answers with an HTML page', undefined, '<html>Sign in to this network</html>'],
+  ['answers with other JSON', undefined, { verdict: 'fine' }],
+  ['rejects the secret', undefined, { success: false, 'error-codes': ['invalid-input-secret'] }],
   ['never answers', undefined, undefined],
-])('a verifier that %s keeps nobody out, and somebody is told', async (_what, elsewhere, said) => {
+])('a verifier that %s lets users through and is logged', async (_what, elsewhere, said) => {
   verdict = said
   const botCheck = createBotCheck({ secret: SECRET, threshold: 0.5, url: elsewhere ?? url })
   const at = world.appWith({ botCheck })
-  const lines = await failures(async () => {
+  const lines = await captureErrors(async () => {
     expect((await register('a-token', at)).status).toBe(201)
-    expect((await register(undefined, at)).all).toEqual(REFUSED)
+    expect((await register(undefined, at)).statusAndBody).toEqual(REFUSED)
   })
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('bot check')
   expect(lines[0]).not.toContain(SECRET)
 })
 
-test('where it is not configured nobody is asked', async () => {
+test('without configuration no check is made', async () => {
   expect((await register(undefined, world.app)).status).toBe(201)
-  expect(asked).toEqual([])
+  expect(verifierRequests).toEqual([])
 })

@@ -31,7 +31,7 @@ export async function newFolder() {
   }
 }
 
-export class Child {
+export class ServerProcess {
   readonly process: ChildProcess
   /** What it printed, on both streams. */
   said = ''
@@ -78,12 +78,12 @@ export class Child {
   }
 
   /** How it ended by itself. */
-  async ended(): Promise<{ code: number | null; said: string }> {
+  async waitForExit(): Promise<{ code: number | null; said: string }> {
     if (this.process.exitCode === null) await once(this.process, 'close')
     return { code: this.process.exitCode, said: this.said }
   }
 
-  async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
+  async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
     if (this.process.exitCode === null && this.process.signalCode === null) {
       const gone = once(this.process, 'exit')
       this.process.kill(signal)
@@ -104,7 +104,7 @@ export class Child {
   }
 
   /** Registers somebody with an organisation; returns the headers of their calls. */
-  async newcomer(email: string): Promise<Record<string, string>> {
+  async register(email: string): Promise<Record<string, string>> {
     const password_confirmation = PASSWORD
     await this.call('POST', '/api/v1/register', {
       name: 'Mia',

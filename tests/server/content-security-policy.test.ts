@@ -13,7 +13,7 @@ const BARE = policy({})
 const added = (env: Record<string, string>) =>
   Object.fromEntries(Object.entries(policy(env)).filter(([name, said]) => BARE[name] !== said))
 
-test('where nothing is configured a page asks nobody but its own server', () => {
+test('without configuration a page may load from its own server only', () => {
   expect(Object.values(BARE).join('; ')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
       "font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; " +
@@ -23,17 +23,17 @@ test('where nothing is configured a page asks nobody but its own server', () => 
 
 test.each<[string, Record<string, string>, Record<string, string>]>([
   [
-    'analytics: calls to its host, and no script of it',
+    'analytics adds its host to connect-src only',
     { POSTHOG_PUBLIC_KEY: 'phc', POSTHOG_HOST: 'https://eu.i.posthog.com/' },
     { 'connect-src': "connect-src 'self' https://eu.i.posthog.com" },
   ],
   [
-    'error reports: calls to the host of the DSN, without the key in it',
+    'error reports add the host of the DSN, without its key',
     { SENTRY_DSN: 'https://public@o1.ingest.sentry.io/42' },
     { 'connect-src': "connect-src 'self' https://o1.ingest.sentry.io" },
   ],
   [
-    'the bot check: what its maker names',
+    'the bot check adds the origins its provider documents',
     { RECAPTCHA_KEY: 'k' },
     {
       'connect-src': "connect-src 'self' https://www.google.com/recaptcha/",
@@ -44,7 +44,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
     },
   ],
   [
-    'the bot check from elsewhere: that place and not Google',
+    'a bot check with its own script URL adds that origin',
     { RECAPTCHA_KEY: 'k', RECAPTCHA_SCRIPT_URL: 'https://www.recaptcha.net/recaptcha/api.js' },
     {
       'connect-src': "connect-src 'self' https://www.recaptcha.net/recaptcha/",
@@ -54,12 +54,20 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
         'frame-src https://www.recaptcha.net/recaptcha/ https://recaptcha.google.com/recaptcha/',
     },
   ],
-  ['a way to sign in that is gone to and not asked: nothing', { GOOGLE_CLIENT_ID: 'g' }, {}],
-  ['a host without a key: nothing', { POSTHOG_HOST: 'https://eu.i.posthog.com' }, {}],
-  ['a script without a key: nothing', { RECAPTCHA_SCRIPT_URL: 'https://check.example' }, {}],
-  ['what is no address: nothing', { SENTRY_DSN: 'sentry', POSTHOG_PUBLIC_KEY: 'phc' }, {}],
+  ['Google sign-in adds nothing', { GOOGLE_CLIENT_ID: 'g' }, {}],
   [
-    'what would open a directive of its own: nothing',
+    'an analytics host without a key adds nothing',
+    { POSTHOG_HOST: 'https://eu.i.posthog.com' },
+    {},
+  ],
+  [
+    'a bot check script without a key adds nothing',
+    { RECAPTCHA_SCRIPT_URL: 'https://check.example' },
+    {},
+  ],
+  ['an invalid address adds nothing', { SENTRY_DSN: 'sentry', POSTHOG_PUBLIC_KEY: 'phc' }, {}],
+  [
+    'a value that would inject a directive adds nothing',
     { POSTHOG_PUBLIC_KEY: 'phc', POSTHOG_HOST: "https://a;script-src'unsafe-inline'" },
     {},
   ],
@@ -67,7 +75,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   expect(added(env)).toEqual(expected)
 })
 
-test('all of them side by side', () => {
+test('all origins can be configured together', () => {
   const env = {
     POSTHOG_PUBLIC_KEY: 'phc',
     POSTHOG_HOST: 'https://analytics.example',

@@ -1,32 +1,32 @@
 // An organisation on a Sunday evening, before the morning in which digests are sent.
 import { v7 as uuidv7 } from 'uuid'
 import { sendDigests } from '../../server/outside/digest.ts'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
 /** A Monday. */
 const MONDAY = Date.parse('2026-03-02T00:00:00.000Z')
 const DAY = 86_400
 const WEEK = 7 * DAY
 
-export class DigestScene {
-  readonly world: World
+export class DigestFixture {
+  readonly world: ApiFixture
   /** The owner, who makes news. */
-  mia!: Person
+  mia!: ApiUser
   /** A member, who reads them. */
-  jonas!: Person
+  jonas!: ApiUser
 
-  private constructor(world: World) {
+  private constructor(world: ApiFixture) {
     this.world = world
   }
 
-  static async open(): Promise<DigestScene> {
-    return new DigestScene(
-      await World.open({ tokenLifetimes: { accessTokenSeconds: 3_600 * DAY } }),
+  static async open(): Promise<DigestFixture> {
+    return new DigestFixture(
+      await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 3_600 * DAY } }),
     )
   }
 
   /** The Sunday evening before some Monday, and people of their own. */
-  async begin(): Promise<void> {
+  async reset(): Promise<void> {
     const { world } = this
     // Those of the test before are not written to any more.
     await world.database.system((tx) =>
@@ -47,9 +47,13 @@ export class DigestScene {
         .execute(),
     )
     const since = Math.floor((world.now.getTime() - MONDAY) / 1000)
-    world.pass({ seconds: (Math.floor(since / WEEK) + 1) * WEEK - 3 * 3600 - since })
-    this.mia = await world.owner('Mia')
-    this.jonas = await world.join(await world.person('Jonas'), this.mia.organisation, 'member')
+    world.advance({ seconds: (Math.floor(since / WEEK) + 1) * WEEK - 3 * 3600 - since })
+    this.mia = await world.createOwner('Mia')
+    this.jonas = await world.addMember(
+      await world.createUser('Jonas'),
+      this.mia.organisation,
+      'member',
+    )
   }
 
   send(): Promise<void> {
@@ -63,10 +67,10 @@ export class DigestScene {
   }
 
   /** Lets it become eight in the morning, in UTC, `days` on; and what `person` gets then. */
-  async morning(person = this.jonas, days = 1): Promise<string | undefined> {
+  async digestNextMorning(person = this.jonas, days = 1): Promise<string | undefined> {
     const seconds = this.world.now.getTime() / 1000
     const midnight = Math.floor(seconds / DAY) * DAY
-    this.world.pass({ seconds: midnight + days * DAY + 8 * 3600 - seconds })
+    this.world.advance({ seconds: midnight + days * DAY + 8 * 3600 - seconds })
     return this.digestOf(person)
   }
 
@@ -100,17 +104,21 @@ export class DigestScene {
   }
 
   /** Something of every kind, for Jonas. */
-  async everything(): Promise<{ stale: string; told: string }> {
+  async createDueWork(): Promise<{ stale: string; told: string }> {
     const owner_id = this.jonas.id
-    const stale = await this.mia.plan({ title: 'Quiet plan', owner_id, status: 'in-progress' })
+    const stale = await this.mia.createPlan({
+      title: 'Quiet plan',
+      owner_id,
+      status: 'in-progress',
+    })
     const last_update_at = `${this.day(-15)}T00:00:00.000Z`
     await this.world.database.system((tx) =>
       tx.updateTable('success_plans').set({ last_update_at }).where('id', '=', stale).execute(),
     )
-    const told = await this.mia.plan({ title: 'Told plan', owner_id })
-    await this.update(told)
-    await this.action({ title: 'Late thing', due_date: this.day(-3), success_plan_id: told })
+    const updatedPlan = await this.mia.createPlan({ title: 'Told plan', owner_id })
+    await this.update(updatedPlan)
+    await this.action({ title: 'Late thing', due_date: this.day(-3), success_plan_id: updatedPlan })
     await this.action({ title: 'Near thing', due_date: this.day(2) })
-    return { stale, told }
+    return { stale, told: updatedPlan }
   }
 }

@@ -1,30 +1,30 @@
 // When a digest comes: in the morning of its reader, and once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { DigestScene } from './digest-scene.ts'
-import type { Person } from './world.ts'
+import { DigestFixture } from './digest-scene.ts'
+import type { ApiUser } from './world.ts'
 
-let scene: DigestScene
+let scene: DigestFixture
 beforeAll(async () => {
-  scene = await DigestScene.open()
+  scene = await DigestFixture.open()
 })
-beforeEach(() => scene.begin())
+beforeEach(() => scene.reset())
 afterAll(() => scene.world.close())
 
-test('a day of a reader by the working day, a week of a reader by the week', async () => {
-  const plan = await scene.mia.plan({ owner_id: scene.jonas.id })
+test('daily digests come on working days, weekly ones once a week', async () => {
+  const plan = await scene.mia.createPlan({ owner_id: scene.jonas.id })
   await scene.consent({ digest: 'daily' })
-  const weekly = await scene.world.join(
-    await scene.world.person('Wanda'),
+  const weekly = await scene.world.addMember(
+    await scene.world.createUser('Wanda'),
     scene.mia.organisation,
     'member',
   )
-  const other = await scene.mia.plan({ owner_id: weekly.id })
+  const other = await scene.mia.createPlan({ owner_id: weekly.id })
   const got: string[] = []
   for (let days = 1; days <= 8; days += 1) {
     await scene.update(plan)
     await scene.update(other)
     const before = scene.world.mails.length
-    await scene.morning()
+    await scene.digestNextMorning()
     for (const { to, subject } of scene.world.mails.slice(before))
       if (to === scene.jonas.email || to === weekly.email) got.push(`${days} ${subject}`)
   }
@@ -38,10 +38,10 @@ test('a day of a reader by the working day, a week of a reader by the week', asy
 
 test('morning is in the reader’s own time zone, also when clocks change', async () => {
   const zones = ['Asia/Tokyo', 'America/New_York', 'Pacific/Kiritimati', 'Europe/Berlin']
-  const people: Person[] = []
+  const people: ApiUser[] = []
   for (const timezone of zones) {
-    const person = await scene.world.join(
-      await scene.world.person('Z'),
+    const person = await scene.world.addMember(
+      await scene.world.createUser('Z'),
       scene.mia.organisation,
       'member',
     )
@@ -56,7 +56,7 @@ test('morning is in the reader’s own time zone, also when clocks change', asyn
   }
   // The week in which the clocks of Berlin go forward, begun by the one in which those of New York did.
   const from = Date.parse('2026-03-06T12:00:00.000Z')
-  while (scene.world.now.getTime() < from) scene.world.pass({ days: 7 })
+  while (scene.world.now.getTime() < from) scene.world.advance({ days: 7 })
   const got = new Map<string, number[]>(zones.map((zone) => [zone, []]))
   for (let hour = 0; hour < 26 * 24; hour += 1) {
     const before = scene.world.mails.length
@@ -71,7 +71,7 @@ test('morning is in the reader’s own time zone, also when clocks change', asyn
       })
       got.get(zone)?.push(Number(local.format(scene.world.now)))
     }
-    scene.world.pass({ minutes: 60 })
+    scene.world.advance({ minutes: 60 })
   }
   for (const zone of zones) {
     const [first = 0, ...rest] = got.get(zone) ?? []
@@ -82,22 +82,22 @@ test('morning is in the reader’s own time zone, also when clocks change', asyn
   }
 }, 120_000)
 
-test('three processes at once, and again all morning, send it once', async () => {
-  await scene.everything()
-  await scene.morning(scene.mia)
+test('three processes send one digest, however often they try', async () => {
+  await scene.createDueWork()
+  await scene.digestNextMorning(scene.mia)
   const mails = () => scene.world.mails.filter(({ to }) => to === scene.jonas.email).length
   const before = mails()
   await Promise.all([scene.send(), scene.send(), scene.send()])
   for (let times = 0; times < 4; times += 1) {
-    scene.world.pass({ minutes: 30 })
+    scene.world.advance({ minutes: 30 })
     await scene.send()
   }
   expect(mails()).toBe(before)
 })
 
-test('at once, in a morning that nobody has seen yet, it is one mail as well', async () => {
-  await scene.everything()
-  scene.world.pass({ minutes: 11 * 60 })
+test('concurrent processes send the first digest of a morning once', async () => {
+  await scene.createDueWork()
+  scene.world.advance({ minutes: 11 * 60 })
   const before = scene.world.mails.length
   await Promise.all([scene.send(), scene.send(), scene.send()])
   expect(scene.world.mails.slice(before).filter(({ to }) => to === scene.jonas.email)).toHaveLength(
@@ -105,18 +105,18 @@ test('at once, in a morning that nobody has seen yet, it is one mail as well', a
   )
 })
 
-test('a server that slept until noon is silent, and what happened is told the next time', async () => {
+test('a server that was down in the morning sends its news with the next digest', async () => {
   await scene.consent({ digest: 'daily' })
-  const plan = await scene.mia.plan({ owner_id: scene.jonas.id })
-  expect(await scene.morning()).toContain('Plans given to you')
+  const plan = await scene.mia.createPlan({ owner_id: scene.jonas.id })
+  expect(await scene.digestNextMorning()).toContain('Plans given to you')
   await scene.update(plan)
-  scene.world.pass({ minutes: 28 * 60 })
+  scene.world.advance({ minutes: 28 * 60 })
   expect(await scene.digestOf()).toBeUndefined()
-  expect(await scene.morning()).toContain('Updates by others on your plans')
+  expect(await scene.digestNextMorning()).toContain('Updates by others on your plans')
 })
 
-test('a time zone that nobody knows any more is UTC', async () => {
-  await scene.everything()
+test('an unknown time zone counts as UTC', async () => {
+  await scene.createDueWork()
   await scene.world.database.system((tx) =>
     tx
       .updateTable('users')
@@ -124,5 +124,5 @@ test('a time zone that nobody knows any more is UTC', async () => {
       .where('id', '=', scene.jonas.id)
       .execute(),
   )
-  expect(await scene.morning()).toContain('Overdue')
+  expect(await scene.digestNextMorning()).toContain('Overdue')
 })

@@ -2,19 +2,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS } from '../../contract/settings.ts'
 import { purgeExpired } from '../../server/upkeep.ts'
-import { DigestScene } from './digest-scene.ts'
+import { DigestFixture } from './digest-scene.ts'
 
-let scene: DigestScene
+let scene: DigestFixture
 beforeAll(async () => {
-  scene = await DigestScene.open()
+  scene = await DigestFixture.open()
 })
-beforeEach(() => scene.begin())
+beforeEach(() => scene.reset())
 afterAll(() => scene.world.close())
 
-test('a week is one mail, with what is urgent first and a link to each thing', async () => {
-  const { stale, told } = await scene.everything()
+test('a weekly digest is one mail, with urgent work first and a link to each item', async () => {
+  const { stale, told } = await scene.createDueWork()
   const before = scene.world.mails.length
-  const text = (await scene.morning()) ?? ''
+  const text = (await scene.digestNextMorning()) ?? ''
   const mail = scene.world.mails.slice(before).find(({ to }) => to === scene.jonas.email)
   expect(mail?.subject).toBe('Your week in Cairn')
   expect(mail?.unsubscribe).toBe('https://cairn.example.com/settings/notifications')
@@ -70,55 +70,55 @@ const HEADINGS: Record<string, string> = {
   plan_update: 'Updates by others on your plans:',
 }
 
-test.each(Object.keys(HEADINGS))('who wants no %s reads the rest', async (kind) => {
-  await scene.everything()
+test.each(Object.keys(HEADINGS))('a reader who turned off %s gets the rest', async (kind) => {
+  await scene.createDueWork()
   await scene.consent({ email: { [kind]: false } })
-  const text = await scene.morning()
+  const text = await scene.digestNextMorning()
   const shown = Object.values(HEADINGS).filter((heading) => text?.includes(heading))
   expect(shown).toEqual(Object.values(HEADINGS).filter((heading) => heading !== HEADINGS[kind]))
 })
 
-test('who wants nothing, or no digest, gets no mail', async () => {
-  await scene.everything()
+test('a reader without digest or consents gets no mail', async () => {
+  await scene.createDueWork()
   await scene.consent({ digest: 'off' })
-  expect(await scene.morning()).toBeUndefined()
+  expect(await scene.digestNextMorning()).toBeUndefined()
   await scene.consent({
     digest: 'daily',
     email: Object.fromEntries(Object.keys(DEFAULT_CONSENTS.email).map((kind) => [kind, false])),
   })
-  expect(await scene.morning()).toBeUndefined()
+  expect(await scene.digestNextMorning()).toBeUndefined()
 })
 
-test('news is told once, what is still to be done again and again', async () => {
-  await scene.everything()
-  await scene.morning()
+test('news is sent once, open work again each time', async () => {
+  await scene.createDueWork()
+  await scene.digestNextMorning()
   await purgeExpired(scene.world.database, scene.world.now)
-  const text = await scene.morning(scene.jonas, 7)
+  const text = await scene.digestNextMorning(scene.jonas, 7)
   for (const heading of ['Actions given', 'Plans given', 'Updates by'])
     expect(text).not.toContain(heading)
   expect(text).toContain('Overdue:\n- Late thing')
   expect(text).toContain('Plans that wait')
 })
 
-test('what somebody did themselves is no news to them', async () => {
-  const own = await scene.jonas.plan({ title: 'Own plan' })
+test('a reader’s own changes are not news', async () => {
+  const own = await scene.jonas.createPlan({ title: 'Own plan' })
   await scene.update(own, scene.jonas)
   await scene.action({ title: 'Own action' }, scene.jonas)
-  const given = await scene.mia.plan({ title: 'Given plan' })
+  const given = await scene.mia.createPlan({ title: 'Given plan' })
   await scene.jonas.call('PATCH', `/api/v1/success-plans/${given}`, {
     body: { owner_id: scene.jonas.id },
   })
-  expect(await scene.morning()).toBeUndefined()
+  expect(await scene.digestNextMorning()).toBeUndefined()
 })
 
-test('what was given, and taken back or passed on, is told to whose it is now', async () => {
-  const plan = await scene.mia.plan({ title: 'Wandering plan' })
+test('reassigned work is news to the present assignee only', async () => {
+  const plan = await scene.mia.createPlan({ title: 'Wandering plan' })
   const thing = await scene.action({ title: 'Wandering thing', assignee_id: null })
   const patch = (owner_id: string, by = scene.mia) =>
     by.call('PATCH', `/api/v1/success-plans/${plan}`, { body: { owner_id } })
   await patch(scene.jonas.id)
-  const ada = await scene.world.join(
-    await scene.world.person('Ada'),
+  const ada = await scene.world.addMember(
+    await scene.world.createUser('Ada'),
     scene.mia.organisation,
     'admin',
   )
@@ -126,14 +126,14 @@ test('what was given, and taken back or passed on, is told to whose it is now', 
   await scene.mia.call('PUT', '/api/v1/actions', {
     body: { id: thing, assignee_id: scene.jonas.id },
   })
-  const text = await scene.morning()
+  const text = await scene.digestNextMorning()
   expect(text).toContain('Wandering thing, by Mia')
   expect(text).not.toContain('Wandering plan')
   const toAda = scene.world.mails.findLast(({ to }) => to === ada.email)?.text
   expect(toAda).toContain('Wandering plan, by Jonas')
 })
 
-test('work that a template gives is told of', async () => {
+test('work created from a template is news to its assignees', async () => {
   const made = await scene.mia.post('/api/v1/templates', {
     title: 'T',
     duration_days: 30,
@@ -147,12 +147,12 @@ test('work that a template gives is told of', async () => {
     ],
   })
   const template_id = made.data<{ id: string }>().id
-  await scene.mia.plan({ title: 'Plan', owner_id: scene.jonas.id, template_id })
-  expect(await scene.morning()).toContain('From a template, by Mia')
+  await scene.mia.createPlan({ title: 'Plan', owner_id: scene.jonas.id, template_id })
+  expect(await scene.digestNextMorning()).toContain('From a template, by Mia')
 })
 
-test('what is done, cancelled, or of a plan at its end is due no more', async () => {
-  const plan = await scene.mia.plan({ title: 'Ended' })
+test('work that is done, cancelled or of a closed plan is not due', async () => {
+  const plan = await scene.mia.createPlan({ title: 'Ended' })
   const late = { due_date: scene.day(-3) }
   await scene.action({ title: 'Done', status: 'done', ...late })
   await scene.action({ title: 'Cancelled', status: 'cancelled', ...late })
@@ -160,40 +160,40 @@ test('what is done, cancelled, or of a plan at its end is due no more', async ()
   await scene.mia.call('PATCH', `/api/v1/success-plans/${plan}`, {
     body: { status: 'cancelled', note: 'Over' },
   })
-  expect(await scene.morning()).toBeUndefined()
+  expect(await scene.digestNextMorning()).toBeUndefined()
 })
 
-test('due soon is as soon as the reader says', async () => {
+test('the reader sets how many days ahead is due soon', async () => {
   await scene.consent({ due_lead_days: 3, email: { action_assigned: false } })
   // It is Sunday; on Monday these are two, three and four days away.
   for (const days of [3, 4, 5])
     await scene.action({ title: `In ${days}`, due_date: scene.day(days) })
-  const text = await scene.morning()
+  const text = await scene.digestNextMorning()
   expect(text).toContain('In 3')
   expect(text).toContain('In 4')
   expect(text).not.toContain('In 5')
 })
 
-test('who is no member any more reads nothing of it, a stranger never did', async () => {
-  await scene.everything()
-  const stranger = await scene.world.owner('Stranger')
+test('former members and outsiders get no digest', async () => {
+  await scene.createDueWork()
+  const outsider = await scene.world.createOwner('Stranger')
   const members = (await scene.mia.get('/api/v1/organisation-users')).data<
     { id: string; user_id: string }[]
   >()
   const membership = members.find(({ user_id }) => user_id === scene.jonas.id)?.id ?? ''
   await scene.mia.call('DELETE', `/api/v1/organisation-users/${membership}`)
   const before = scene.world.mails.length
-  expect(await scene.morning()).toBeUndefined()
+  expect(await scene.digestNextMorning()).toBeUndefined()
   const readers = scene.world.mails.slice(before).map(({ to }) => to)
-  expect(readers).not.toContain(stranger.email)
+  expect(readers).not.toContain(outsider.email)
 })
 
-test('of two organisations each is told by its name, and nothing across', async () => {
-  const other = await scene.world.owner('Other')
-  const there = await scene.world.join(scene.jonas, other.organisation, 'member')
-  await scene.everything()
+test('each of two organisations is named and kept apart', async () => {
+  const other = await scene.world.createOwner('Other')
+  const there = await scene.world.addMember(scene.jonas, other.organisation, 'member')
+  await scene.createDueWork()
   await other.post('/api/v1/actions', { title: 'Over there', assignee_id: there.id })
-  const text = (await scene.morning()) ?? ''
+  const text = (await scene.digestNextMorning()) ?? ''
   const [here = '', elsewhere = ''] = text.split('In Other’s organisation:')
   expect(here).toContain('In Mia’s organisation:')
   expect(here).not.toContain('Over there')
@@ -201,13 +201,13 @@ test('of two organisations each is told by its name, and nothing across', async 
   expect(elsewhere).not.toContain('Late thing')
 })
 
-test('a long list is cut short, and no name is a link', async () => {
+test('long lists are shortened, and names are not rendered as links', async () => {
   await scene.mia.call('PUT', `/api/v1/organisations/${scene.mia.organisation}`, {
     body: { name: 'https://evil.example' },
   })
   for (let count = 0; count < 17; count += 1)
     await scene.action({ title: 'https://evil.example', due_date: scene.day(-1) })
-  const text = (await scene.morning()) ?? ''
+  const text = (await scene.digestNextMorning()) ?? ''
   expect(text).toContain('Overdue:\n- https://evil.example, due')
   expect(text.match(/^and 2 more$/gm)).toHaveLength(2)
   const links = text.split('\n').filter((line) => /^https?:\/\/\S+$/.test(line))

@@ -7,16 +7,16 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../server/database.ts'
 import { openDurable, requireFsync } from '../../server/embedded.ts'
-import { Child, newFolder } from './child.ts'
-import { chanceOf } from './failing-disk.ts'
+import { ServerProcess, newFolder } from './child.ts'
+import { seededRng } from './failing-disk.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let folder: Awaited<ReturnType<typeof newFolder>>
-const children: Child[] = []
+const children: ServerProcess[] = []
 const start = (env: Record<string, string> = {}) => {
-  const child = new Child(folder.path, env)
+  const child = new ServerProcess(folder.path, env)
   children.push(child)
   return child
 }
@@ -25,14 +25,14 @@ beforeAll(async () => {
 })
 beforeEach(() => folder.reset())
 afterEach(async () => {
-  for (const child of children.splice(0)) await child.end('SIGKILL')
+  for (const child of children.splice(0)) await child.stop('SIGKILL')
 })
 afterAll(() => folder.remove())
 const data = () => folder.data
 
-test('a confirmed write survives SIGKILL, and its session and key with it', async () => {
+test('a confirmed write, its session and its key survive SIGKILL', async () => {
   const server = await start().ready()
-  const headers = await server.newcomer('mia@example.com')
+  const headers = await server.register('mia@example.com')
   const ids = Array.from({ length: 5 }, () => uuidv7())
   const key = uuidv7()
   const keyed = { ...headers, 'Idempotency-Key': key }
@@ -46,7 +46,7 @@ test('a confirmed write survives SIGKILL, and its session and key with it', asyn
   const body = { id: ids[4], title: 'Last', type: 'project' }
   const last = await server.call('POST', '/api/v1/success-plans', body, keyed)
   expect(last.status).toBe(201)
-  await server.end('SIGKILL')
+  await server.stop('SIGKILL')
 
   const again = await start().ready()
   const plans = await again.call('GET', '/api/v1/success-plans?sort=created_at', undefined, headers)
@@ -56,16 +56,16 @@ test('a confirmed write survives SIGKILL, and its session and key with it', asyn
   expect(await again.call('POST', '/api/v1/success-plans', body, keyed)).toEqual(last)
 })
 
-test('five kills in the middle of writes: nothing confirmed is lost, nothing is there twice', async () => {
+test('five kills during writes lose and duplicate nothing confirmed', async () => {
   const ROUNDS = 5
-  const chance = chanceOf(7)
+  const rng = seededRng(7)
   const confirmed: string[] = []
   const sent = new Set<string>()
   let headers: Record<string, string> = {}
   for (let round = 0; round < ROUNDS; round += 1) {
     const server = await start().ready()
-    if (round === 0) headers = await server.newcomer('mia@example.com')
-    const enough = confirmed.length + 5 + Math.floor(chance() * 20)
+    if (round === 0) headers = await server.register('mia@example.com')
+    const enough = confirmed.length + 5 + Math.floor(rng() * 20)
     let killed: Promise<unknown> | undefined
     const hand = async () => {
       for (;;) {
@@ -76,7 +76,7 @@ test('five kills in the middle of writes: nothing confirmed is lost, nothing is 
         const answer = await send.catch(() => undefined)
         if (answer?.status !== 201) return
         confirmed.push(id)
-        if (confirmed.length >= enough) killed ??= server.end('SIGKILL')
+        if (confirmed.length >= enough) killed ??= server.stop('SIGKILL')
       }
     }
     // An organisation without limits, so that nothing but the kill ends a round.
@@ -96,9 +96,9 @@ test('five kills in the middle of writes: nothing confirmed is lost, nothing is 
   expect(confirmed.length).toBeGreaterThanOrEqual(ROUNDS * 5)
 })
 
-test('two processes on one folder: the second is refused in one line', async () => {
+test('a second process on the same folder is rejected in one line', async () => {
   const first = await start().ready()
-  const { code, said } = await start().ended()
+  const { code, said } = await start().waitForExit()
   expect(code).toBe(1)
   expect(said).toBe(
     `The data folder ${data()} is in use by process ${first.process.pid} on ${hostname()}.\n`,
@@ -106,25 +106,25 @@ test('two processes on one folder: the second is refused in one line', async () 
   expect((await first.call('GET', '/readyz')).status).toBe(200)
 })
 
-test('two containers on one folder: no number of a process lets the second in', async () => {
+test('a second container on the same folder is rejected, whatever its process number', async () => {
   const first = await start().ready()
   // Seen from the second, nobody has that number, or somebody else has who started at another time.
   for (const elsewhere of ['process 4194305 on elsewhere', `${process.pid} 1\n`]) {
     await writeFile(join(data(), 'lock'), elsewhere)
-    expect((await start().ended()).code).toBe(1)
+    expect((await start().waitForExit()).code).toBe(1)
   }
   await rm(join(data(), 'lock'))
-  expect((await start().ended()).said).toBe(
+  expect((await start().waitForExit()).said).toBe(
     `The data folder ${data()} is in use by another process.\n`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
 })
 
-test('the lock of a dead process keeps nobody out', async () => {
+test('the lock of a dead process can be taken', async () => {
   const dead = await start().ready()
-  await dead.end('SIGKILL')
+  await dead.stop('SIGKILL')
   expect(existsSync(join(data(), 'lock'))).toBe(true)
-  await (await start().ready()).end('SIGTERM')
+  await (await start().ready()).stop('SIGTERM')
   expect(existsSync(join(data(), 'lock'))).toBe(false)
 })
 
@@ -135,7 +135,7 @@ test('a database that never flushes refuses to run', async () => {
   )
 })
 
-test('each insert is flushed to the disk before it is confirmed', async () => {
+test('each insert is flushed to disk before it is confirmed', async () => {
   const counts: number[] = []
   const { pglite, files } = await openDurable(data())
   await pglite.exec('create table t (id int)')
@@ -158,7 +158,7 @@ test('each insert is flushed to the disk before it is confirmed', async () => {
   })
 })
 
-test('a first start that was cut short is begun anew', async () => {
+test('an interrupted first start is repeated', async () => {
   await rm(data(), { recursive: true })
   const unfinished = join(data(), 'database.new')
   await mkdir(unfinished, { recursive: true })
@@ -168,19 +168,19 @@ test('a first start that was cut short is begun anew', async () => {
   expect(existsSync(unfinished)).toBe(false)
 })
 
-test('a database that does not open is said in one line', async () => {
+test('a database that does not open is reported in one line', async () => {
   await rm(join(data(), 'database/global'), { recursive: true })
-  const { code, said } = await start().ended()
+  const { code, said } = await start().waitForExit()
   expect(code).toBe(1)
   expect(said).toMatch(/^The database in \S+ does not open: .+\n$/)
 })
 
-test('the key of the tokens is for the owner of the process alone, and outlives a restart', async () => {
+test('the token key is readable by the process owner only and survives a restart', async () => {
   const server = await start().ready()
   const path = join(data(), 'token-key')
   const key = await readFile(path, 'utf8')
   expect((await stat(path)).mode & 0o777).toBe(0o600)
-  await server.end('SIGTERM')
+  await server.stop('SIGTERM')
   await start().ready()
   expect(await readFile(path, 'utf8')).toBe(key)
 })

@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getRequestListener } from '@hono/node-server'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
-let stranger: Person
+let world: ApiFixture
+let mia: ApiUser
+let outsider: ApiUser
 let server: Server
 /** Its signs of life are minutes apart: what ends a stream there was told. */
 let quiet: Server
 const closing = new AbortController()
 const streams: Listener[] = []
 beforeAll(async () => {
-  world = await World.open({ closing: closing.signal, heartbeatMs: 50 })
-  mia = await world.owner('Mia')
-  stranger = await world.owner('Stranger')
+  world = await ApiFixture.open({ closing: closing.signal, heartbeatMs: 50 })
+  mia = await world.createOwner('Mia')
+  outsider = await world.createOwner('Stranger')
   server = await serve(world.app)
   quiet = await serve(world.appWith({ heartbeatMs: 600_000 }))
 })
@@ -87,7 +87,7 @@ class Listener {
   }
 }
 
-const listen = async (person: Person, from = server): Promise<Listener> => {
+const listen = async (person: ApiUser, from = server): Promise<Listener> => {
   const hangUp = new AbortController()
   const { port } = from.address() as AddressInfo
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/events`, {
@@ -102,10 +102,10 @@ const listen = async (person: Person, from = server): Promise<Listener> => {
   streams.push(stream)
   return stream
 }
-const versionOf = async (person: Person) =>
+const versionOf = async (person: ApiUser) =>
   (await person.get('/api/v1/changes?since=0')).json.version as number
 
-test('the present version comes at once, unbuffered and uncompressed', async () => {
+test('a stream begins with the present version, unbuffered and uncompressed', async () => {
   const stream = await listen(mia)
   const { headers } = stream.response
   expect(headers.get('Content-Type')).toBe('text/event-stream')
@@ -115,41 +115,41 @@ test('the present version comes at once, unbuffered and uncompressed', async () 
   expect(await stream.version()).toBe(await versionOf(mia))
 })
 
-test('each write is told, also to a second device; a refused one is not', async () => {
+test('each committed write is published to all devices, a rejected one is not', async () => {
   const [phone, laptop] = [await listen(mia), await listen(mia)]
   const before = await phone.version()
   await laptop.version()
   expect((await mia.post('/api/v1/success-plans', { title: '' })).status).toBe(422)
-  await mia.plan()
+  await mia.createPlan()
   const after = await versionOf(mia)
   expect(after).toBeGreaterThan(before)
   expect(await phone.version()).toBe(after)
   expect(await laptop.version()).toBe(after)
 })
 
-test('a quarter of a second of writes ends with the newest version', async () => {
+test('a burst of writes ends with the newest version', async () => {
   const stream = await listen(mia)
   await stream.version()
-  await Promise.all(Array.from({ length: 20 }, () => mia.plan()))
+  await Promise.all(Array.from({ length: 20 }, () => mia.createPlan()))
   const newest = await versionOf(mia)
-  let told = 0
-  while (told < newest) told = await stream.version()
-  expect(told).toBe(newest)
+  let received = 0
+  while (received < newest) received = await stream.version()
+  expect(received).toBe(newest)
 })
 
-test('nothing of another organisation is told', async () => {
-  const stream = await listen(stranger)
+test('writes of other organisations are not published', async () => {
+  const stream = await listen(outsider)
   const own = await stream.version()
-  await mia.plan()
+  await mia.createPlan()
   // Two signs of life later there was time enough.
   expect(await stream.next()).toBe(':')
   expect(await stream.next()).toBe(':')
-  await stranger.plan()
+  await outsider.createPlan()
   expect(await stream.version()).toBe(own + 1)
 })
 
 test('a stream ends with the session that opened it', async () => {
-  const jonas = await world.join(await world.person('Jonas'), mia.organisation, 'member')
+  const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
   const stream = await listen(jonas)
   await stream.version()
   await world.database.system((tx) =>
@@ -162,19 +162,19 @@ test('a stream ends with the session that opened it', async () => {
   await stream.end()
 })
 
-test('a stream outlives its access token, as the session does', async () => {
+test('a stream outlives its access token as long as the session lives', async () => {
   const stream = await listen(mia)
   await stream.version()
-  world.pass({ minutes: 16 })
+  world.advance({ minutes: 16 })
   expect(await stream.next()).toBe(':')
   expect(await stream.next()).toBe(':')
   const { access_token } = (await world.signIn(mia.email)).json as { access_token: string }
-  mia = mia.with({ ...mia.tokens, access_token })
+  mia = mia.withTokens({ ...mia.tokens, access_token })
 })
 
-test('a stream ends at once with the membership, and with the organisation', async () => {
-  const owner = await world.owner('Otto')
-  const member = await world.join(await world.person('Max'), owner.organisation, 'member')
+test('a stream ends at once when the membership or the organisation ends', async () => {
+  const owner = await world.createOwner('Otto')
+  const member = await world.addMember(await world.createUser('Max'), owner.organisation, 'member')
   const [theirs, his] = [await listen(owner, quiet), await listen(member, quiet)]
   await theirs.version()
   await his.version()
@@ -187,11 +187,11 @@ test('a stream ends at once with the membership, and with the organisation', asy
   await theirs.end()
 })
 
-test('a user opens no more than twenty', async () => {
-  const many = await world.owner('Many')
+test('a user can open at most twenty streams', async () => {
+  const many = await world.createOwner('Many')
   for (let count = 0; count < 20; count += 1) await listen(many)
   const refused = await many.get('/api/v1/events')
-  expect(refused.all).toEqual({
+  expect(refused.statusAndBody).toEqual({
     status: 429,
     body: { message: 'Too many open streams. Please close some.' },
   })
@@ -207,8 +207,8 @@ test('HEAD opens no stream', async () => {
   const head = await fetch(`http://127.0.0.1:${port}/api/v1/events`, {
     method: 'HEAD',
     headers: {
-      Authorization: `Bearer ${stranger.tokens.access_token}`,
-      'X-organisation': stranger.organisation,
+      Authorization: `Bearer ${outsider.tokens.access_token}`,
+      'X-organisation': outsider.organisation,
     },
   })
   expect([401, 200]).toContain(head.status)

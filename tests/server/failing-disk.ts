@@ -34,7 +34,7 @@ interface Operations {
 type Pages = Map<number, Buffer>
 
 /** Numbers from 0 to 1, the same for the same seed. */
-export function chanceOf(seed: number): () => number {
+export function seededRng(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -48,14 +48,14 @@ export class FailingDisk extends FsyncFs {
   /** Called before each flush: a moment at which the power may fail. */
   beforeFlush = () => {}
   readonly #folder: string
-  readonly #keepsItsWord: boolean
+  readonly #honoursFlush: boolean
   readonly #unflushed = new Map<number, Pages>()
 
   /** A disk that does not keep its word says that it flushed, and has not. */
   constructor(folder: string, keepsItsWord = true) {
     super(folder)
     this.#folder = folder
-    this.#keepsItsWord = keepsItsWord
+    this.#honoursFlush = keepsItsWord
   }
 
   override async init(...parameters: Parameters<FsyncFs['init']>) {
@@ -66,7 +66,7 @@ export class FailingDisk extends FsyncFs {
       operations.fsync = (stream) => {
         this.beforeFlush()
         const result = fsync(stream)
-        if (this.#keepsItsWord) this.#unflushed.delete(fstatSync(stream.nfd).ino)
+        if (this.#honoursFlush) this.#unflushed.delete(fstatSync(stream.nfd).ino)
         return result
       }
       operations.write = (stream, buffer, offset, length, position) => {

@@ -38,7 +38,7 @@ export class FakeStripe {
   /** Where the pages of this Stripe are. */
   pages = 'https://stripe.example'
   /** Holds back answers that list subscriptions, after they were made. */
-  hold: Promise<void> | undefined
+  holdResponses: Promise<void> | undefined
   /** How many answers were held back. */
   holding = 0
   readonly #byKey = new Map<string, unknown>()
@@ -72,20 +72,20 @@ export class FakeStripe {
     if (request.headers.authorization !== `Bearer ${this.secretKey}`)
       return refuse(401, `Invalid API Key provided: ${this.secretKey}`)
     const { pathname, searchParams } = new URL(request.url ?? '', this.url)
-    const asked = new URLSearchParams(Buffer.concat(parts).toString())
+    const form = new URLSearchParams(Buffer.concat(parts).toString())
     const key = request.headers['idempotency-key']
     if (typeof key === 'string' && this.#byKey.has(key))
       return { status: 200, body: this.#byKey.get(key) }
-    const body = this.#answer(`${request.method} ${pathname}`, asked, searchParams)
+    const body = this.#answer(`${request.method} ${pathname}`, form, searchParams)
     // As it was when it was asked, however long the answer takes.
-    const said = JSON.parse(JSON.stringify(body ?? null)) as unknown
-    if (pathname === '/v1/subscriptions' && this.hold) {
+    const snapshot = JSON.parse(JSON.stringify(body ?? null)) as unknown
+    if (pathname === '/v1/subscriptions' && this.holdResponses) {
       this.holding += 1
-      await this.hold
+      await this.holdResponses
     }
     if (body === undefined) return refuse(404, 'No such thing')
-    if (typeof key === 'string') this.#byKey.set(key, said)
-    return { status: 200, body: said }
+    if (typeof key === 'string') this.#byKey.set(key, snapshot)
+    return { status: 200, body: snapshot }
   }
 
   #answer(call: string, asked: URLSearchParams, query: URLSearchParams): unknown {

@@ -3,13 +3,13 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open({ tokenLifetimes: { accessTokenSeconds: 86_400 } })
-  mia = await world.owner('Mia')
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 86_400 } })
+  mia = await world.createOwner('Mia')
 })
 afterAll(() => world.close())
 
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const rows: [string, Endpoint][] = Object.entries<Endpoint>(endpoints).filter(
   ([, { media }]) => media === undefined,
 )
-describe('whatever is sent, the server answers and does not fail', () => {
+describe('random requests never make the server fail', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -111,8 +111,8 @@ describe('whatever is sent, the server answers and does not fail', () => {
   )
   test.each(rows)('%s', async (_name, row) => {
     // The share of calls is full again.
-    world.pass({ minutes: 1 })
-    const plan = await mia.plan()
+    world.advance({ minutes: 1 })
+    const plan = await mia.createPlan()
     await fc.assert(
       fc.asyncProperty(body, query, fc.boolean(), async (fields, pairs, isBare) => {
         const search = new URLSearchParams(pairs.map(([key, part]) => [key, part.toWellFormed()]))

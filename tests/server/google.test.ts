@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../contract/people.ts'
 import { createGoogleVerifier } from '../../server/outside/google.ts'
-import { Person, World } from './world.ts'
+import { ApiUser, ApiFixture } from './world.ts'
 
 const CLIENT_ID = 'cairn.apps.example.com'
 
@@ -81,12 +81,12 @@ class Issuer {
   }
 }
 
-let world: World
+let world: ApiFixture
 let issuer: Issuer
 beforeAll(async () => {
   issuer = new Issuer()
   await issuer.start()
-  world = await World.open({
+  world = await ApiFixture.open({
     google: createGoogleVerifier({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now }),
   })
 })
@@ -100,7 +100,7 @@ const signIn = (token: unknown, more: object = {}, app = world.app) =>
 const tokenOf = async (more: Record<string, unknown> = {}) => issuer.sign(issuer.claims(more))
 async function userOf(token: string) {
   const tokens = (await signIn(token)).json as unknown as Tokens
-  const person = new Person(world, { id: '', email: '', tokens })
+  const person = new ApiUser(world, { id: '', email: '', tokens })
   return (await person.get('/api/v1/userinfo')).data<{ id: string; email: string; name: string }>()
 }
 const REFUSED = {
@@ -116,7 +116,7 @@ const usersWith = (email: string) =>
     tx.selectFrom('users').select('id').where('email', '=', email).execute(),
   )
 
-test('somebody new gets an account, and the same one the next time, under another address too', async () => {
+test('a new Google user gets an account and keeps it under another address', async () => {
   const claims = issuer.claims({ email: 'Gina@Example.com', picture: 'https://example.com/g.png' })
   const user = await userOf(await issuer.sign(claims))
   expect(user).toMatchObject({
@@ -129,13 +129,13 @@ test('somebody new gets an account, and the same one the next time, under anothe
   expect(await usersWith('gina@elsewhere.example')).toEqual([])
 })
 
-test('two sign-ins at once make one account', async () => {
+test('two simultaneous sign-ins create one account', async () => {
   const token = await tokenOf()
   const [one, other] = await Promise.all([userOf(token), userOf(token)])
   expect(one.id).toBe(other.id)
 })
 
-test('a form does as well as JSON, and a nonce that was sent must be in the token', async () => {
+test('form encoding is accepted, and a nonce that was sent must be in the token', async () => {
   const token = await tokenOf({ nonce: 'n-1' })
   const form = new URLSearchParams({
     grant_type: 'social',
@@ -148,12 +148,12 @@ test('a form does as well as JSON, and a nonce that was sent must be in the toke
   })
   const answer = await world.app.request('/oauth/token', { method: 'POST', body: form })
   expect(answer.status).toBe(200)
-  expect((await signIn(token, { nonce: 'n-2' })).all).toEqual(REFUSED)
-  expect((await signIn(await tokenOf(), { nonce: 'n-1' })).all).toEqual(REFUSED)
+  expect((await signIn(token, { nonce: 'n-2' })).statusAndBody).toEqual(REFUSED)
+  expect((await signIn(await tokenOf(), { nonce: 'n-1' })).statusAndBody).toEqual(REFUSED)
 })
 
-test('who set a password by mail, or came by an invitation, is known by the address', async () => {
-  const mia = await world.person('Mia')
+test('a user verified by mail or by invitation is matched by address', async () => {
+  const mia = await world.createUser('Mia')
   await world.call('POST', '/api/v1/forgot-password', { body: { email: mia.email } })
   await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
   const [, reset] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
@@ -161,24 +161,24 @@ test('who set a password by mail, or came by an invitation, is known by the addr
   const body = { token: reset, password, password_confirmation: password }
   expect((await world.call('POST', '/api/v1/reset-password', { body })).status).toBe(204)
   expect(await userOf(await tokenOf({ email: mia.email }))).toMatchObject({ id: mia.id })
-  const owner = await world.owner('Olga')
-  const jonas = await world.person('Jonas')
+  const owner = await world.createOwner('Olga')
+  const jonas = await world.createUser('Jonas')
   await owner.post('/api/v1/organisation-invites', { email: jonas.email })
   const [, token] = /invite_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
   expect((await jonas.post('/api/v1/organisation-invites/accept', { token })).status).toBe(200)
   expect(await userOf(await tokenOf({ email: jonas.email }))).toMatchObject({ id: jonas.id })
 })
 
-test('an account with a password that nobody has confirmed is not taken over, nor shared with who made it', async () => {
-  const squatter = await world.person('Squatter')
+test('an account with an unverified address is not taken over', async () => {
+  const squatter = await world.createUser('Squatter')
   const answer = await signIn(await tokenOf({ email: squatter.email }))
   expect(answer.status).toBe(400)
   expect(answer.json).toMatchObject({ error: 'invalid_grant' })
   expect(answer.json.message).toContain('belongs to an account with a password')
 })
 
-test('a link that was mailed to a former address confirms nothing of the new one', async () => {
-  const eve = await world.person('Eve')
+test('a link mailed to a former address does not verify the new one', async () => {
+  const eve = await world.createUser('Eve')
   await world.call('POST', '/api/v1/forgot-password', { body: { email: eve.email } })
   await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(eve.email))
   const [, token] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
@@ -190,13 +190,13 @@ test('a link that was mailed to a former address confirms nothing of the new one
   expect((await signIn(await tokenOf({ email: victim }))).status).toBe(400)
 })
 
-test('an account without a password cannot be entered with one', async () => {
+test('an account without a password rejects password sign-in', async () => {
   const { email } = await userOf(await tokenOf())
   for (const password of ['', 'null', 'undefined', 'a guess'])
     expect((await world.signIn(email, password)).json).toMatchObject({ error: 'invalid_grant' })
 })
 
-const strangers: [string, () => Promise<unknown>][] = [
+const invalidTokens: [string, () => Promise<unknown>][] = [
   ['for another client', () => tokenOf({ aud: 'other.apps.example.com' })],
   ['for this client among others', () => tokenOf({ aud: [CLIENT_ID, 'other.apps.example.com'] })],
   ['of another issuer', () => tokenOf({ iss: 'https://accounts.google.com.evil.example' })],
@@ -205,7 +205,7 @@ const strangers: [string, () => Promise<unknown>][] = [
   ['from the future', () => tokenOf({ nbf: Math.floor(world.now.getTime() / 1000) + 3600 })],
   ['whose address is not verified', () => tokenOf({ email_verified: false })],
   ['whose address is verified in words', () => tokenOf({ email_verified: 'true' })],
-  ['without a word on verification', () => tokenOf({ email_verified: undefined })],
+  ['without a verification claim', () => tokenOf({ email_verified: undefined })],
   ['without an address', () => tokenOf({ email: undefined })],
   ['without a subject', () => tokenOf({ sub: '' })],
   ['with two addresses', () => tokenOf({ email: 'a@example.com,b@example.com' })],
@@ -219,7 +219,7 @@ const strangers: [string, () => Promise<unknown>][] = [
       }),
   ],
   [
-    'signed with a key that nobody knows',
+    'signed with an unknown key',
     async () =>
       issuer.sign(issuer.claims(), { kid: 'unknown', pair: await generateKeyPair('RS256') }),
   ],
@@ -243,19 +243,19 @@ function tampered(token: string): string {
   return [header, Buffer.from(changed).toString('base64url'), signature].join('.')
 }
 
-test.each(strangers)('a token %s opens nothing', async (_what, make) => {
-  expect((await signIn(await make())).all).toEqual(REFUSED)
+test.each(invalidTokens)('a token %s is rejected', async (_what, make) => {
+  expect((await signIn(await make())).statusAndBody).toEqual(REFUSED)
 })
 
-test('our own tokens are no tokens of Google, and what is missing is said', async () => {
-  const mia = await world.person('Mia')
-  expect((await signIn(mia.tokens.access_token)).all).toEqual(REFUSED)
+test('the server’s own tokens are rejected, and missing fields are named', async () => {
+  const mia = await world.createUser('Mia')
+  expect((await signIn(mia.tokens.access_token)).statusAndBody).toEqual(REFUSED)
   for (const more of [{ token: undefined }, { provider: 'github' }, { token: { a: 1 } }])
     expect((await signIn('x', more)).json).toMatchObject({ error: 'invalid_request' })
   expect((await signIn(await tokenOf(), { client_id: 'other' })).status).toBe(401)
 })
 
-test('a key that was made after the start is found', async () => {
+test('a signing key published after the start is found', async () => {
   const patient = world.appWith({
     google: createGoogleVerifier({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now }),
   })
@@ -263,7 +263,7 @@ test('a key that was made after the start is found', async () => {
   expect((await signIn(await tokenOf(), {}, patient)).status).toBe(200)
 })
 
-test('an issuer that is away refuses nobody: the app is told to come again', async () => {
+test('an unreachable issuer is answered with retry later', async () => {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const google = createGoogleVerifier({
     clientId: CLIENT_ID,
@@ -273,7 +273,7 @@ test('an issuer that is away refuses nobody: the app is told to come again', asy
   const app = world.appWith({ google })
   issuer.isDown = true
   const away = await signIn(await tokenOf(), {}, app)
-  expect(away.all).toEqual({
+  expect(away.statusAndBody).toEqual({
     status: 503,
     body: { message: 'Google does not answer. Please try again.' },
   })
@@ -287,7 +287,7 @@ test('an issuer that is away refuses nobody: the app is told to come again', asy
   spy.mockRestore()
 })
 
-test('without a client of Google it is not offered', async () => {
+test('without a Google client the sign-in is not offered', async () => {
   const app = world.appWith({ google: undefined })
   expect((await signIn(await tokenOf(), {}, app)).json).toMatchObject({
     error: 'unsupported_grant_type',

@@ -1,13 +1,13 @@
 // Guessing passwords: by account and by address, the same for accounts that do not exist.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { World } from './world.ts'
+import { ApiFixture } from './world.ts'
 
-let world: World
+let world: ApiFixture
 beforeAll(async () => {
-  world = await World.open()
+  world = await ApiFixture.open()
 })
 // All calls of this file come from one address: its share of guesses grows old between tests.
-afterEach(() => world.pass({ minutes: 16 }))
+afterEach(() => world.advance({ minutes: 16 }))
 afterAll(() => world.close())
 
 const WRONG = {
@@ -20,25 +20,25 @@ const WRONG = {
 }
 const TOO_MANY = { status: 429, body: { message: 'Too many attempts to sign in. Please wait.' } }
 
-test('the sixth guess for an account waits, even when it is right', async () => {
-  const mia = await world.person('Mia')
+test('the sixth attempt on an account is delayed, even with the right password', async () => {
+  const mia = await world.createUser('Mia')
   for (let guess = 0; guess < 5; guess += 1)
-    expect((await world.signIn(mia.email, 'wrong')).all).toEqual(WRONG)
+    expect((await world.signIn(mia.email, 'wrong')).statusAndBody).toEqual(WRONG)
   const sixth = await world.signIn(mia.email)
-  expect(sixth.all).toEqual(TOO_MANY)
+  expect(sixth.statusAndBody).toEqual(TOO_MANY)
   expect(sixth.headers.get('Retry-After')).toBe('900')
-  world.pass({ minutes: 15 })
+  world.advance({ minutes: 15 })
   expect((await world.signIn(mia.email)).status).toBe(200)
 })
 
-test('an account that does not exist answers in the same words', async () => {
+test('an unknown account gets the same response', async () => {
   for (let guess = 0; guess < 5; guess += 1)
-    expect((await world.signIn('nobody@example.com', 'wrong')).all).toEqual(WRONG)
-  expect((await world.signIn('nobody@example.com', 'wrong')).all).toEqual(TOO_MANY)
+    expect((await world.signIn('nobody@example.com', 'wrong')).statusAndBody).toEqual(WRONG)
+  expect((await world.signIn('nobody@example.com', 'wrong')).statusAndBody).toEqual(TOO_MANY)
 })
 
-test('guesses made side by side count as well', async () => {
-  const mia = await world.person('Mia')
+test('simultaneous attempts are counted', async () => {
+  const mia = await world.createUser('Mia')
   const guesses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => world.signIn(mia.email, `guess ${i}`)),
   )
@@ -46,27 +46,27 @@ test('guesses made side by side count as well', async () => {
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429, 429, 429, 429, 429])
 })
 
-test('twenty guesses from an address stop it, whoever they were for', async () => {
+test('twenty attempts from one address block it for all accounts', async () => {
   for (let guess = 0; guess < 20; guess += 1)
     expect((await world.signIn(`guess-${guess}@example.com`, 'wrong')).status).toBe(400)
-  expect((await world.signIn('guess-20@example.com', 'wrong')).all).toEqual(TOO_MANY)
+  expect((await world.signIn('guess-20@example.com', 'wrong')).statusAndBody).toEqual(TOO_MANY)
 })
 
-test('a right password forgets the wrong ones before it', async () => {
-  const mia = await world.person('Mia')
+test('a right password resets the count', async () => {
+  const mia = await world.createUser('Mia')
   for (let guess = 0; guess < 4; guess += 1) await world.signIn(mia.email, 'wrong')
   expect((await world.signIn(mia.email)).status).toBe(200)
   for (let guess = 0; guess < 5; guess += 1)
     expect((await world.signIn(mia.email, 'wrong')).status).toBe(400)
 })
 
-test('the case of the address and spaces round it do not matter', async () => {
-  const mia = await world.person('Mia')
+test('attempts are counted whatever the case and spaces of the address', async () => {
+  const mia = await world.createUser('Mia')
   expect((await world.signIn(`  ${mia.email.toUpperCase()} `)).status).toBe(200)
 })
 
 test('an unknown address takes as long as a wrong password', async () => {
-  const mia = await world.person('Mia')
+  const mia = await world.createUser('Mia')
   const time = async (email: string) => {
     const start = performance.now()
     await world.signIn(email, 'wrong')
@@ -82,14 +82,14 @@ test('an unknown address takes as long as a wrong password', async () => {
   expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
 })
 
-test('a queue of five hundred operations drains without a 429, and a flood does not', async () => {
-  const mia = await world.owner('Mia')
+test('five hundred queued operations are accepted without a 429, a flood is not', async () => {
+  const mia = await world.createOwner('Mia')
   const statuses: number[] = []
   for (let call = 0; call < 700; call += 1)
     statuses.push((await mia.get('/api/v1/userinfo')).status)
   // One call of the share went into making the organisation.
   expect(statuses.indexOf(429)).toBe(599)
   expect((await mia.get('/api/v1/userinfo')).headers.get('Retry-After')).toBe('1')
-  world.pass({ seconds: 1 })
+  world.advance({ seconds: 1 })
   expect((await mia.get('/api/v1/userinfo')).status).toBe(200)
 })

@@ -2,13 +2,13 @@
 import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createIdempotencyGate } from '../../server/idempotency.ts'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open()
-  mia = await world.owner('Mia')
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
 })
 afterAll(() => world.close())
 
@@ -17,13 +17,13 @@ const updatesOf = async (plan: string) =>
 const post = (plan: string, key: string, body: unknown, headers = {}) =>
   mia.post(`/api/v1/success-plans/${plan}/updates`, body, { 'Idempotency-Key': key, ...headers })
 
-test('an answer lost after the commit is given again, word for word', async () => {
-  const plan = await mia.plan()
+test('a response lost after the commit is repeated verbatim', async () => {
+  const plan = await mia.createPlan()
   const key = uuidv4()
   const lost = await post(plan, key, { body: 'From the tunnel' })
-  world.pass({ days: 29 })
+  world.advance({ days: 29 })
   const { access_token } = (await world.signIn(mia.email)).json as { access_token: string }
-  mia = mia.with({ ...mia.tokens, access_token })
+  mia = mia.withTokens({ ...mia.tokens, access_token })
   const again = await post(plan, key, { body: 'From the tunnel' })
   expect(lost.status).toBe(201)
   expect(lost.headers.get('Idempotent-Replayed')).toBeNull()
@@ -34,8 +34,8 @@ test('an answer lost after the commit is given again, word for word', async () =
   expect(await updatesOf(plan)).toHaveLength(1)
 })
 
-test('ten requests at once with one key do one thing', async () => {
-  const plan = await mia.plan()
+test('ten simultaneous requests with one key take effect once', async () => {
+  const plan = await mia.createPlan()
   const key = uuidv4()
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => post(plan, key, { body: 'Once' })),
@@ -47,8 +47,8 @@ test('ten requests at once with one key do one thing', async () => {
   expect(await updatesOf(plan)).toHaveLength(1)
 })
 
-test('a key with another body, another path or another If-Match is refused', async () => {
-  const plan = await mia.plan()
+test('a key reused with another body, path or If-Match is rejected', async () => {
+  const plan = await mia.createPlan()
   const key = uuidv4()
   const refusal = {
     status: 422,
@@ -58,25 +58,29 @@ test('a key with another body, another path or another If-Match is refused', asy
     },
   }
   await post(plan, key, { body: 'First' })
-  expect((await post(plan, key, { body: 'Second' })).all).toEqual(refusal)
-  expect((await post(await mia.plan(), key, { body: 'First' })).all).toEqual(refusal)
-  expect((await post(plan, key, { body: 'First' }, { 'If-Match': '"1"' })).all).toEqual(refusal)
+  expect((await post(plan, key, { body: 'Second' })).statusAndBody).toEqual(refusal)
+  expect((await post(await mia.createPlan(), key, { body: 'First' })).statusAndBody).toEqual(
+    refusal,
+  )
+  expect((await post(plan, key, { body: 'First' }, { 'If-Match': '"1"' })).statusAndBody).toEqual(
+    refusal,
+  )
   expect(await updatesOf(plan)).toHaveLength(1)
 })
 
-test('the order of keys in the body and quotes round the key make no other request', async () => {
-  const plan = await mia.plan()
+test('property order and quotes around the key do not make another request', async () => {
+  const plan = await mia.createPlan()
   const key = uuidv4()
   await post(plan, key, '{"body":"Same","progress":10}')
   const again = await post(plan, `"${key.toUpperCase()}"`, '{ "progress": 10, "body": "Same" }')
   expect(again.headers.get('Idempotent-Replayed')).toBe('true')
 })
 
-test('a key of another user, or in another organisation, is another key', async () => {
-  const plan = await mia.plan()
+test('keys are scoped to user and organisation', async () => {
+  const plan = await mia.createPlan()
   const key = uuidv4()
   await post(plan, key, { body: 'Mine' })
-  const jonas = await world.join(await world.person('Jonas'), mia.organisation, 'member')
+  const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
   const his = await jonas.post(
     `/api/v1/success-plans/${plan}/updates`,
     { body: 'His' },
@@ -87,8 +91,8 @@ test('a key of another user, or in another organisation, is another key', async 
   expect(await updatesOf(plan)).toHaveLength(2)
 })
 
-test('a retry of an edit whose answer was lost gets its answer, not a false 412', async () => {
-  const plan = await mia.plan()
+test('a retry of an edit gets the original response, not a 412', async () => {
+  const plan = await mia.createPlan()
   const etag = (await mia.get(`/api/v1/success-plans/${plan}`)).headers.get('ETag') ?? ''
   const edit = () =>
     mia.call('PATCH', `/api/v1/success-plans/${plan}`, {
@@ -103,14 +107,14 @@ test('a retry of an edit whose answer was lost gets its answer, not a false 412'
   expect(again.text).toBe(first.text)
 })
 
-test('a refused request leaves its key free for the mended one', async () => {
-  const plan = await mia.plan()
+test('a rejected request leaves its key usable', async () => {
+  const plan = await mia.createPlan()
   const key = uuidv4()
   expect((await post(plan, key, { body: 'x', progress: 101 })).status).toBe(422)
   expect((await post(plan, key, { body: 'x', progress: 100 })).status).toBe(201)
 })
 
-test('a create that is repeated without its key answers with the stored record', async () => {
+test('a repeated create without a key returns the stored record', async () => {
   const id = uuidv7()
   const body = { id, title: 'Made offline', type: 'project' }
   const first = await mia.post('/api/v1/success-plans', body)
@@ -129,21 +133,21 @@ test('a create that is repeated without its key answers with the stored record',
   expect(repeated.data()).toEqual(stored)
 })
 
-test('an id that somebody else’s record has is refused, and their record is not shown', async () => {
-  const id = await mia.plan({ title: 'Mine' })
-  const jonas = await world.join(await world.person('Jonas'), mia.organisation, 'member')
+test('an id that another member’s record has is rejected without showing the record', async () => {
+  const id = await mia.createPlan({ title: 'Mine' })
+  const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
   const taken = await jonas.post('/api/v1/success-plans', { id, title: 'His', type: 'project' })
-  expect(taken.all).toEqual({
+  expect(taken.statusAndBody).toEqual({
     status: 422,
     body: { message: 'This id is taken.', errors: { id: ['This id is taken.'] } },
   })
 })
 
-test('a late create does not bring back what was deleted meanwhile', async () => {
-  const id = await mia.plan()
+test('a late create does not restore a deleted record', async () => {
+  const id = await mia.createPlan()
   expect((await mia.call('DELETE', `/api/v1/success-plans/${id}`)).status).toBe(204)
   const late = await mia.post('/api/v1/success-plans', { id, title: 'Late', type: 'project' })
-  expect(late.all).toEqual({
+  expect(late.statusAndBody).toEqual({
     status: 422,
     body: {
       message: 'The record with this id was deleted.',
@@ -153,17 +157,17 @@ test('a late create does not bring back what was deleted meanwhile', async () =>
 })
 
 test.each(['not-a-key', '', `${uuidv4()}, ${uuidv4()}`])(
-  'a key that is not one UUID (%j) is refused, not ignored',
+  'a key that is not one UUID (%j) is rejected',
   async (key) => {
-    const plan = await mia.plan()
-    expect((await post(plan, key, { body: 'x' })).all).toEqual({
+    const plan = await mia.createPlan()
+    expect((await post(plan, key, { body: 'x' })).statusAndBody).toEqual({
       status: 400,
       body: { message: 'Idempotency-Key must be one UUID.' },
     })
   },
 )
 
-test('a request that waits too long for its twin is told to come back', async () => {
+test('a request that waits too long for one with the same key gets 409 and a Retry-After', async () => {
   const gate = createIdempotencyGate(20)
   const request = { user_id: mia.id, organisation_id: mia.organisation, key: uuidv4() }
   const slow = Promise.withResolvers<string>()

@@ -1,13 +1,13 @@
 // Initiatives and actions: what follows from a tick, a move, a deletion.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open({ tokenLifetimes: { accessTokenSeconds: 86_400 } })
-  mia = await world.owner('Mia')
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 86_400 } })
+  mia = await world.createOwner('Mia')
 })
 afterAll(() => world.close())
 
@@ -29,8 +29,8 @@ const refusal = (field: string, message: string) => ({
   body: { message, errors: { [field]: [message] } },
 })
 
-test('a tick moves the initiative and a plan that follows its actions, a cancelled action neither', async () => {
-  const plan = await mia.plan({ progress_mode: 'auto' })
+test('a completed action moves its initiative and an auto plan; a cancelled one does not count', async () => {
+  const plan = await mia.createPlan({ progress_mode: 'auto' })
   const { id: initiative } = await make('initiatives', { success_plan_id: plan })
   const actions: string[] = []
   for (let count = 0; count < 4; count += 1)
@@ -56,8 +56,8 @@ test('a tick moves the initiative and a plan that follows its actions, a cancell
   })
 })
 
-test('a plan with progress of its own keeps it, whatever is ticked', async () => {
-  const plan = await mia.plan({ progress: 10 })
+test('a plan in manual mode keeps its progress', async () => {
+  const plan = await mia.createPlan({ progress: 10 })
   const { id } = await make('actions', { success_plan_id: plan })
   await edit(id, { status: 'done' })
   expect(await planOf(plan)).toMatchObject({ progress: 10, actions_done_count: 1 })
@@ -65,8 +65,8 @@ test('a plan with progress of its own keeps it, whatever is ticked', async () =>
   expect(await planOf(plan)).toMatchObject({ progress: 100 })
 })
 
-test('a note does not set a plan back that follows its actions', async () => {
-  const plan = await mia.plan()
+test('an update without progress does not reset an auto plan', async () => {
+  const plan = await mia.createPlan()
   await mia.post(`/api/v1/success-plans/${plan}/updates`, { body: 'By hand', progress: 80 })
   await mia.call('PATCH', `/api/v1/success-plans/${plan}`, { body: { progress_mode: 'auto' } })
   const { id } = await make('actions', { success_plan_id: plan, status: 'in-progress' })
@@ -77,8 +77,8 @@ test('a note does not set a plan back that follows its actions', async () => {
   expect(await planOf(plan)).toMatchObject({ progress: 100 })
 })
 
-test('a completed plan stands where it was completed, and follows again when reopened', async () => {
-  const plan = await mia.plan({ status: 'in-progress', progress_mode: 'auto' })
+test('a completed plan keeps its progress, and follows its actions again when reopened', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress', progress_mode: 'auto' })
   const { id } = await make('actions', { success_plan_id: plan })
   const url = `/api/v1/success-plans/${plan}`
   await mia.call('PATCH', url, { body: { status: 'completed', outcome: 'achieved' } })
@@ -88,14 +88,14 @@ test('a completed plan stands where it was completed, and follows again when reo
   expect(await planOf(plan)).toMatchObject({ progress: 25 })
 })
 
-test('an action belongs to the plan of its initiative, and moves with it', async () => {
-  const [from, to] = [await mia.plan(), await mia.plan()]
+test('an action belongs to its initiative’s plan and moves with it', async () => {
+  const [from, to] = [await mia.createPlan(), await mia.createPlan()]
   const { id: initiative } = await make('initiatives', { success_plan_id: from })
   const { id: action } = await make('actions', { initiative_id: initiative, status: 'done' })
   expect(await actionsOf(`filters[initiative_id]=${initiative}`)).toMatchObject([
     { id: action, success_plan_id: from },
   ])
-  expect((await edit(action, { success_plan_id: to })).all).toEqual(
+  expect((await edit(action, { success_plan_id: to })).statusAndBody).toEqual(
     refusal('initiative_id', 'This initiative belongs to another success plan.'),
   )
   await editInitiative(initiative, { success_plan_id: to })
@@ -107,22 +107,22 @@ test('an action belongs to the plan of its initiative, and moves with it', async
   expect((await initiativeOf(initiative)).progress).toBe(100)
 })
 
-test('an initiative goes the ways of a plan', async () => {
+test('an initiative has the status transitions of a plan', async () => {
   const { id } = await make('initiatives', {})
-  expect((await editInitiative(id, { status: 'completed' })).all).toEqual(
+  expect((await editInitiative(id, { status: 'completed' })).statusAndBody).toEqual(
     refusal('status', 'An initiative that is planned cannot become completed.'),
   )
   await editInitiative(id, { status: 'in-progress' })
   const done = await editInitiative(id, { status: 'completed' })
   expect(done.data()).toMatchObject({ status: 'completed', progress: 100 })
   expect((await editInitiative(id, { start_date: '2026-05-01' })).status).toBe(200)
-  expect((await editInitiative(id, { end_date: '2026-04-30' })).all).toEqual(
+  expect((await editInitiative(id, { end_date: '2026-04-30' })).statusAndBody).toEqual(
     refusal('end_date', 'The end date must not be before the start date.'),
   )
 })
 
-test('new ones go last, and a move changes one record', async () => {
-  const plan = await mia.plan()
+test('new records are placed last, and a move changes one record', async () => {
+  const plan = await mia.createPlan()
   const { id: initiative } = await make('initiatives', { success_plan_id: plan })
   const made = []
   for (let count = 0; count < 3; count += 1)
@@ -136,7 +136,7 @@ test('new ones go last, and a move changes one record', async () => {
   expect(last.position).toBe(2)
 })
 
-test('those made without a network keep their order, whichever arrives first', async () => {
+test('records created offline keep their order, whichever arrives first', async () => {
   const { id: initiative } = await make('initiatives', {})
   const second = await make('actions', { initiative_id: initiative, position: 2 })
   const first = await make('actions', { initiative_id: initiative, position: 1 })
@@ -145,7 +145,7 @@ test('those made without a network keep their order, whichever arrives first', a
   expect((await make('initiatives', { position: 7.5 })).position).toBe(7.5)
 })
 
-test('an action ticked off offline says when that was, and one ticked on again says nothing', async () => {
+test('an action completed offline keeps its time; reopening clears it', async () => {
   const { id } = await make('actions', {})
   const monday = '2026-03-01T10:00:00.000Z'
   const done = await edit(id, { status: 'done', completed_at: monday })
@@ -157,8 +157,8 @@ test('an action ticked off offline says when that was, and one ticked on again s
   expect(ahead.data()).toMatchObject({ completed_at: world.now.toISOString() })
 })
 
-test('a deleted plan takes its initiatives and actions along, and devices hear of each', async () => {
-  const plan = await mia.plan()
+test('deleting a plan deletes its initiatives and actions and reports each to devices', async () => {
+  const plan = await mia.createPlan()
   const { id: initiative } = await make('initiatives', { success_plan_id: plan })
   const { id: inside } = await make('actions', { initiative_id: initiative })
   const { id: direct } = await make('actions', { success_plan_id: plan })
@@ -177,8 +177,8 @@ test('a deleted plan takes its initiatives and actions along, and devices hear o
   )
 })
 
-test('a deleted initiative takes its actions along, and the plan’s count follows', async () => {
-  const plan = await mia.plan()
+test('deleting an initiative deletes its actions and updates the plan’s count', async () => {
+  const plan = await mia.createPlan()
   const { id: initiative } = await make('initiatives', { success_plan_id: plan })
   await make('actions', { initiative_id: initiative })
   expect((await mia.call('DELETE', `/api/v1/initiatives/${initiative}`)).status).toBe(204)
@@ -186,33 +186,35 @@ test('a deleted initiative takes its actions along, and the plan’s count follo
   expect(await planOf(plan)).toMatchObject({ actions_count: 0 })
 })
 
-test('an account is not deleted under an initiative or an action', async () => {
+test('an account with initiatives or actions is not deleted', async () => {
   const account_id = uuidv7()
   await mia.post('/api/v1/accounts', { id: account_id, name: 'Account' })
   const { id: initiative } = await make('initiatives', { account_id })
   const { id: action } = await make('actions', { account_id })
   const remove = () => mia.call('DELETE', `/api/v1/accounts/${account_id}`)
-  expect((await remove()).all).toEqual(
+  expect((await remove()).statusAndBody).toEqual(
     refusal('id', 'Delete the initiatives of this account first.'),
   )
   await mia.call('DELETE', `/api/v1/initiatives/${initiative}`)
-  expect((await remove()).all).toEqual(refusal('id', 'Delete the actions of this account first.'))
+  expect((await remove()).statusAndBody).toEqual(
+    refusal('id', 'Delete the actions of this account first.'),
+  )
   await mia.call('DELETE', `/api/v1/actions/${action}`)
   expect((await remove()).status).toBe(204)
 })
 
-test('a member deletes no initiative and no action of another', async () => {
-  const member = await world.join(await world.person('Max'), mia.organisation, 'member')
+test('a member cannot delete another’s initiative or action', async () => {
+  const member = await world.addMember(await world.createUser('Max'), mia.organisation, 'member')
   const { id: initiative } = await make('initiatives', {})
   const { id: action } = await make('actions', {})
   for (const path of [`/api/v1/initiatives/${initiative}`, `/api/v1/actions/${action}`])
-    expect((await member.call('DELETE', path)).all).toEqual({
+    expect((await member.call('DELETE', path)).statusAndBody).toEqual({
       status: 403,
       body: { message: 'Only an admin may delete what somebody else created.' },
     })
 })
 
-test('a stale edit or deletion is refused with the record as it is', async () => {
+test('a stale edit or deletion is rejected with the present record', async () => {
   const { id: initiative, version } = await make('initiatives', {})
   const stale = { 'If-Match': `"${version}"` }
   await editInitiative(initiative, { title: 'Two' })
@@ -231,7 +233,7 @@ test('a stale edit or deletion is refused with the record as it is', async () =>
   }
 })
 
-test('the same initiative and action sent twice are made once', async () => {
+test('an initiative or action sent twice is created once', async () => {
   for (const path of ['initiatives', 'actions']) {
     const body = { id: uuidv7(), title: 'Made offline' }
     const first = await mia.post(`/api/v1/${path}`, body)
@@ -252,13 +254,13 @@ test.each([
   ['initiatives', { status: 'completed' }, 'status'],
   ['initiatives', { start_date: '2026-05-01', end_date: '2026-04-30' }, 'end_date'],
   ['initiatives', { health: 'fine' }, 'health'],
-])('%s with %j are refused at the field', async (path, fields, field) => {
+])('%s with %j are rejected at the field', async (path, fields, field) => {
   const answer = await mia.post(`/api/v1/${path}`, { title: 'Title', ...fields })
   expect(answer.status).toBe(422)
   expect(Object.keys(answer.json.errors ?? {})).toEqual([field])
 })
 
-test.each([1e10, -1e10, null, '1'])('a position of %s is refused', async (position) => {
+test.each([1e10, -1e10, null, '1'])('a position of %s is rejected', async (position) => {
   const { id } = await make('actions', {})
   const answer = await edit(id, { position })
   expect(Object.keys(answer.json.errors ?? {})).toEqual(['position'])

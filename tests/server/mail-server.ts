@@ -7,11 +7,11 @@ import { vi } from 'vitest'
 /** A mail server that keeps what it is sent. */
 export class MailServer {
   readonly server: SMTPServer
-  readonly taken: { from: string; to: string[]; source: string }[] = []
+  readonly accepted: { from: string; to: string[]; source: string }[] = []
   /** What the next mails are answered; undefined takes them. */
-  refusal: { code: number; words: string } | undefined
+  rejection: { code: number; words: string } | undefined
   /** Holds the answer back. */
-  hold: Promise<void> | undefined
+  holdResponses: Promise<void> | undefined
 
   constructor() {
     this.server = new SMTPServer({
@@ -20,23 +20,23 @@ export class MailServer {
       onData: (stream, session, done) => {
         const parts: Buffer[] = []
         stream.on('data', (part: Buffer) => parts.push(part))
-        stream.on('end', () => void this.#take(Buffer.concat(parts), session.envelope, done))
+        stream.on('end', () => void this.#accept(Buffer.concat(parts), session.envelope, done))
       },
     })
   }
 
-  async #take(
+  async #accept(
     bytes: Buffer,
     { mailFrom, rcptTo }: { mailFrom: false | { address: string }; rcptTo: { address: string }[] },
     done: (error?: Error) => void,
   ): Promise<void> {
-    await this.hold
-    if (this.refusal) {
-      const { code: responseCode, words } = this.refusal
+    await this.holdResponses
+    if (this.rejection) {
+      const { code: responseCode, words } = this.rejection
       return done(Object.assign(new Error(words), { responseCode }))
     }
     const from = mailFrom ? mailFrom.address : ''
-    this.taken.push({ from, to: rcptTo.map(({ address }) => address), source: bytes.toString() })
+    this.accepted.push({ from, to: rcptTo.map(({ address }) => address), source: bytes.toString() })
     done()
   }
 
@@ -48,7 +48,7 @@ export class MailServer {
 }
 
 /** What is logged while `work` runs. */
-export async function logged(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+export async function captureLog(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const lines: string[] = []
   const keep = (line: string) => void lines.push(line)
   const spies = [

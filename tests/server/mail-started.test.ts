@@ -7,8 +7,8 @@ import { openDatabase } from '../../server/database.ts'
 import { createMailQueue } from '../../server/outside/mail-queue.ts'
 import { createSmtpMailer } from '../../server/outside/smtp.ts'
 import { loadOrCreateTokenKey } from '../../server/token-key.ts'
-import { Child, newFolder } from './child.ts'
-import { MailServer, logged } from './mail-server.ts'
+import { ServerProcess, newFolder } from './child.ts'
+import { MailServer, captureLog } from './mail-server.ts'
 import { newDatabase, urlsOf } from './postgres/databases.ts'
 import { CLIENT } from './world.ts'
 
@@ -22,13 +22,13 @@ afterAll(() => new Promise<void>((resolve) => post.server.close(resolve)))
 
 const newAddress = () => `new-${uuidv7()}@example.com`
 
-test('a server that was started with a mail server uses it, and one that was not writes files', async () => {
+test('a server with SMTP settings uses them, one without writes files', async () => {
   const folder = await newFolder()
   const outbox = () => readdir(join(folder.data, 'outbox')).catch(() => [])
   const email = newAddress()
   const invitation = async (env: Record<string, string>) => {
-    const child = await new Child(folder.path, env).ready()
-    const headers = await child.newcomer(newAddress())
+    const child = await new ServerProcess(folder.path, env).ready()
+    const headers = await child.register(newAddress())
     const made = await child.call('POST', '/api/v1/organisation-invites', { email }, headers)
     expect(made.status).toBe(201)
     return child
@@ -36,29 +36,32 @@ test('a server that was started with a mail server uses it, and one that was not
   try {
     await folder.reset()
     const connected = await invitation({ SMTP_URL: url, MAIL_FROM: 'Cairn <cairn@example.com>' })
-    await vi.waitFor(() => expect(post.taken.at(-1)?.to).toEqual([email]), 10_000)
-    await connected.end('SIGTERM')
+    await vi.waitFor(() => expect(post.accepted.at(-1)?.to).toEqual([email]), 10_000)
+    await connected.stop('SIGTERM')
     expect(connected.said).toContain('"mail sent"')
     expect(await outbox()).toEqual([])
     const alone = await invitation({})
     await vi.waitFor(async () => expect(await outbox()).toHaveLength(1), 10_000)
-    await alone.end('SIGTERM')
+    await alone.stop('SIGTERM')
   } finally {
     await folder.remove()
   }
 }, 120_000)
 
-test('a mail that could not leave before the server was killed leaves after it', async () => {
+test('a mail pending when the server was killed is sent after the restart', async () => {
   const folder = await newFolder()
   const email = newAddress()
   try {
     await folder.reset()
     const env = { MAIL_FROM: 'cairn@example.com' }
-    const away = await new Child(folder.path, { ...env, SMTP_URL: 'smtp://127.0.0.1:1' }).ready()
-    const headers = await away.newcomer(newAddress())
+    const away = await new ServerProcess(folder.path, {
+      ...env,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    }).ready()
+    const headers = await away.register(newAddress())
     await away.call('POST', '/api/v1/organisation-invites', { email }, headers)
     await vi.waitFor(() => expect(away.said).toContain('"mail not sent"'), 10_000)
-    await away.end('SIGKILL')
+    await away.stop('SIGKILL')
     const database = await openDatabase(folder.data)
     const back = createMailQueue(database, {
       mailer: createSmtpMailer({ url, from: 'cairn@example.com' }),
@@ -66,9 +69,9 @@ test('a mail that could not leave before the server was killed leaves after it',
       // The kill may come before the failed attempt is written down: the mail is then free later.
       now: () => new Date(Date.now() + 10 * 60_000),
     })
-    await logged(() => back.deliver())
+    await captureLog(() => back.deliver())
     await database.close()
-    expect(post.taken.at(-1)?.to).toEqual([email])
+    expect(post.accepted.at(-1)?.to).toEqual([email])
   } finally {
     await folder.remove()
   }
@@ -82,7 +85,7 @@ async function onEmptyDatabase(): Promise<Record<string, string>> {
   return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, TOKEN_KEY: 'ab'.repeat(32) }
 }
 
-test('no link of a mail, nor what it is good for, is in any line, and no token of others', async () => {
+test('logs contain no mailed link and no token', async () => {
   const folder = await newFolder()
   const invited = newAddress()
   const [first, second] = ['the first password', 'the second password']
@@ -91,12 +94,14 @@ test('no link of a mail, nor what it is good for, is in any line, and no token o
   try {
     await folder.reset()
     const env = { SMTP_URL: url, MAIL_FROM: 'cairn@example.com', ...(await onEmptyDatabase()) }
-    const server = await new Child(folder.path, env).ready()
+    const server = await new ServerProcess(folder.path, env).ready()
     /** The token in the next mail to the one who is invited. */
     const tokenOf = async (name: string) => {
       const link = new RegExp(`${name}=([\\w-]{20,})`)
       return vi.waitFor(() => {
-        const mail = post.taken.findLast(({ to, source }) => to[0] === invited && link.test(source))
+        const mail = post.accepted.findLast(
+          ({ to, source }) => to[0] === invited && link.test(source),
+        )
         const token = link.exec(
           mail?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '',
         )?.[1]
@@ -104,7 +109,7 @@ test('no link of a mail, nor what it is good for, is in any line, and no token o
         return token
       }, 20_000)
     }
-    const headers = await server.newcomer(newAddress())
+    const headers = await server.register(newAddress())
     await server.call('POST', '/api/v1/organisation-invites', { email: invited }, headers)
     const invite = await tokenOf('invite_token')
     const person = { name: 'Jo', email: invited, password: first, password_confirmation: first }
@@ -131,7 +136,7 @@ test('no link of a mail, nor what it is good for, is in any line, and no token o
       { id: 'evt_1' },
       { 'Stripe-Signature': signature },
     )
-    await server.end('SIGTERM')
+    await server.stop('SIGTERM')
     expect(server.said).toContain('"mail sent"')
     const secrets = { invite, reset, invited, first, second, social, signature, ...refreshed.json }
     for (const [name, secret] of Object.entries(secrets))

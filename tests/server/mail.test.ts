@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('a mail lies in the folder, for the eyes of the process alone, and no header is smuggled in', async () => {
-  const said: string[] = []
-  const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+test('a mail file is readable by its owner only, and header injection is impossible', async () => {
+  const calls: string[] = []
+  const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void calls.push(line))
   const outbox = join(folder, 'outbox')
   const mail = {
     to: 'mia@example.com\r\nBcc: eve@example.com',
@@ -29,12 +29,12 @@ test('a mail lies in the folder, for the eyes of the process alone, and no heade
     'To: mia@example.com Bcc: eve@example.com\nSubject: Ada invites you to Bcc: eve@example.com\n\nFirst line\nSecond line\n',
   )
   expect(((await stat(join(outbox, name))).mode & 0o777).toString(8)).toBe('600')
-  expect(said).toHaveLength(1)
-  expect(said[0]).toContain(name)
-  expect(said[0]).not.toContain('example.com')
+  expect(calls).toHaveLength(1)
+  expect(calls[0]).toContain(name)
+  expect(calls[0]).not.toContain('example.com')
 })
 
-test('what follows a commit follows the attempt that committed, and fails for itself alone', async () => {
+test('after-commit hooks run for the attempt that committed, and fail independently', async () => {
   const done: string[] = []
   const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const after = createAfterCommit()
@@ -48,7 +48,7 @@ test('what follows a commit follows the attempt that committed, and fails for it
   expect(done).toEqual(['committed'])
 })
 
-test('links lead to the address that is configured, or the server does not start', () => {
+test('links use the configured address, without which the server does not start', () => {
   const url = (PUBLIC_URL: string) => readConfiguration({ PUBLIC_URL }).publicUrl
   expect(url('https://cairn.example.com/')).toBe('https://cairn.example.com')
   expect(url('http://localhost:8080')).toBe('http://localhost:8080')

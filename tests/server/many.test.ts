@@ -2,20 +2,20 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open()
-  mia = await world.owner('Mia')
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
 })
 afterAll(() => world.close())
 
 const UPDATES = 17_000
 
-test('a plan with seventeen thousand updates can be deleted, and devices hear of each', async () => {
-  const plan = await mia.plan()
+test('a plan with seventeen thousand updates is deleted and each is reported to devices', async () => {
+  const plan = await mia.createPlan()
   await world.database.system((tx) =>
     sql`insert into success_plan_updates
         (organisation_id, id, success_plan_id, user_id, body, written_at, created_at, version)
@@ -41,14 +41,14 @@ test('a plan with seventeen thousand updates can be deleted, and devices hear of
   expect(deleted.size).toBe(UPDATES + 1)
 })
 
-test('the largest template makes its five thousand actions', async () => {
+test('the largest template creates its five thousand actions', async () => {
   const actions = Array.from({ length: 100 }, () => ({ title: 'A', due_offset_days: 1 }))
   const days = { start_offset_days: 0, end_offset_days: 1 }
   const initiatives = Array.from({ length: 50 }, () => ({ title: 'I', ...days, actions }))
   const [template_id, id] = [uuidv7(), uuidv7()]
   const template = { id: template_id, title: 'T', duration_days: 2, initiatives }
   expect((await mia.post('/api/v1/templates', template)).status).toBe(201)
-  await mia.plan({ id, template_id })
+  await mia.createPlan({ id, template_id })
   expect((await mia.get(`/api/v1/success-plans/${id}`)).data()).toMatchObject({
     actions_count: 5_000,
   })

@@ -3,16 +3,16 @@ import { writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { Child, newFolder } from './child.ts'
+import { ServerProcess, newFolder } from './child.ts'
 import { CLIENT, PASSWORD } from './world.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let folder: Awaited<ReturnType<typeof newFolder>>
-const children: Child[] = []
+const children: ServerProcess[] = []
 const start = (env: Record<string, string> = {}) => {
-  const child = new Child(folder.path, env)
+  const child = new ServerProcess(folder.path, env)
   children.push(child)
   return child.ready()
 }
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(() => folder.reset())
 afterEach(async () => {
-  for (const child of children.splice(0)) await child.end('SIGKILL')
+  for (const child of children.splice(0)) await child.stop('SIGKILL')
 })
 afterAll(() => folder.remove())
 
@@ -33,19 +33,19 @@ interface Line {
   status?: number
 }
 /** The lines of JSON among what it printed. */
-const linesOf = ({ said }: Child) =>
+const linesOf = ({ said }: ServerProcess) =>
   said
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line)
 
-test('listening everywhere is told as an address that can be opened', async () => {
+test('listening on all interfaces is logged as an address that can be opened', async () => {
   const server = await start({ HOST: '0.0.0.0' })
   expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })
 
-test('each request is one line with the id that its answer carries', async () => {
+test('each request is logged in one line with the response’s request id', async () => {
   const server = await start()
   const answer = await fetch(`${server.url}/api/v1/accounts/1?secret=words`)
   const request_id = answer.headers.get('X-Request-Id')
@@ -64,10 +64,10 @@ test('each request is one line with the id that its answer carries', async () =>
   expect(server.said).not.toContain('words')
 })
 
-test('no password, token, address of mail or word of a user is in any line', async () => {
+test('logs contain no password, token, address or user text', async () => {
   const server = await start()
   const email = 'mia.secret@example.com'
-  const headers = await server.newcomer(email)
+  const headers = await server.register(email)
   const grant = { ...CLIENT, grant_type: 'password', username: email }
   const tokens = (await server.call('POST', '/oauth/token', { ...grant, password: PASSWORD })).json
   const { access_token, refresh_token } = tokens as Record<string, string>
@@ -91,7 +91,7 @@ test('no password, token, address of mail or word of a user is in any line', asy
     ['POST', '/api/v1/success-plans', { title: 'Hidden \u0000 title', type: 'project' }],
   ]
   for (const [method, path, body] of calls) await server.call(method, path, body, headers)
-  await server.end('SIGTERM')
+  await server.stop('SIGTERM')
   expect(linesOf(server).filter(({ event }) => event === 'request').length).toBeGreaterThan(14)
   const secrets = {
     email,
@@ -111,7 +111,7 @@ test('no password, token, address of mail or word of a user is in any line', asy
   }
 })
 
-test('the figures are for who is on this machine, and not for who comes through a proxy', async () => {
+test('metrics are available to this machine, and not through a proxy', async () => {
   const server = await start()
   await server.call('GET', '/readyz')
   const answer = await fetch(`${server.url}/metrics`)
@@ -130,7 +130,7 @@ test('the figures are for who is on this machine, and not for who comes through 
   expect([forwarded.status, await forwarded.text()]).toEqual([404, '{"message":"Not Found"}'])
 })
 
-test('with a token the figures are for who sends it alone', async () => {
+test('with a metrics token only its bearer gets metrics', async () => {
   const server = await start({ METRICS_TOKEN: 'figures-please' })
   const status = async (headers: Record<string, string>) =>
     (await fetch(`${server.url}/metrics`, { headers })).status
@@ -143,15 +143,15 @@ test('with a token the figures are for who sends it alone', async () => {
 
 const COMMAND = join(import.meta.dirname, '../../server/backup-command.ts')
 const command = (...parameters: string[]) => {
-  const child = new Child(folder.path, {}, [process.execPath, COMMAND, ...parameters])
+  const child = new ServerProcess(folder.path, {}, [process.execPath, COMMAND, ...parameters])
   children.push(child)
-  return child.ended()
+  return child.waitForExit()
 }
 
-test('a backup is taken from the running server, restored into an empty folder, and goes on', async () => {
+test('a backup of the running server restores into an empty folder and continues', async () => {
   const file = join(folder.path, 'backup')
   const server = await start()
-  const headers = await server.newcomer('mia@example.com')
+  const headers = await server.register('mia@example.com')
   const plan = { title: 'In the backup', type: 'project' }
   await server.call('POST', '/api/v1/success-plans', plan, headers)
   expect(await command('backup', file)).toEqual({
@@ -163,7 +163,7 @@ test('a backup is taken from the running server, restored into an empty folder, 
   expect((await command('restore', file)).said).toBe(
     `The data folder ${folder.data} is in use by process ${server.process.pid} on ${hostname()}.\n`,
   )
-  await server.end('SIGTERM')
+  await server.stop('SIGTERM')
   expect((await command('restore', file)).said).toBe(
     `${file} cannot be restored: the database is not empty.\n`,
   )
@@ -178,10 +178,10 @@ test('a backup is taken from the running server, restored into an empty folder, 
   expect(titles).toEqual(['In the backup'])
 })
 
-test('a backup needs no running server, not even one that was killed', async () => {
+test('a backup needs no running server, not even after a kill', async () => {
   const server = await start()
-  await server.newcomer('mia@example.com')
-  await server.end('SIGKILL')
+  await server.register('mia@example.com')
+  await server.stop('SIGKILL')
   const file = join(folder.path, 'cold')
   expect((await command('backup', file)).code).toBe(0)
   await writeFile(`${file}.spoilt`, 'not a backup')

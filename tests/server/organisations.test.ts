@@ -1,26 +1,28 @@
 // An organisation is edited by those who manage it, and deleted only by its owner, with everything in it.
 import { v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
-let admin: Person
-let member: Person
+let world: ApiFixture
+let mia: ApiUser
+let admin: ApiUser
+let member: ApiUser
 let path: string
 beforeAll(async () => {
-  world = await World.open()
-  mia = await world.owner('Mia')
-  admin = await world.join(await world.person('Ada'), mia.organisation, 'admin')
-  member = await world.join(await world.person('Max'), mia.organisation, 'member')
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
+  admin = await world.addMember(await world.createUser('Ada'), mia.organisation, 'admin')
+  member = await world.addMember(await world.createUser('Max'), mia.organisation, 'member')
   path = `/api/v1/organisations/${mia.organisation}`
 })
 afterAll(() => world.close())
 
 const FORBIDDEN = { status: 403, body: { message: 'You may not do this.' } }
 
-test('a member does not edit the organisation, an admin does', async () => {
-  expect((await member.call('PUT', path, { body: { name: 'Mine now' } })).all).toEqual(FORBIDDEN)
+test('an admin can edit the organisation, a member cannot', async () => {
+  expect((await member.call('PUT', path, { body: { name: 'Mine now' } })).statusAndBody).toEqual(
+    FORBIDDEN,
+  )
   const edited = await admin.call('PUT', path, {
     body: { name: 'North Face', website: 'https://north.example', user_id: admin.id, plan: 'free' },
   })
@@ -34,7 +36,7 @@ test('a member does not edit the organisation, an admin does', async () => {
   })
 })
 
-test('a website that could run is refused at its field', async () => {
+test('a website with a dangerous scheme is rejected at its field', async () => {
   const refused = await mia.call('PUT', path, { body: { website: 'javascript:alert(1)' } })
   expect(refused.status).toBe(422)
   expect(refused.json.errors).toEqual({
@@ -42,17 +44,17 @@ test('a website that could run is refused at its field', async () => {
   })
 })
 
-test('another organisation than the active one is not there', async () => {
-  const other = await world.owner('Otto')
+test('only the active organisation can be read', async () => {
+  const other = await world.createOwner('Otto')
   const theirs = `/api/v1/organisations/${other.organisation}`
   const { status } = await mia.call('PUT', theirs, { body: { name: 'Taken over' } })
   expect(status).toBe(404)
 })
 
-test('only the owner deletes the organisation, by its name, and all of it goes', async () => {
-  await mia.plan({ title: 'Goes with it' })
+test('only the owner can delete the organisation, by name and completely', async () => {
+  await mia.createPlan({ title: 'Goes with it' })
   const named = { body: { name: 'North Face' } }
-  expect((await admin.call('DELETE', path, named)).all).toEqual(FORBIDDEN)
+  expect((await admin.call('DELETE', path, named)).statusAndBody).toEqual(FORBIDDEN)
   const mistyped = await mia.call('DELETE', path, { body: { name: 'North' } })
   expect(mistyped.json.errors).toEqual({
     name: ['Repeat the name of the organisation exactly.'],
@@ -70,8 +72,8 @@ test('only the owner deletes the organisation, by its name, and all of it goes',
   expect(left).toEqual([])
 })
 
-test('an owner whose deletion was answered into a tunnel hears its answer, and nobody else’s', async () => {
-  const otto = await world.owner('Otto')
+test('an owner who lost the response to a deletion can repeat it, others cannot', async () => {
+  const otto = await world.createOwner('Otto')
   const theirs = `/api/v1/organisations/${otto.organisation}`
   const request = {
     body: { name: 'Otto’s organisation' },
@@ -83,6 +85,6 @@ test('an owner whose deletion was answered into a tunnel hears its answer, and n
   expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   const other = { ...request, headers: { 'Idempotency-Key': uuidv4() } }
   expect((await otto.call('DELETE', theirs, other)).status).toBe(403)
-  const stranger = (await world.owner('Nina')).in(otto.organisation)
-  expect((await stranger.call('DELETE', theirs, request)).status).toBe(403)
+  const outsider = (await world.createOwner('Nina')).inOrganisation(otto.organisation)
+  expect((await outsider.call('DELETE', theirs, request)).status).toBe(403)
 })

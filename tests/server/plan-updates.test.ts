@@ -1,14 +1,14 @@
 // What an update does to its plan: order by when it was written, transitions, and who may ask for what.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
   // Days go by in these tests, and nobody wants to sign in again.
-  world = await World.open({ tokenLifetimes: { accessTokenSeconds: 30 * 86_400 } })
-  mia = await world.owner('Mia')
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 30 * 86_400 } })
+  mia = await world.createOwner('Mia')
 })
 afterAll(() => world.close())
 
@@ -24,9 +24,9 @@ const refusal = (errors: Record<string, string[]>) => ({
   body: { message: Object.values(errors).flat()[0], errors },
 })
 
-test('an update written on Monday and synced on Wednesday does not undo Tuesday’s', async () => {
-  const plan = await mia.plan({ progress: 10 })
-  world.pass({ days: 3 })
+test('an older update that syncs late does not override a newer one', async () => {
+  const plan = await mia.createPlan({ progress: 10 })
+  world.advance({ days: 3 })
   await post(plan, {
     body: 'Tuesday',
     progress: 60,
@@ -54,21 +54,21 @@ test('an update written on Monday and synced on Wednesday does not undo Tuesday�
   expect((await feedOf(plan)).map(({ body }) => body)).toEqual(['Tuesday', 'Monday'])
 })
 
-test('a clock that runs ahead does not win for ever', async () => {
-  const plan = await mia.plan()
+test('a date in the future is clamped', async () => {
+  const plan = await mia.createPlan()
   const ahead = await post(plan, {
     body: 'From the future',
     progress: 90,
     written_at: '2031-01-01T00:00:00Z',
   })
   expect(ahead.data()).toMatchObject({ written_at: world.now.toISOString() })
-  world.pass({ minutes: 1 })
+  world.advance({ minutes: 1 })
   await post(plan, { body: 'A minute later', progress: 40 })
   expect(await planOf(plan)).toMatchObject({ progress: 40 })
 })
 
-test('a note alone changes neither progress nor health', async () => {
-  const plan = await mia.plan({ progress: 25, health: 'at-risk' })
+test('an update without progress and health changes neither', async () => {
+  const plan = await mia.createPlan({ progress: 25, health: 'at-risk' })
   const posted = await post(plan, { body: 'Only words' })
   expect(posted.data()).toMatchObject({ progress_to: null, health: null, status_to: null })
   expect(await planOf(plan)).toMatchObject({ progress: 25, health: 'at-risk' })
@@ -90,9 +90,9 @@ const WAY: Record<string, string[]> = {
   completed: ['in-progress', 'completed'],
   cancelled: ['cancelled'],
 }
-test.each(STATUSES)('from %s a plan goes where it may, and nowhere else', async (from) => {
+test.each(STATUSES)('from %s a plan allows only its transitions', async (from) => {
   for (const to of STATUSES.filter((status) => status !== from)) {
-    const plan = await mia.plan()
+    const plan = await mia.createPlan()
     for (const status of [...(WAY[from] ?? []), to]) {
       const answer = await post(plan, { body: 'Because', status, outcome: 'achieved' })
       const isAllowed = status !== to || MOVES[from]?.includes(to)
@@ -100,21 +100,21 @@ test.each(STATUSES)('from %s a plan goes where it may, and nowhere else', async 
         `${from} to ${to}: ${isAllowed ? 201 : 422}`,
       )
       if (!isAllowed)
-        expect(answer.all).toEqual(
+        expect(answer.statusAndBody).toEqual(
           refusal({ status: [`A plan that is ${from} cannot become ${to}.`] }),
         )
     }
   }
 })
 
-test('work does not stop without a word, nor end without an outcome', async () => {
-  const plan = await mia.plan({ status: 'in-progress' })
+test('pausing or cancelling requires a note, completing an outcome', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress' })
   const why = refusal({ body: ['Write why the work stops.'] })
-  expect((await post(plan, { status: 'paused' })).all).toEqual(why)
-  expect((await edit(plan, { status: 'cancelled' })).all).toEqual(why)
+  expect((await post(plan, { status: 'paused' })).statusAndBody).toEqual(why)
+  expect((await edit(plan, { status: 'cancelled' })).statusAndBody).toEqual(why)
   const how = refusal({ outcome: ['Say how the plan ended.'] })
-  expect((await post(plan, { status: 'completed' })).all).toEqual(how)
-  expect((await edit(plan, { status: 'completed' })).all).toEqual(how)
+  expect((await post(plan, { status: 'completed' })).statusAndBody).toEqual(how)
+  expect((await edit(plan, { status: 'completed' })).statusAndBody).toEqual(how)
   expect(await feedOf(plan)).toEqual([])
   expect(await planOf(plan)).toMatchObject({ status: 'in-progress' })
 })
@@ -123,8 +123,8 @@ test.each([
   ['achieved', 100],
   ['partially-achieved', 70],
   ['missed', 70],
-])('a plan completed as %s stands at %i', async (outcome, progress) => {
-  const plan = await mia.plan({ status: 'in-progress', progress: 70 })
+])('a plan completed as %s has progress %i', async (outcome, progress) => {
+  const plan = await mia.createPlan({ status: 'in-progress', progress: 70 })
   await edit(plan, { status: 'completed', outcome, note: 'Closing words' })
   expect(await planOf(plan)).toMatchObject({
     status: 'completed',
@@ -142,8 +142,8 @@ test.each([
   expect(await planOf(plan)).toMatchObject({ outcome: null, close_note: null })
 })
 
-test('progress, health and status set by an edit stand in the timeline', async () => {
-  const plan = await mia.plan({ progress: 10 })
+test('progress, health and status set by an edit appear in the timeline', async () => {
+  const plan = await mia.createPlan({ progress: 10 })
   await edit(plan, { title: 'Renamed' })
   expect(await feedOf(plan)).toEqual([])
   await edit(plan, { progress: 20, health: 'at-risk', status: 'in-progress' })
@@ -156,7 +156,7 @@ test('progress, health and status set by an edit stand in the timeline', async (
 })
 
 test('an edit without If-Match touches only the fields that it names', async () => {
-  const plan = await mia.plan({ description: 'Kept', end_date: '2026-06-30' })
+  const plan = await mia.createPlan({ description: 'Kept', end_date: '2026-06-30' })
   await edit(plan, { success_criteria: 'Added' })
   expect(await planOf(plan)).toMatchObject({
     description: 'Kept',
@@ -167,25 +167,25 @@ test('an edit without If-Match touches only the fields that it names', async () 
   expect(await planOf(plan)).toMatchObject({ description: 'Kept', end_date: null })
 })
 
-test('an edit that contradicts what is stored is refused at its field', async () => {
-  const plan = await mia.plan({ start_date: '2026-04-01', end_date: '2026-06-30' })
-  expect((await edit(plan, { end_date: '2026-03-31' })).all).toEqual(
+test('an edit that contradicts the stored record is rejected at its field', async () => {
+  const plan = await mia.createPlan({ start_date: '2026-04-01', end_date: '2026-06-30' })
+  expect((await edit(plan, { end_date: '2026-03-31' })).statusAndBody).toEqual(
     refusal({ end_date: ['The end date must not be before the start date.'] }),
   )
-  expect((await edit(plan, { type: 'customer' })).all).toEqual(
+  expect((await edit(plan, { type: 'customer' })).statusAndBody).toEqual(
     refusal({ account_id: ['Choose the account that this plan is for.'] }),
   )
 })
 
-test('the progress of a plan that follows its actions is not set by hand', async () => {
-  const plan = await mia.plan({ progress_mode: 'auto' })
-  expect((await post(plan, { body: 'Half', progress: 50 })).all).toEqual(
+test('the progress of an auto plan cannot be set', async () => {
+  const plan = await mia.createPlan({ progress_mode: 'auto' })
+  expect((await post(plan, { body: 'Half', progress: 50 })).statusAndBody).toEqual(
     refusal({ progress: ['The progress of this plan follows its actions.'] }),
   )
 })
 
-test('the status that a plan has already is no transition, and no error', async () => {
-  const plan = await mia.plan({ status: 'in-progress' })
+test('the present status is accepted and is no transition', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress' })
   const posted = await post(plan, { body: 'Still at it', status: 'in-progress' })
   expect(posted.status).toBe(201)
   expect(posted.data()).toMatchObject({ status_from: null, status_to: null })
@@ -193,24 +193,24 @@ test('the status that a plan has already is no transition, and no error', async 
   expect((await post(plan, { status: 'paused' })).status).toBe(201)
 })
 
-test('an update that says and changes nothing is refused', async () => {
-  const plan = await mia.plan()
+test('an empty update is rejected', async () => {
+  const plan = await mia.createPlan()
   const nothing = refusal({
     body: ['Write what happened, or change the progress, status or health.'],
   })
-  expect((await post(plan, {})).all).toEqual(nothing)
-  expect((await post(plan, { body: '   ' })).all).toEqual(nothing)
+  expect((await post(plan, {})).statusAndBody).toEqual(nothing)
+  expect((await post(plan, { body: '   ' })).statusAndBody).toEqual(nothing)
 })
 
-test('an update to a plan that was deleted is a 404, whoever’s id it has', async () => {
-  const plan = await mia.plan()
+test('an update to a deleted plan is a 404 for everyone', async () => {
+  const plan = await mia.createPlan()
   await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
   const answer = await post(plan, { id: uuidv7(), body: 'Too late' })
-  expect(answer.all).toEqual({ status: 404, body: { message: 'Not Found' } })
+  expect(answer.statusAndBody).toEqual({ status: 404, body: { message: 'Not Found' } })
 })
 
-test('ten updates at once all stand, each with a version of its own', async () => {
-  const plan = await mia.plan()
+test('ten simultaneous updates are all stored, each with its own version', async () => {
+  const plan = await mia.createPlan()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => post(plan, { body: `At once ${index}` })),
   )

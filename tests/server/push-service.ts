@@ -20,7 +20,7 @@ interface Delivery {
   body: Buffer
 }
 
-export class PushServicePeer {
+export class FakePushService {
   readonly url: string
   readonly deliveries: Delivery[] = []
   /** What it answers with. */
@@ -32,7 +32,7 @@ export class PushServicePeer {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  static async start(): Promise<PushServicePeer> {
+  static async start(): Promise<FakePushService> {
     const server = createServer((request, response) => {
       const parts: Buffer[] = []
       request.on('data', (part: Buffer) => parts.push(part))
@@ -43,7 +43,7 @@ export class PushServicePeer {
       })
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const peer = new PushServicePeer(server)
+    const peer = new FakePushService(server)
     return peer
   }
 
@@ -53,18 +53,18 @@ export class PushServicePeer {
     await once(this.#server, 'close')
   }
 
-  subscribe(): SubscribedBrowser {
-    return new SubscribedBrowser(this)
+  subscribe(): FakeBrowser {
+    return new FakeBrowser(this)
   }
 }
 
-export class SubscribedBrowser {
+export class FakeBrowser {
   readonly endpoint: string
-  readonly #service: PushServicePeer
+  readonly #service: FakePushService
   readonly #keys: ECDH
   readonly #auth = randomBytes(16)
 
-  constructor(service: PushServicePeer) {
+  constructor(service: FakePushService) {
     this.#service = service
     this.#keys = createECDH('prime256v1')
     this.#keys.generateKeys()

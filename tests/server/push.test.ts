@@ -6,23 +6,23 @@ import { readIntegrations } from '../../server/outside/configuration.ts'
 import { createPushService } from '../../server/outside/push.ts'
 import { createPushQueue, type PushQueue } from '../../server/outside/push-queue.ts'
 import { sendDueReminders } from '../../server/outside/push-mornings.ts'
-import { PushServicePeer, signerOf, type SubscribedBrowser } from './push-service.ts'
-import { PASSWORD, World, type Person } from './world.ts'
+import { FakePushService, signerOf, type FakeBrowser } from './push-service.ts'
+import { PASSWORD, ApiFixture, type ApiUser } from './world.ts'
 
 const PATH = '/api/v1/push-subscriptions'
 const KEYS = generateVAPIDKeys()
 const SUBJECT = 'mailto:operator@example.com'
 
-let service: PushServicePeer
-let world: World
+let service: FakePushService
+let world: ApiFixture
 let push: PushQueue
-let app: World['app']
-let mia: Person
-let jonas: Person
-let browser: SubscribedBrowser
+let app: ApiFixture['app']
+let mia: ApiUser
+let jonas: ApiUser
+let browser: FakeBrowser
 beforeAll(async () => {
-  service = await PushServicePeer.start()
-  world = await World.open({ tokenLifetimes: { accessTokenSeconds: 3_600 * 24 * 365 } })
+  service = await FakePushService.start()
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 3_600 * 24 * 365 } })
   push = createPushQueue(world.database, {
     service: createPushService({ ...KEYS, subject: SUBJECT, services: [service.url] }),
     now: () => world.now,
@@ -30,8 +30,10 @@ beforeAll(async () => {
   app = world.appWith({ push, tokenLifetimes: { accessTokenSeconds: 3_600 * 24 * 365 } })
 })
 beforeEach(async () => {
-  mia = (await world.owner('Mia')).at(app)
-  jonas = (await world.join(await world.person('Jonas'), mia.organisation, 'member')).at(app)
+  mia = (await world.createOwner('Mia')).atApp(app)
+  jonas = (
+    await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
+  ).atApp(app)
   browser = service.subscribe()
   service.answer = { status: 201 }
   await subscribe(jonas)
@@ -42,20 +44,20 @@ afterAll(async () => {
   await service.stop()
 })
 
-const subscribe = (person: Person, on = browser) => person.post(PATH, on.subscription)
+const subscribe = (person: ApiUser, on = browser) => person.post(PATH, on.subscription)
 async function update(plan: string, by = mia, body = 'Secret words'): Promise<void> {
   const posted = await by.post(`/api/v1/success-plans/${plan}/updates`, { body })
   expect(posted.status).toBe(201)
   await push.deliver()
 }
-const kept = () =>
+const storedSubscriptions = () =>
   world.database.system(async (tx) => ({
     pushes: await tx.selectFrom('pushes').selectAll().execute(),
     subscriptions: await tx.selectFrom('push_subscriptions').selectAll().execute(),
   }))
 
-test('an update is told, signed and encrypted, to the owner, without its words', async () => {
-  const plan = await mia.plan({ title: 'Roll-out', owner_id: jonas.id })
+test('an update notifies the owner, signed and encrypted, without its text', async () => {
+  const plan = await mia.createPlan({ title: 'Roll-out', owner_id: jonas.id })
   await update(plan)
   expect(browser.messages).toEqual([
     {
@@ -72,11 +74,11 @@ test('an update is told, signed and encrypted, to the owner, without its words',
   expect(await signerOf(delivery, service.url)).toEqual({ key: KEYS.publicKey, subject: SUBJECT })
   expect(delivery.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' })
   expect(delivery.body.includes('Roll-out')).toBe(false)
-  expect((await kept()).pushes).toEqual([])
+  expect((await storedSubscriptions()).pushes).toEqual([])
 })
 
-test('who has posted on a plan hears of it; who wrote it, and who only belongs to the organisation, does not', async () => {
-  const plan = await mia.plan()
+test('authors of earlier updates are notified; the author and other members are not', async () => {
+  const plan = await mia.createPlan()
   await update(plan, mia)
   expect(browser.messages).toEqual([])
   await update(plan, jonas)
@@ -85,15 +87,15 @@ test('who has posted on a plan hears of it; who wrote it, and who only belongs t
   expect(browser.messages).toHaveLength(1)
 })
 
-test('a transition is told as what is posted is', async () => {
-  const plan = await mia.plan({ owner_id: jonas.id })
+test('a status transition notifies like an update', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
   await mia.call('PATCH', `/api/v1/success-plans/${plan}`, { body: { status: 'in-progress' } })
   await push.deliver()
   expect(browser.messages).toHaveLength(1)
 })
 
-test('a kind that is not wanted is not told', async () => {
-  const plan = await mia.plan({ owner_id: jonas.id })
+test('kinds that are turned off are not sent', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
   await jonas.call('PUT', '/api/v1/notification-consents', {
     body: { push: { plan_update: false } },
   })
@@ -101,7 +103,7 @@ test('a kind that is not wanted is not told', async () => {
   expect(browser.messages).toEqual([])
 })
 
-test('consents that know nothing of notifications leave them as they are', async () => {
+test('consents without push fields leave push settings unchanged', async () => {
   await jonas.call('PUT', '/api/v1/notification-consents', {
     body: { push: { plan_update: false } },
   })
@@ -111,74 +113,74 @@ test('consents that know nothing of notifications leave them as they are', async
   expect(edited.data()).toMatchObject({ push: { plan_update: false, action_due: true } })
 })
 
-test.each([404, 410])('a browser that is gone (%i) is forgotten', async (status) => {
-  const plan = await mia.plan({ owner_id: jonas.id })
+test.each([404, 410])('a subscription that is gone (%i) is deleted', async (status) => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
   service.answer = { status }
   await update(plan)
   expect(browser.deliveries).toHaveLength(1)
-  expect(await kept()).toEqual({ pushes: [], subscriptions: [] })
+  expect(await storedSubscriptions()).toEqual({ pushes: [], subscriptions: [] })
 })
 
-test('a service that is away is tried again, when it says, and told once', async () => {
-  const plan = await mia.plan({ owner_id: jonas.id })
+test('an unavailable push service is retried when it says, and delivers once', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
   service.answer = { status: 429, headers: { 'Retry-After': '600' } }
   await update(plan)
   service.answer = { status: 201 }
-  world.pass({ minutes: 9 })
+  world.advance({ minutes: 9 })
   await push.deliver()
   expect(browser.deliveries).toHaveLength(1)
-  world.pass({ minutes: 2 })
+  world.advance({ minutes: 2 })
   await push.deliver()
   await push.deliver()
   expect(browser.deliveries).toHaveLength(2)
-  expect((await kept()).pushes).toEqual([])
+  expect((await storedSubscriptions()).pushes).toEqual([])
 })
 
-test('what is a day old is not told any more', async () => {
-  const plan = await mia.plan({ owner_id: jonas.id })
+test('notifications older than a day are dropped', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
   service.answer = { status: 503 }
   await update(plan)
-  world.pass({ days: 1, minutes: 1 })
+  world.advance({ days: 1, minutes: 1 })
   service.answer = { status: 201 }
   await push.deliver()
   expect(browser.deliveries).toHaveLength(1)
-  expect((await kept()).pushes).toEqual([])
+  expect((await storedSubscriptions()).pushes).toEqual([])
 })
 
-test('who has left the organisation hears nothing of it, also of what waited', async () => {
+test('a former member is not notified, not even of what was queued', async () => {
   await jonas.post('/api/v1/organisations', { name: 'One’s own' })
-  const plan = await mia.plan({ owner_id: jonas.id })
+  const plan = await mia.createPlan({ owner_id: jonas.id })
   service.answer = { status: 503 }
   await update(plan)
   await jonas.post('/api/v1/leave-organisation', { organisation_id: mia.organisation })
   service.answer = { status: 201 }
-  world.pass({ minutes: 10 })
+  world.advance({ minutes: 10 })
   await update(plan)
   expect(browser.deliveries).toHaveLength(1)
-  expect((await kept()).pushes).toEqual([])
+  expect((await storedSubscriptions()).pushes).toEqual([])
 })
 
-test('a browser tells whoever signed in there last, and a sign-out takes it back', async () => {
-  const mias = await mia.plan({ title: 'Of Mia' })
+test('a browser notifies the user who signed in last, and sign-out removes it', async () => {
+  const miaLink = await mia.createPlan({ title: 'Of Mia' })
   await subscribe(mia)
-  await update(mias, jonas)
-  const jonasPlan = await jonas.plan({ title: 'Of Jonas' })
+  await update(miaLink, jonas)
+  const jonasPlan = await jonas.createPlan({ title: 'Of Jonas' })
   await update(jonasPlan, mia)
   expect(browser.messages.map(({ title }) => title)).toEqual(['Of Mia'])
   expect((await jonas.call('DELETE', PATH, { body: browser.subscription })).status).toBe(204)
-  expect((await kept()).subscriptions).toHaveLength(1)
+  expect((await storedSubscriptions()).subscriptions).toHaveLength(1)
   expect((await mia.call('DELETE', PATH, { body: browser.subscription })).status).toBe(204)
-  expect((await kept()).subscriptions).toEqual([])
+  expect((await storedSubscriptions()).subscriptions).toEqual([])
 })
 
-test('a new password takes all of them back', async () => {
+test('a new password removes all subscriptions', async () => {
   await jonas.post('/api/v1/forgot-password', { email: jonas.email })
   await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(jonas.email))
   const token = /reset_token=(\S+)/.exec(world.mails.at(-1)?.text ?? '')?.[1]
   const password = `${PASSWORD}, better`
   const reset = { token, password, password_confirmation: password }
   expect((await jonas.post('/api/v1/reset-password', reset)).status).toBe(204)
-  expect((await kept()).subscriptions).toEqual([])
+  expect((await storedSubscriptions()).subscriptions).toEqual([])
 })
 
 test.each([
@@ -187,46 +189,46 @@ test.each([
   'http://127.0.0.1:1/',
   'file:///etc/passwd',
   'http://[',
-])('%s is not asked on the word of a browser', async (endpoint) => {
+])('%s is rejected as a push endpoint', async (endpoint) => {
   const refused = await jonas.post(PATH, { ...browser.subscription, endpoint })
   expect(refused.status).toBe(422)
   expect(refused.json.errors).toHaveProperty('endpoint')
 })
 
-test('a server without keys takes no subscriptions', async () => {
-  const without = jonas.at(world.app)
+test('a server without keys rejects subscriptions', async () => {
+  const without = jonas.atApp(world.app)
   expect((await without.post(PATH, browser.subscription)).status).toBe(422)
 })
 
-test('the oldest browsers make room for new ones', async () => {
+test('the oldest subscriptions make room for new ones', async () => {
   for (let count = 0; count < 10; count += 1) {
-    world.pass({ seconds: 1 })
+    world.advance({ seconds: 1 })
     await subscribe(jonas, service.subscribe())
   }
-  const { subscriptions } = await kept()
+  const { subscriptions } = await storedSubscriptions()
   expect(subscriptions).toHaveLength(10)
   expect(subscriptions.map(({ endpoint }) => endpoint)).not.toContain(browser.endpoint)
 })
 
-test('actions are told in the morning: once before their day, and once when it has passed', async () => {
+test('due actions are notified in the morning: once before and once after their day', async () => {
   const day = (days: number) =>
     new Date(world.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   const action = (title: string, due_date: string) =>
     mia.post('/api/v1/actions', { id: uuidv7(), title, due_date, assignee_id: jonas.id })
   /** The next day at eight, on a working day. */
   const morning = async () => {
-    do world.pass({ seconds: 86_400 - ((world.now.getTime() / 1_000) % 86_400) })
+    do world.advance({ seconds: 86_400 - ((world.now.getTime() / 1_000) % 86_400) })
     while ([0, 6].includes(world.now.getUTCDay()))
     const before = browser.messages.length
     await sendDueReminders({ database: world.database, push, now: () => world.now })
     expect(browser.messages).toHaveLength(before)
-    world.pass({ minutes: 8 * 60 })
+    world.advance({ minutes: 8 * 60 })
     await sendDueReminders({ database: world.database, push, now: () => world.now })
     await sendDueReminders({ database: world.database, push, now: () => world.now })
     return browser.messages.slice(before)
   }
   // A Monday, so that no weekend comes between.
-  while (world.now.getUTCDay() !== 1) world.pass({ days: 1 })
+  while (world.now.getUTCDay() !== 1) world.advance({ days: 1 })
   await action('Call the customer', day(2))
   await action('Send the report', day(-3))
   await action('Book the room', day(-4))
@@ -240,7 +242,7 @@ test('actions are told in the morning: once before their day, and once when it h
   expect(more).toEqual([])
 })
 
-test('keys that are no pair end the start in one line', () => {
+test('keys that do not match stop the start in one line', () => {
   const env = { VAPID_PUBLIC_KEY: KEYS.publicKey, VAPID_SUBJECT: SUBJECT }
   const other = generateVAPIDKeys().privateKey
   expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/no pair/)

@@ -2,23 +2,23 @@
 // when it writes.
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 /** The same person, each time at another server. */
-let everywhere: Person[]
+let everywhere: ApiUser[]
 beforeAll(async () => {
-  world = await World.open()
-  mia = await world.owner('Mia')
-  everywhere = [1, 2, 3].map(() => mia.at(world.appWith({})))
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
+  everywhere = [1, 2, 3].map(() => mia.atApp(world.appWith({})))
 })
 afterAll(() => world.close())
 
 /** All at once, spread over the servers. */
 const atOnce = <T>(
   count: number,
-  work: (person: Person, index: number) => Promise<T>,
+  work: (person: ApiUser, index: number) => Promise<T>,
   people = everywhere,
 ) =>
   Promise.all(
@@ -30,8 +30,8 @@ const counts = (answers: { status: number }[]) =>
     String,
   )
 
-test('one key at three servers does one thing', async () => {
-  const plan = await mia.plan()
+test('one key at three servers takes effect once', async () => {
+  const plan = await mia.createPlan()
   const headers = { 'Idempotency-Key': uuidv4() }
   const url = `/api/v1/success-plans/${plan}/updates`
   const answers = await atOnce(12, (person) => person.post(url, { body: 'Once' }, headers))
@@ -41,7 +41,7 @@ test('one key at three servers does one thing', async () => {
   expect((await mia.get(url)).data<unknown[]>()).toHaveLength(1)
 })
 
-test('one key at three servers founds one organisation', async () => {
+test('one key at three servers creates one organisation', async () => {
   const headers = { 'Idempotency-Key': uuidv4() }
   const before = (await mia.get('/api/v1/organisations')).json.meta as { total: number }
   const answers = await atOnce(6, (person) =>
@@ -53,7 +53,7 @@ test('one key at three servers founds one organisation', async () => {
   })
 })
 
-test('one record sent by two devices without a key is one record', async () => {
+test('one record sent by two devices without a key is stored once', async () => {
   const body = { id: uuidv7(), title: 'Sent twice', type: 'project' }
   const answers = await atOnce(6, (person) => person.post('/api/v1/success-plans', body))
   expect(Object.keys(counts(answers))).toEqual(['200', '201'])
@@ -61,8 +61,8 @@ test('one record sent by two devices without a key is one record', async () => {
   expect(new Set(answers.map((answer) => JSON.stringify(answer.data()))).size).toBe(1)
 })
 
-test('of edits at once that all saw one version, one is made', async () => {
-  const plan = await mia.plan()
+test('of simultaneous edits based on one version, one succeeds', async () => {
+  const plan = await mia.createPlan()
   const url = `/api/v1/success-plans/${plan}`
   const etag = (await mia.get(url)).headers.get('ETag') ?? ''
   const answers = await atOnce(6, (person, index) =>
@@ -71,29 +71,29 @@ test('of edits at once that all saw one version, one is made', async () => {
   expect(counts(answers)).toEqual({ 200: [200], 412: Array.from({ length: 5 }, () => 412) })
 })
 
-test('a limit holds against creates at once', async () => {
-  const owner = await world.owner('Free', 'free')
-  const people = [1, 2, 3].map(() => owner.at(world.appWith({})))
+test('a limit holds against simultaneous creates', async () => {
+  const owner = await world.createOwner('Free', 'free')
+  const people = [1, 2, 3].map(() => owner.atApp(world.appWith({})))
   const body = { title: 'T', type: 'project' }
   const answers = await atOnce(16, (person) => person.post('/api/v1/success-plans', body), people)
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
   expect(answers.filter(({ status }) => status === 403)).toHaveLength(6)
 })
 
-test('a refresh at three servers at once gives all the same tokens', async () => {
-  const person = await world.person('Tab')
+test('simultaneous refreshes at three servers return the same tokens', async () => {
+  const person = await world.createUser('Tab')
   const parameters = {
     grant_type: 'refresh_token',
     refresh_token: person.tokens.refresh_token,
   }
   const answers = await Promise.all(
-    [1, 2, 3, 4, 5, 6].map(() => person.at(world.appWith({})).token(parameters)),
+    [1, 2, 3, 4, 5, 6].map(() => person.atApp(world.appWith({})).token(parameters)),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1)
 })
 
-test('registering one address at once makes one user', async () => {
+test('simultaneous registrations of one address create one user', async () => {
   const email = `${uuidv7()}@example.com`
   const password = 'correct horse battery'
   const body = { name: 'Twin', email, password, password_confirmation: password }

@@ -1,23 +1,23 @@
 // Lists, fields and limits: what is refused, and in which words.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open()
-  mia = await world.owner('Mia')
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
 })
 afterAll(() => world.close())
 
-const titles = async (person: Person, query: string) =>
+const titles = async (person: ApiUser, query: string) =>
   (await person.get(`/api/v1/success-plans?${query}`))
     .data<{ title: string }[]>()
     .map(({ title }) => title)
 
-test('a search for a character finds that character, in any case and language', async () => {
-  const ada = await world.owner('Ada')
+test('search is literal, whatever the case and language', async () => {
+  const ada = await world.createOwner('Ada')
   for (const title of [
     '100 % done',
     'R&D rollout',
@@ -26,7 +26,7 @@ test('a search for a character finds that character, in any case and language', 
     'ÉTÉ à Paris',
     '"quoted"',
   ])
-    await ada.plan({ title })
+    await ada.createPlan({ title })
   const search = (text: string) => titles(ada, `filters[title]=${encodeURIComponent(text)}`)
   expect(await search('%')).toEqual(['100 % done'])
   expect(await search('_')).toEqual(['under_score'])
@@ -37,15 +37,15 @@ test('a search for a character finds that character, in any case and language', 
   expect(await search("' or 1=1 --")).toEqual([])
 })
 
-test('lists sort words as people do, and keep what is empty last either way', async () => {
-  const ada = await world.owner('Ada')
+test('lists sort words by locale and put empty values last in both directions', async () => {
+  const ada = await world.createOwner('Ada')
   const days: Record<string, string | null> = {
     zebra: '2026-05-01',
     Ähre: null,
     apple: '2026-07-01',
     Beta: '2026-06-01',
   }
-  for (const [title, end_date] of Object.entries(days)) await ada.plan({ title, end_date })
+  for (const [title, end_date] of Object.entries(days)) await ada.createPlan({ title, end_date })
   expect(await titles(ada, 'sort=title')).toEqual(['Ähre', 'apple', 'Beta', 'zebra'])
   expect(await titles(ada, 'sort=-title')).toEqual(['zebra', 'Beta', 'apple', 'Ähre'])
   expect(await titles(ada, 'sort=end_date')).toEqual(['zebra', 'Beta', 'apple', 'Ähre'])
@@ -53,9 +53,9 @@ test('lists sort words as people do, and keep what is empty last either way', as
 })
 
 test('pages cover a list once, with links that keep the query', async () => {
-  const ada = await world.owner('Ada')
-  for (let index = 0; index < 5; index += 1) await ada.plan({ title: `Plan ${index}` })
-  await ada.plan({ title: 'Other' })
+  const ada = await world.createOwner('Ada')
+  for (let index = 0; index < 5; index += 1) await ada.createPlan({ title: `Plan ${index}` })
+  await ada.createPlan({ title: 'Other' })
   const query = 'per_page=2&sort=title&filters[title]=plan&filters[status][]=planned'
   const page = await ada.get(`/api/v1/success-plans?page=2&${query}`)
   const at = (number: number) =>
@@ -88,7 +88,7 @@ test.each([
   ['page=1&page=2', 'page'],
   ['filters=1&filters[title]=a', 'filters[title]'],
   ['filters[title]=%00', undefined],
-])('a query that is not understood is refused, not ignored: %s', async (query, field) => {
+])('a query that is not understood is rejected: %s', async (query, field) => {
   const answer = await mia.get(`/api/v1/success-plans?${query}`)
   expect(answer.status).toBe(422)
   expect(Object.keys(answer.json.errors ?? {})).toEqual(field === undefined ? [] : [field])
@@ -119,7 +119,7 @@ test.each([
   [{ template_id: uuidv7() }, 'template_id'],
   [{ id: '1' }, 'id'],
   [{ description: 'x'.repeat(10_001) }, 'description'],
-])('a plan with %j is refused at its field', async (fields, field) => {
+])('a plan with %j is rejected at its field', async (fields, field) => {
   const base = { title: 'Title', type: 'project' }
   const body = Object.keys(fields).length === 0 ? { type: 'project' } : { ...base, ...fields }
   const answer = await mia.post('/api/v1/success-plans', body)
@@ -135,13 +135,13 @@ test.each([
   [{ contacts: [{ name: 'A', email: 'nobody' }] }, 'contacts.0.email'],
   [{ tags: [''] }, 'tags.0'],
   [{ renewal_date: '2026-13-01' }, 'renewal_date'],
-])('an account with %j is refused at its field', async (fields, field) => {
+])('an account with %j is rejected at its field', async (fields, field) => {
   const answer = await mia.post('/api/v1/accounts', { name: 'Name', ...fields })
   expect(answer.status).toBe(422)
   expect(Object.keys(answer.json.errors ?? {})).toEqual([field])
 })
 
-test('an account comes back as it was sent, arrays included', async () => {
+test('an account is returned as it was sent, arrays included', async () => {
   const id = uuidv7()
   const contact = {
     id: uuidv7(),
@@ -165,16 +165,16 @@ test('an account comes back as it was sent, arrays included', async () => {
     ...sent,
     success_plans_count: 0,
   })
-  await mia.plan({ type: 'customer', account_id: id })
+  await mia.createPlan({ type: 'customer', account_id: id })
   const edited = await mia.call('PUT', `/api/v1/accounts/${id}`, { body: { tags: [] } })
   expect(edited.data()).toMatchObject({ ...sent, tags: [], success_plans_count: 1 })
 })
 
-test('an account with plans is not deleted under them', async () => {
+test('an account with plans is not deleted', async () => {
   const id = uuidv7()
   await mia.post('/api/v1/accounts', { id, name: 'Name' })
-  const plan = await mia.plan({ type: 'customer', account_id: id })
-  expect((await mia.call('DELETE', `/api/v1/accounts/${id}`)).all).toEqual({
+  const plan = await mia.createPlan({ type: 'customer', account_id: id })
+  expect((await mia.call('DELETE', `/api/v1/accounts/${id}`)).statusAndBody).toEqual({
     status: 422,
     body: {
       message: 'Delete the success plans of this account first.',
@@ -185,8 +185,8 @@ test('an account with plans is not deleted under them', async () => {
   expect((await mia.call('DELETE', `/api/v1/accounts/${id}`)).status).toBe(204)
 })
 
-test('the free plan’s limit holds against creates at once', async () => {
-  const free = await world.owner('Free', 'free')
+test('the free plan’s limit holds against simultaneous creates', async () => {
+  const free = await world.createOwner('Free', 'free')
   const answers = await Promise.all(
     Array.from({ length: 13 }, (_, index) =>
       free.post('/api/v1/success-plans', { title: `Plan ${index}`, type: 'project' }),
@@ -194,7 +194,7 @@ test('the free plan’s limit holds against creates at once', async () => {
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
   const refused = answers.filter(({ status }) => status !== 201)
-  expect(refused.map(({ all }) => all)).toEqual(
+  expect(refused.map(({ statusAndBody: all }) => all)).toEqual(
     Array.from({ length: 3 }, () => ({
       status: 403,
       body: {
@@ -205,10 +205,10 @@ test('the free plan’s limit holds against creates at once', async () => {
   )
 })
 
-test('a closed plan makes room under the limit', async () => {
-  const free = await world.owner('Free', 'free')
+test('a closed plan frees a place under the limit', async () => {
+  const free = await world.createOwner('Free', 'free')
   const plans: string[] = []
-  for (let index = 0; index < 10; index += 1) plans.push(await free.plan())
+  for (let index = 0; index < 10; index += 1) plans.push(await free.createPlan())
   const next = () => free.post('/api/v1/success-plans', { title: 'Next', type: 'project' })
   expect((await next()).status).toBe(403)
   await free.call('PATCH', `/api/v1/success-plans/${plans[0]}`, {
@@ -217,7 +217,7 @@ test('a closed plan makes room under the limit', async () => {
   expect((await next()).status).toBe(201)
 })
 
-test('an address registers once, in whatever case', async () => {
+test('an address can register once, whatever its case', async () => {
   const register = (email: string, more = {}) =>
     world.call('POST', '/api/v1/register', {
       body: {
@@ -229,7 +229,7 @@ test('an address registers once, in whatever case', async () => {
       },
     })
   expect((await register('Once@Example.com')).data()).toMatchObject({ email: 'once@example.com' })
-  expect((await register('once@example.COM')).all).toEqual({
+  expect((await register('once@example.COM')).statusAndBody).toEqual({
     status: 422,
     body: {
       message: 'This e-mail address is taken.',
@@ -246,8 +246,8 @@ test('an address registers once, in whatever case', async () => {
   })
 })
 
-test('a profile takes no address of somebody else', async () => {
-  const jonas = await world.person('Jonas')
+test('a profile cannot take another user’s address', async () => {
+  const jonas = await world.createUser('Jonas')
   const answer = await jonas.call('PUT', '/api/v1/userinfo', { body: { email: mia.email } })
   expect(answer.json).toMatchObject({ errors: { email: ['This e-mail address is taken.'] } })
   const zone = await jonas.call('PUT', '/api/v1/userinfo', { body: { timezone: 'Mars/Olympus' } })

@@ -1,16 +1,16 @@
 // A forgotten password: what the mail brings, what it is good for, and what it tells nobody.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open()
+  world = await ApiFixture.open()
 })
 beforeEach(async () => {
   // Nobody’s attempts are counted any more.
-  world.pass({ minutes: 16 })
-  mia = await world.person('Mia')
+  world.advance({ minutes: 16 })
+  mia = await world.createUser('Mia')
 })
 afterAll(() => world.close())
 
@@ -34,7 +34,7 @@ async function tokenFor(email: string): Promise<string> {
   return token
 }
 
-test('a new password by mail ends every session and lets nobody in with the old one', async () => {
+test('a password reset ends every session and the old password', async () => {
   const token = await tokenFor(mia.email)
   const facts = await world.call('POST', '/api/v1/verify-token', { body: { token } })
   expect(facts.data()).toEqual({ type: 'password', email: mia.email, organisation: null })
@@ -48,37 +48,42 @@ test('a new password by mail ends every session and lets nobody in with the old 
   expect((await world.signIn(mia.email, 'a better password')).status).toBe(200)
 })
 
-test('the link works once, also for two at once', async () => {
+test('the link works once, also for two simultaneous requests', async () => {
   const token = await tokenFor(mia.email)
   const both = await Promise.all([reset(token, 'first password'), reset(token, 'second password')])
   expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['204', '404'])
-  expect((await reset(token, 'third password')).all).toEqual(OVER)
+  expect((await reset(token, 'third password')).statusAndBody).toEqual(OVER)
 })
 
-test('a second link that was asked for is over when the first was used', async () => {
+test('using one link invalidates the others', async () => {
   const [first, second] = [await tokenFor(mia.email), await tokenFor(mia.email)]
   expect((await reset(first, 'a better password')).status).toBe(204)
-  expect((await reset(second, 'another password')).all).toEqual(OVER)
+  expect((await reset(second, 'another password')).statusAndBody).toEqual(OVER)
 })
 
-test('the link is over after an hour, and one made up was never good', async () => {
+test('the link expires after an hour, and a forged one is rejected', async () => {
   const token = await tokenFor(mia.email)
-  world.pass({ minutes: 60 })
+  world.advance({ minutes: 60 })
   for (const one of [token, 'made-up', ''])
-    expect((await reset(one, 'a better password')).all).toEqual(OVER)
-  expect((await world.call('POST', '/api/v1/verify-token', { body: { token } })).all).toEqual(OVER)
+    expect((await reset(one, 'a better password')).statusAndBody).toEqual(OVER)
+  expect(
+    (await world.call('POST', '/api/v1/verify-token', { body: { token } })).statusAndBody,
+  ).toEqual(OVER)
 })
 
-test('whether an address is known is told by neither words nor mail', async () => {
+test('neither response nor mail discloses whether an address is known', async () => {
   const known = await forget(mia.email)
   const unknown = await forget('nobody@example.com')
-  expect({ ...unknown.all, text: unknown.text }).toEqual({ ...known.all, text: known.text })
+  expect({ ...unknown.statusAndBody, text: unknown.text }).toEqual({
+    ...known.statusAndBody,
+    text: known.text,
+  })
   expect(known.status).toBe(202)
   await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
   expect(world.mails.some(({ to }) => to === 'nobody@example.com')).toBe(false)
 })
 
-test('nobody’s mailbox is filled: five mails, then 429, known address or not', async () => {
+test('five mails are sent, then 429, for known and unknown addresses', async () => {
   for (const email of [mia.email, 'nobody@example.com']) {
     const statuses: number[] = []
     for (let count = 0; count < 6; count += 1) statuses.push((await forget(email)).status)
@@ -86,13 +91,13 @@ test('nobody’s mailbox is filled: five mails, then 429, known address or not',
   }
 })
 
-test('a new password keeps the rules of the first, and a refused one keeps the link', async () => {
+test('a new password follows the password rules, and a rejected one keeps the link valid', async () => {
   const token = await tokenFor(mia.email)
   const fields = async (reply: ReturnType<typeof reset>) =>
     Object.keys((await reply).json.errors ?? {})
   expect(await fields(reset(token, 'short'))).toEqual(['password'])
   expect(await fields(reset(token, 'long enough', 'differs'))).toEqual(['password_confirmation'])
-  expect((await reset(token, mia.email.toUpperCase())).all).toEqual({
+  expect((await reset(token, mia.email.toUpperCase())).statusAndBody).toEqual({
     status: 422,
     body: {
       message: 'Choose a password that is not your e-mail address.',
@@ -102,9 +107,9 @@ test('a new password keeps the rules of the first, and a refused one keeps the l
   expect((await reset(token, 'a better password')).status).toBe(204)
 })
 
-test('an access token is no link, and a link no access token', async () => {
+test('access tokens and links cannot stand in for each other', async () => {
   const token = await tokenFor(mia.email)
-  expect((await reset(mia.tokens.access_token, 'a better password')).all).toEqual(OVER)
-  const stolen = mia.with({ ...mia.tokens, access_token: token })
+  expect((await reset(mia.tokens.access_token, 'a better password')).statusAndBody).toEqual(OVER)
+  const stolen = mia.withTokens({ ...mia.tokens, access_token: token })
   expect((await stolen.get('/api/v1/userinfo')).status).toBe(401)
 })

@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appConfig, readConfiguration } from '../../server/configuration.ts'
-import { World } from './world.ts'
+import { ApiFixture } from './world.ts'
 
-let world: World
+let world: ApiFixture
 beforeAll(async () => {
-  world = await World.open()
+  world = await ApiFixture.open()
 })
 afterAll(() => world.close())
 
 const redirects = (rules: unknown) =>
   readConfiguration({ REDIRECTS: JSON.stringify(rules) }).app.redirects
 
-test('rules reach the app as they were written', async () => {
+test('rules reach the app as configured', async () => {
   const rules = [
     { from: '/help', to: 'https://help.example.com/start?a=1#b', external: true },
     { from: '/plans', to: '/success-plans?view=mine#top' },
@@ -33,7 +33,7 @@ const to = (target: string, external?: boolean) => [
 ]
 
 test.each([
-  ['a target that runs', to('javascript:alert(1)', true)],
+  ['a target that runs code', to('javascript:alert(1)', true)],
   ['a target that is data', to('data:text/html,x', true)],
   ['a target that is a file', to('file:///etc/passwd', true)],
   ['another site that is not marked', to('https://evil.example')],
@@ -62,11 +62,11 @@ test.each([
   ['a misspelt flag', [{ from: '/a', to: '/b', extern: true }]],
   ['no list', { from: '/a', to: '/b' }],
   ['no rule', ['/a']],
-])('%s is no rule, and the server does not start', (_what, rules) => {
+])('%s stops the start', (_what, rules) => {
   expect(() => redirects(rules)).toThrow(/^REDIRECTS must be a JSON list/)
 })
 
-test('what is not JSON is no rule', () => {
+test('invalid JSON stops the start', () => {
   expect(() => readConfiguration({ REDIRECTS: '/a=/b' })).toThrow(/this is not JSON/)
 })
 
@@ -132,7 +132,7 @@ function namesRead(): string[] {
   return [...names].toSorted()
 }
 
-test('nothing that the server keeps for itself reaches the app', async () => {
+test('the app gets no server settings', async () => {
   expect(namesRead()).toEqual(Object.keys({ ...PUBLIC, ...KEPT }).toSorted())
   const { app: config } = readConfiguration({ ...PUBLIC, ...KEPT })
   const { text, json } = await world.call('GET', '/config.json', {}, world.appWith({ config }))
@@ -143,7 +143,7 @@ test('nothing that the server keeps for itself reaches the app', async () => {
     expect(Object.values(json)).toContain(value)
 })
 
-test('every name is explained', () => {
+test('every setting is documented', () => {
   const words = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
   expect(namesRead().filter((name) => !words.includes(`\`${name}\``))).toEqual([])
 })
@@ -183,6 +183,6 @@ test.each([
     { RECAPTCHA_KEY: 'k', RECAPTCHA_SCRIPT_URL: 'javascript:alert(1)' },
     'RECAPTCHA_SCRIPT_URL must be an address that begins with https:// or http://.',
   ],
-])('half a connection is found out at start: %j', (env, words) => {
+])('an incomplete connection is reported at start: %j', (env, words) => {
   expect(() => readConfiguration(env)).toThrow(words)
 })

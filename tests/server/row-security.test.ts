@@ -12,29 +12,29 @@ import {
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Tx } from '../../server/database.ts'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
-let stranger: Person
+let world: ApiFixture
+let mia: ApiUser
+let outsider: ApiUser
 let theirs: { plan: string; account: string; update: string }
 beforeAll(async () => {
-  world = await World.open()
-  mia = await world.owner('Mia')
-  stranger = await world.owner('Stranger')
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
+  outsider = await world.createOwner('Stranger')
   const at = world.appWith({ database: careless(world.database) })
-  stranger = stranger.at(at)
+  outsider = outsider.atApp(at)
   theirs = {
-    plan: await mia.plan({ title: 'Secret plan' }),
+    plan: await mia.createPlan({ title: 'Secret plan' }),
     account: uuidv7(),
     update: uuidv7(),
   }
   await mia.post('/api/v1/accounts', { id: theirs.account, name: 'Secret account' })
   const words = { id: theirs.update, body: 'Secret words' }
   await mia.post(`/api/v1/success-plans/${theirs.plan}/updates`, words)
-  const own = await stranger.plan({ title: 'Own plan' })
-  await stranger.post('/api/v1/accounts', { name: 'Own' })
-  await stranger.post(`/api/v1/success-plans/${own}/updates`, { body: 'Own words' })
+  const own = await outsider.createPlan({ title: 'Own plan' })
+  await outsider.post('/api/v1/accounts', { name: 'Own' })
+  await outsider.post(`/api/v1/success-plans/${own}/updates`, { body: 'Own words' })
 })
 afterAll(() => world.close())
 
@@ -67,7 +67,7 @@ const careless = (database: Database): Database => ({
     database.tenant(organisation_id, (tx) => work(tx.withPlugin(forgetting))),
 })
 
-test('queries that forgot the organisation find nothing of another one', async () => {
+test('queries without an organisation filter return nothing foreign', async () => {
   forgotten = 0
   const [plan, account] = [
     `/api/v1/success-plans/${theirs.plan}`,
@@ -75,22 +75,22 @@ test('queries that forgot the organisation find nothing of another one', async (
   ]
   const title = { title: 'Taken over', name: 'Taken over' }
   const answers = [
-    await stranger.get(plan),
-    await stranger.call('PATCH', plan, { body: title }),
-    await stranger.call('DELETE', plan),
-    await stranger.get(`${plan}/updates`),
-    await stranger.post(`${plan}/updates`, { body: 'Mine' }),
-    await stranger.get(account),
-    await stranger.call('PUT', account, { body: title }),
-    await stranger.call('DELETE', account),
+    await outsider.get(plan),
+    await outsider.call('PATCH', plan, { body: title }),
+    await outsider.call('DELETE', plan),
+    await outsider.get(`${plan}/updates`),
+    await outsider.post(`${plan}/updates`, { body: 'Mine' }),
+    await outsider.get(account),
+    await outsider.call('PUT', account, { body: title }),
+    await outsider.call('DELETE', account),
   ]
   for (const answer of answers)
-    expect(answer.all).toEqual({ status: 404, body: { message: 'Not Found' } })
+    expect(answer.statusAndBody).toEqual({ status: 404, body: { message: 'Not Found' } })
   expect(forgotten).toBeGreaterThan(answers.length)
   for (const path of ['success-plans', 'accounts', 'changes?since=0', 'organisation-users']) {
-    const { status, text } = await stranger.get(`/api/v1/${path}`)
+    const { status, text } = await outsider.get(`/api/v1/${path}`)
     expect(status).toBe(200)
-    expect(text).toContain(path === 'organisation-users' ? stranger.id : 'Own')
+    expect(text).toContain(path === 'organisation-users' ? outsider.id : 'Own')
     expect(text).not.toMatch(new RegExp(`Secret|${mia.id}|${theirs.plan}|${theirs.account}`))
   }
   expect((await mia.get(plan)).data()).toMatchObject({ title: 'Secret plan' })
@@ -108,7 +108,7 @@ const OF_AN_ORGANISATION = sql`and exists (
   select from pg_attribute
   where attrelid = pg_class.oid and attname = 'organisation_id' and not attisdropped)`
 
-test('every table is under row level security, also for its owner', async () => {
+test('every table has row level security, also for its owner', async () => {
   const [all, bound] = await world.database.system(async (tx) => [
     await tablesOf(tx),
     await tablesOf(tx, sql`and relrowsecurity and relforcerowsecurity`),
@@ -117,7 +117,7 @@ test('every table is under row level security, also for its owner', async () => 
   expect(bound).toEqual(all)
 })
 
-test('a query without any condition sees the active organisation alone', async () => {
+test('an unconditional query sees the active organisation only', async () => {
   const tables = await world.database.system((tx) => tablesOf(tx, OF_AN_ORGANISATION))
   const idsIn = (table: string) => async (tx: Tx) => {
     const { rows } = await sql<{ id: string }>`
@@ -127,7 +127,7 @@ test('a query without any condition sees the active organisation alone', async (
   const inBoth: string[] = []
   for (const table of tables) {
     const everything = await world.database.system(idsIn(table))
-    if ([mia, stranger].every(({ organisation }) => everything.includes(organisation)))
+    if ([mia, outsider].every(({ organisation }) => everything.includes(organisation)))
       inBoth.push(table)
     const seen = await world.database.tenant(mia.organisation, idsIn(table))
     expect([table, seen.filter((id) => id !== mia.organisation)]).toEqual([table, []])
@@ -149,14 +149,14 @@ const refusal = (work: Promise<unknown>) =>
   )
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-test('writes without any condition change the active organisation alone', async () => {
-  await world.database.tenant(stranger.organisation, (tx) =>
+test('an unconditional write changes the active organisation only', async () => {
+  await world.database.tenant(outsider.organisation, (tx) =>
     sql`update success_plans set title = 'Own, changed'`.execute(tx),
   )
-  await world.database.tenant(stranger.organisation, (tx) =>
+  await world.database.tenant(outsider.organisation, (tx) =>
     sql`update organisations set name = 'Own, changed'`.execute(tx),
   )
-  await world.database.tenant(stranger.organisation, (tx) =>
+  await world.database.tenant(outsider.organisation, (tx) =>
     sql`delete from success_plan_updates`.execute(tx),
   )
   const plan = await mia.get(`/api/v1/success-plans/${theirs.plan}`)
@@ -167,9 +167,9 @@ test('writes without any condition change the active organisation alone', async 
   expect(text).not.toContain('Own, changed')
 })
 
-test('no row is put into, or moved to, another organisation', async () => {
+test('no row can be inserted into or moved to another organisation', async () => {
   const into = (work: (tx: Tx) => Promise<unknown>) =>
-    refusal(world.database.tenant(stranger.organisation, work))
+    refusal(world.database.tenant(outsider.organisation, work))
   const tombstone = sql`insert into tombstones (organisation_id, type, id, version)
     values (${mia.organisation}, 'accounts', ${uuidv7()}, 1)`
   expect(await into((tx) => tombstone.execute(tx))).toBe(INSUFFICIENT_PRIVILEGE)
@@ -177,27 +177,27 @@ test('no row is put into, or moved to, another organisation', async () => {
   expect(await into((tx) => move.execute(tx))).toBe(INSUFFICIENT_PRIVILEGE)
 })
 
-test('members see of people the members, and of nobody the password', async () => {
+test('members see other members only, and no password', async () => {
   const see = (columns: string) =>
-    world.database.tenant(stranger.organisation, async (tx) => {
+    world.database.tenant(outsider.organisation, async (tx) => {
       const { rows } = await sql<{ id: string }>`select ${sql.raw(columns)} from users`.execute(tx)
       return rows.map(({ id }) => id)
     })
-  expect(await see('id, name, email')).toEqual([stranger.id])
+  expect(await see('id, name, email')).toEqual([outsider.id])
   expect(await refusal(see('id, password_hash'))).toBe(INSUFFICIENT_PRIVILEGE)
   const tokens = sql`select hash from refresh_tokens`
-  const read = world.database.tenant(stranger.organisation, (tx) => tokens.execute(tx))
+  const read = world.database.tenant(outsider.organisation, (tx) => tokens.execute(tx))
   expect(await refusal(read)).toBe(INSUFFICIENT_PRIVILEGE)
 })
 
-test('who only signs in sees no record of any organisation', async () => {
+test('sign-in queries cannot read any organisation’s records', async () => {
   for (const table of ['accounts', 'success_plans', 'success_plan_updates', 'tombstones']) {
     const read = world.database.auth((tx) => sql`select 1 from ${sql.table(table)}`.execute(tx))
     expect(await refusal(read)).toBe(INSUFFICIENT_PRIVILEGE)
   }
 })
 
-test('what a transaction may see ends with it', async () => {
+test('row access ends with the transaction', async () => {
   const settings = (tx: Tx) =>
     sql<{ role: string; id: string | null }>`select current_user as role,
       nullif(current_setting('app.organisation_id', true), '') as id`.execute(tx)
@@ -208,7 +208,7 @@ test('what a transaction may see ends with it', async () => {
   }
 })
 
-test('a statement that failed and was overlooked confirms nothing', async () => {
+test('a failed statement that was ignored prevents the commit', async () => {
   const work = world.database.tenant(mia.organisation, async (tx) => {
     await sql`update accounts set name = 'Never kept'`.execute(tx)
     await sql`select 1 / 0`.execute(tx).catch(() => undefined)
@@ -220,7 +220,7 @@ test('a statement that failed and was overlooked confirms nothing', async () => 
   })
 })
 
-test('a statement after the end of its transaction is refused', async () => {
+test('a statement after the end of its transaction is rejected', async () => {
   const { tx } = await world.database.tenant(mia.organisation, (tx) => Promise.resolve({ tx }))
   await expect(sql`select 1`.execute(tx)).rejects.toThrow()
 })

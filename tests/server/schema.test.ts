@@ -31,7 +31,7 @@ const TENANTS = sql`select attrelid from pg_attribute join pg_class on pg_class.
   where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
     and attname = 'organisation_id' and not attisdropped`
 
-test('every key and index of an organisation’s records begins with the organisation', async () => {
+test('every key and index of organisation records begins with the organisation', async () => {
   const indexes = await rows(sql<{
     name: string
     first: string
@@ -47,14 +47,14 @@ test('every key and index of an organisation’s records begins with the organis
   expect(wrong).toEqual([])
 })
 
-test('every record of an organisation has a key', async () => {
+test('every organisation record has a primary key', async () => {
   const keyless = await rows(sql`
     select attrelid::regclass::text as name from (${TENANTS}) as tenants
     where not exists (select from pg_index where indrelid = attrelid and indisprimary)`)
   expect(keyless).toEqual([])
 })
 
-test('a record refers to others of its own organisation alone', async () => {
+test('records refer to records of their own organisation only', async () => {
   const references = await rows(sql<{ name: string; columns: string[] }>`
     select conname as name, (
       select array_agg(attname::text) from pg_attribute

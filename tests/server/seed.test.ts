@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('a quarter of a team is there: people, accounts, plans, and more than 300 updates', () => {
+test('the demo has people, accounts, plans and more than 300 updates', () => {
   const { users, organisations, members, accounts, plans, updates } = rows
   expect([users, organisations, members, accounts, plans].map(({ length }) => length)).toEqual([
     3, 2, 4, 40, 60,
@@ -56,7 +56,7 @@ test('a quarter of a team is there: people, accounts, plans, and more than 300 u
   expect(JSON.stringify(rows)).not.toMatch(/\{contact\}|\{account\}|undefined/)
 })
 
-test('no plan contradicts its own history', () => {
+test('no demo plan contradicts its history', () => {
   for (const plan of rows.plans) {
     const history = rows.updates.filter((update) => update.success_plan_id === plan.id)
     let status = 'planned'
@@ -74,7 +74,7 @@ test('no plan contradicts its own history', () => {
   }
 })
 
-test('most plans have initiatives, and none contradicts its actions', () => {
+test('most demo plans have initiatives, and none contradicts its actions', () => {
   const { plans, initiatives, actions } = rows
   expect(new Set(initiatives.map((row) => row.success_plan_id)).size).toBeGreaterThan(45)
   expect(new Set(actions.map(({ status }) => status))).toEqual(new Set(ACTION_STATUSES))
@@ -97,13 +97,13 @@ test('most plans have initiatives, and none contradicts its actions', () => {
   }
 })
 
-test('the demonstration’s templates are ones that the contract accepts', () => {
+test('the contract accepts the demo templates', () => {
   expect(rows.templates).toHaveLength(4)
   for (const template of rows.templates)
     expect(v.safeParse(TemplateDraft, template).success).toBe(true)
 })
 
-test('each record has a version of its own, below its organisation’s', () => {
+test('each record has its own version, at most its organisation’s', () => {
   for (const { id, version, first_version } of rows.organisations) {
     const versions = [
       ...rows.members,
@@ -122,7 +122,7 @@ test('each record has a version of its own, below its organisation’s', () => {
   }
 })
 
-test('a second start adds nothing, and another machine gets the same', async () => {
+test('a second start adds nothing, and another machine gets the same data', async () => {
   await seedWhenEmpty(database, NOW)
   expect(await readAll(database)).toEqual(rows)
   const other = await emptyDatabase()

@@ -1,19 +1,19 @@
 // Tokens: what an app that loses answers may do, and what a thief may not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../contract/people.ts'
-import { CLIENT, PASSWORD, World, type Person, type Reply } from './world.ts'
+import { CLIENT, PASSWORD, ApiFixture, type ApiUser, type ApiResponse } from './world.ts'
 
-let world: World
+let world: ApiFixture
 beforeAll(async () => {
-  world = await World.open()
+  world = await ApiFixture.open()
 })
 afterAll(() => world.close())
 
 const refresh = (refresh_token: string) =>
   world.token({ grant_type: 'refresh_token', refresh_token })
-const tokensOf = (reply: Reply) => reply.json as unknown as Tokens
-const userinfo = async (person: Person, { access_token }: Tokens) =>
-  (await person.with({ ...person.tokens, access_token }).get('/api/v1/userinfo')).status
+const tokensOf = (reply: ApiResponse) => reply.json as unknown as Tokens
+const userinfo = async (person: ApiUser, { access_token }: Tokens) =>
+  (await person.withTokens({ ...person.tokens, access_token }).get('/api/v1/userinfo')).status
 const ENDED = {
   status: 400,
   body: {
@@ -23,18 +23,18 @@ const ENDED = {
   },
 }
 
-test('a lost refresh answer does not sign out: asking again gives the same successor', async () => {
-  const mia = await world.person('Mia')
+test('a refresh repeated after a lost response returns the same successor', async () => {
+  const mia = await world.createUser('Mia')
   const lost = tokensOf(await refresh(mia.tokens.refresh_token))
-  world.pass({ days: 3 })
+  world.advance({ days: 3 })
   const again = await refresh(mia.tokens.refresh_token)
   expect(again.status).toBe(200)
   expect(tokensOf(again).refresh_token).toBe(lost.refresh_token)
   expect(await userinfo(mia, tokensOf(again))).toBe(200)
 })
 
-test('two tabs that refresh at once both get the same successor', async () => {
-  const mia = await world.person('Mia')
+test('two simultaneous refreshes return the same successor', async () => {
+  const mia = await world.createUser('Mia')
   const [one, two] = await Promise.all([
     refresh(mia.tokens.refresh_token),
     refresh(mia.tokens.refresh_token),
@@ -45,73 +45,73 @@ test('two tabs that refresh at once both get the same successor', async () => {
   expect(await userinfo(mia, tokensOf(two))).toBe(200)
 })
 
-test('an old refresh token is still answered within ten seconds of its successor’s first use', async () => {
-  const mia = await world.person('Mia')
+test('an old refresh token is accepted for ten seconds after its successor’s first use', async () => {
+  const mia = await world.createUser('Mia')
   const next = tokensOf(await refresh(mia.tokens.refresh_token))
   expect(await userinfo(mia, next)).toBe(200)
-  world.pass({ seconds: 10 })
+  world.advance({ seconds: 10 })
   const again = await refresh(mia.tokens.refresh_token)
   expect(again.status).toBe(200)
   expect(tokensOf(again).refresh_token).toBe(next.refresh_token)
 })
 
-test('reuse after the grace revokes the whole family', async () => {
-  const mia = await world.person('Mia')
+test('reuse after the grace period revokes the whole family', async () => {
+  const mia = await world.createUser('Mia')
   const next = tokensOf(await refresh(mia.tokens.refresh_token))
   expect(await userinfo(mia, next)).toBe(200)
-  world.pass({ seconds: 11 })
-  expect((await refresh(mia.tokens.refresh_token)).all).toEqual(ENDED)
+  world.advance({ seconds: 11 })
+  expect((await refresh(mia.tokens.refresh_token)).statusAndBody).toEqual(ENDED)
   expect(await userinfo(mia, next)).toBe(401)
-  expect((await refresh(next.refresh_token)).all).toEqual(ENDED)
+  expect((await refresh(next.refresh_token)).statusAndBody).toEqual(ENDED)
 })
 
-test('a successor that is refreshed with counts as used, without any other call', async () => {
-  const mia = await world.person('Mia')
+test('refreshing a successor counts as its first use', async () => {
+  const mia = await world.createUser('Mia')
   const second = tokensOf(await refresh(mia.tokens.refresh_token))
   const third = tokensOf(await refresh(second.refresh_token))
-  world.pass({ seconds: 11 })
-  expect((await refresh(mia.tokens.refresh_token)).all).toEqual(ENDED)
+  world.advance({ seconds: 11 })
+  expect((await refresh(mia.tokens.refresh_token)).statusAndBody).toEqual(ENDED)
   expect(await userinfo(mia, third)).toBe(401)
 })
 
-test('a token two generations back is reuse at once', async () => {
-  const mia = await world.person('Mia')
+test('a token two generations back counts as reuse at once', async () => {
+  const mia = await world.createUser('Mia')
   const second = tokensOf(await refresh(mia.tokens.refresh_token))
   const third = tokensOf(await refresh(second.refresh_token))
   expect(await userinfo(mia, third)).toBe(200)
-  expect((await refresh(mia.tokens.refresh_token)).all).toEqual(ENDED)
+  expect((await refresh(mia.tokens.refresh_token)).statusAndBody).toEqual(ENDED)
   expect(await userinfo(mia, third)).toBe(401)
 })
 
-test('an access token ends after fifteen minutes, to the second', async () => {
-  const mia = await world.person('Mia')
+test('an access token expires after fifteen minutes', async () => {
+  const mia = await world.createUser('Mia')
   expect(mia.tokens.expires_in).toBe(900)
-  world.pass({ seconds: 899 })
+  world.advance({ seconds: 899 })
   expect(await userinfo(mia, mia.tokens)).toBe(200)
-  world.pass({ seconds: 1 })
+  world.advance({ seconds: 1 })
   const late = await mia.get('/api/v1/userinfo')
-  expect(late.all).toEqual({ status: 401, body: { message: 'Unauthenticated.' } })
+  expect(late.statusAndBody).toEqual({ status: 401, body: { message: 'Unauthenticated.' } })
 })
 
-test('a family ends after sixty idle days, and after a hundred and eighty in all', async () => {
-  const idle = await world.person('Idle')
-  world.pass({ days: 60, seconds: 1 })
-  expect((await refresh(idle.tokens.refresh_token)).all).toEqual(ENDED)
+test('a family expires after sixty idle days, and after 180 days in all', async () => {
+  const idle = await world.createUser('Idle')
+  world.advance({ days: 60, seconds: 1 })
+  expect((await refresh(idle.tokens.refresh_token)).statusAndBody).toEqual(ENDED)
 
-  const busy = await world.person('Busy')
+  const busy = await world.createUser('Busy')
   let { refresh_token } = busy.tokens
   for (let month = 0; month < 6; month += 1) {
-    world.pass({ days: 29 })
+    world.advance({ days: 29 })
     const answer = await refresh(refresh_token)
     expect(answer.status).toBe(200)
     ;({ refresh_token } = tokensOf(answer))
   }
-  world.pass({ days: 7 })
-  expect((await refresh(refresh_token)).all).toEqual(ENDED)
+  world.advance({ days: 7 })
+  expect((await refresh(refresh_token)).statusAndBody).toEqual(ENDED)
 })
 
-test('tokens are not stored: only their hashes are', async () => {
-  const mia = await world.person('Mia')
+test('only hashes of tokens are stored', async () => {
+  const mia = await world.createUser('Mia')
   const { access_token, refresh_token } = tokensOf(await refresh(mia.tokens.refresh_token))
   const rows = await world.database.system(async (tx) => [
     await tx.selectFrom('access_tokens').selectAll().execute(),
@@ -131,15 +131,15 @@ const MALFORMED_BEARERS = {
   'an unsigned JSON web token': { Authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.' },
   'two tokens': { Authorization: 'Bearer a, Bearer b' },
 }
-test.each(Object.entries(MALFORMED_BEARERS))('%s opens nothing', async (_name, headers) => {
+test.each(Object.entries(MALFORMED_BEARERS))('%s is rejected', async (_name, headers) => {
   const answer = await world.call('GET', '/api/v1/userinfo', { headers })
-  expect(answer.all).toEqual({ status: 401, body: { message: 'Unauthenticated.' } })
+  expect(answer.statusAndBody).toEqual({ status: 401, body: { message: 'Unauthenticated.' } })
 })
 
-test('an access token is no refresh token, and a refresh token no access token', async () => {
-  const mia = await world.person('Mia')
+test('access and refresh tokens cannot stand in for each other', async () => {
+  const mia = await world.createUser('Mia')
   const { access_token, refresh_token } = mia.tokens
-  expect((await refresh(access_token)).all).toEqual(ENDED)
+  expect((await refresh(access_token)).statusAndBody).toEqual(ENDED)
   expect(await userinfo(mia, { ...mia.tokens, access_token: refresh_token })).toBe(401)
   expect(await userinfo(mia, mia.tokens)).toBe(200)
 })
@@ -156,16 +156,21 @@ const REFUSED_GRANTS: [string, Record<string, unknown>, number, string][] = [
     400,
     'invalid_request',
   ],
-  ['a token of nobody', { grant_type: 'refresh_token', refresh_token: 'x' }, 400, 'invalid_grant'],
+  [
+    'an unknown refresh token',
+    { grant_type: 'refresh_token', refresh_token: 'x' },
+    400,
+    'invalid_grant',
+  ],
 ]
-test.each(REFUSED_GRANTS)('%s is refused by its name', async (_name, parameters, status, error) => {
+test.each(REFUSED_GRANTS)('%s is rejected by name', async (_name, parameters, status, error) => {
   const answer = await world.token(parameters)
   expect(answer.status).toBe(status)
   expect(answer.json).toMatchObject({ error, message: answer.json.error_description })
 })
 
-test('the tokens of somebody who is deleted open nothing', async () => {
-  const gone = await world.person('Gone')
+test('tokens of a deleted user are rejected', async () => {
+  const gone = await world.createUser('Gone')
   await world.database.system((tx) => tx.deleteFrom('users').where('id', '=', gone.id).execute())
   expect((await gone.get('/api/v1/userinfo')).status).toBe(401)
   const { refresh_token } = gone.tokens
@@ -173,8 +178,8 @@ test('the tokens of somebody who is deleted open nothing', async () => {
   expect([refreshed.status, refreshed.json.error]).toEqual([400, 'invalid_grant'])
 })
 
-test('a repeated form parameter is refused, not silently chosen from', async () => {
-  const mia = await world.person('Mia')
+test('a repeated form parameter is rejected', async () => {
+  const mia = await world.createUser('Mia')
   const form = (more: string) =>
     world.call('POST', '/oauth/token', {
       body: `${new URLSearchParams({ ...CLIENT, grant_type: 'password', username: mia.email, password: PASSWORD }).toString()}${more}`,

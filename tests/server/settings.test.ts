@@ -2,15 +2,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS, ONBOARDING_STEPS } from '../../contract/settings.ts'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open()
+  world = await ApiFixture.open()
 })
 beforeEach(async () => {
-  mia = await world.person('Mia')
+  mia = await world.createUser('Mia')
 })
 afterAll(() => world.close())
 
@@ -19,11 +19,11 @@ const ONBOARDING = '/api/v1/onboarding'
 const put = (body: unknown) => mia.call('PUT', CONSENTS, { body })
 const say = (body: unknown) => mia.post(ONBOARDING, body)
 
-test('whoever has never said gets what concerns their work, and no news', async () => {
+test('default consents include work and exclude news', async () => {
   expect((await mia.get(CONSENTS)).data()).toEqual(DEFAULT_CONSENTS)
 })
 
-test('an edit of the consents changes what it names, for its user alone', async () => {
+test('an edit of consents changes the named ones, for its user only', async () => {
   await put({ email: { action_due: false }, digest: 'off' })
   const second = await put({ email: { product_news: true }, due_lead_days: 5 })
   const expected = {
@@ -34,7 +34,7 @@ test('an edit of the consents changes what it names, for its user alone', async 
   }
   expect(second.data()).toEqual(expected)
   expect((await mia.get(CONSENTS)).data()).toEqual(expected)
-  expect((await (await world.person('Jonas')).get(CONSENTS)).data()).toEqual(DEFAULT_CONSENTS)
+  expect((await (await world.createUser('Jonas')).get(CONSENTS)).data()).toEqual(DEFAULT_CONSENTS)
   expect((await put(expected)).data()).toEqual(expected)
 })
 
@@ -43,12 +43,12 @@ test.each([
   [{ due_lead_days: 0 }, 'due_lead_days'],
   [{ due_lead_days: 8 }, 'due_lead_days'],
   [{ email: { action_due: 'yes' } }, 'email.action_due'],
-])('consents with %j are refused at the field', async (body, field) => {
+])('consents with %j are rejected at the field', async (body, field) => {
   const answer = await put(body)
   expect(Object.keys(answer.json.errors ?? {})).toEqual([field])
 })
 
-test('consents sent twice with one key are kept once', async () => {
+test('consents sent twice with one key are stored once', async () => {
   const headers = { 'Idempotency-Key': uuidv7() }
   await mia.call('PUT', CONSENTS, { body: { digest: 'daily' }, headers })
   await put({ digest: 'off' })
@@ -74,7 +74,7 @@ test('onboarding begins with its first step and ends with its last', async () =>
   })
 })
 
-test('a skipped onboarding stays skipped whatever is done meanwhile, until it is all done', async () => {
+test('a skipped onboarding stays skipped until all steps are done', async () => {
   await say({ status: 'skipped' })
   expect((await say({ step: 'first_plan', done: true })).data()).toMatchObject({
     status: 'skipped',
@@ -90,6 +90,6 @@ test.each([
   { step: 'fly', done: true },
   { status: 'lost' },
   { status: 'skipped', step: 'profile', done: true },
-])('an onboarding change of %j is refused', async (body) => {
+])('an onboarding change of %j is rejected', async (body) => {
   expect((await say(body)).status).toBe(422)
 })

@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../server/seed-words.ts'
-import { Child, newFolder } from './child.ts'
+import { ServerProcess, newFolder } from './child.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let folder: Awaited<ReturnType<typeof newFolder>>
-const children: Child[] = []
+const children: ServerProcess[] = []
 const start = (env: Record<string, string> = {}, command?: string[]) => {
-  const child = new Child(folder.path, env, command)
+  const child = new ServerProcess(folder.path, env, command)
   children.push(child)
   return child
 }
@@ -23,41 +23,41 @@ beforeAll(async () => {
 })
 beforeEach(() => folder.reset())
 afterEach(async () => {
-  for (const child of children.splice(0)) await child.end('SIGKILL')
+  for (const child of children.splice(0)) await child.stop('SIGKILL')
 })
 afterAll(() => folder.remove())
 
-test('a port in use is said in one line, and the folder is free again', async () => {
+test('a port in use is reported in one line, and the folder is released', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const { code, said } = await start({ PORT: String(port) }).ended()
+  const { code, said } = await start({ PORT: String(port) }).waitForExit()
   other.close()
   expect(code).toBe(1)
   expect(said).toBe(`Port ${port} is in use.\n`)
   expect((await (await start().ready()).call('GET', '/healthz')).status).toBe(200)
 })
 
-test('a folder that cannot be made is said in one line', async () => {
+test('a folder that cannot be created is reported in one line', async () => {
   await writeFile(join(folder.path, 'file'), '')
   const DATA_DIR = join(folder.path, 'file/data')
-  const { code, said } = await start({ DATA_DIR }).ended()
+  const { code, said } = await start({ DATA_DIR }).waitForExit()
   expect(code).toBe(1)
   expect(said).toBe(`The data folder ${DATA_DIR} cannot be made.\n`)
 })
 
-test('a setting that makes no sense is said in one line', async () => {
-  const { code, said } = await start({ PORT: 'http' }).ended()
+test('an invalid setting is reported in one line', async () => {
+  const { code, said } = await start({ PORT: 'http' }).waitForExit()
   expect(code).toBe(1)
   expect(said).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the server cleanly', async (signal) => {
   const server = await start().ready()
-  expect(await server.end(signal)).toBe(0)
+  expect(await server.stop(signal)).toBe(0)
 })
 
-test('SIGTERM to `npm start` leaves no server behind', async () => {
+test('SIGTERM to `npm start` leaves no server running', async () => {
   const { PATH = '', HOME = '' } = process.env
   const npm = await start({ PATH, HOME }, ['npm', 'start']).ready()
   npm.process.kill('SIGTERM')
@@ -66,9 +66,9 @@ test('SIGTERM to `npm start` leaves no server behind', async () => {
   await vi.waitFor(() => expect(fetch(npm.url)).rejects.toThrow('fetch failed'), 10_000)
 })
 
-test('a request that runs is finished before the end', async () => {
+test('running requests are finished before the server stops', async () => {
   const server = await start().ready()
-  const headers = await server.newcomer('mia@example.com')
+  const headers = await server.register('mia@example.com')
   const body = JSON.stringify({ title: 'Half sent', type: 'project' })
   const lines = Object.entries({
     ...headers,
@@ -80,24 +80,24 @@ test('a request that runs is finished before the end', async () => {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   socket.write(`POST /api/v1/success-plans HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-  let said = ''
-  socket.on('data', (part: Buffer) => (said += part.toString()))
+  let output = ''
+  socket.on('data', (part: Buffer) => (output += part.toString()))
   // By saying so, the server shows that the request runs.
-  while (!said.includes('100 Continue')) await once(socket, 'data')
-  const code = server.end('SIGTERM')
+  while (!output.includes('100 Continue')) await once(socket, 'data')
+  const code = server.stop('SIGTERM')
   await refusesConnections(server.url)
   socket.write(body)
   expect(await code).toBe(0)
-  expect(said).toMatch(/HTTP\/1\.1 201 Created[^]*"title":"Half sent"/)
+  expect(output).toMatch(/HTTP\/1\.1 201 Created[^]*"title":"Half sent"/)
 })
 
-test('a stream of events does not hold up the end', async () => {
+test('an event stream does not delay shutdown', async () => {
   const server = await start().ready()
-  const headers = await server.newcomer('mia@example.com')
+  const headers = await server.register('mia@example.com')
   const stream = await fetch(`${server.url}/api/v1/events`, { headers })
   const reader = stream.body?.getReader()
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: version\n/)
-  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await server.stop('SIGTERM')).toBe(0)
   expect(await reader?.read()).toMatchObject({ done: true })
 })
 
@@ -114,24 +114,24 @@ async function refusesConnections(url: string): Promise<void> {
   }
 }
 
-test('the demonstration is there at the first start, told how to sign in, and left alone at the second', async () => {
+test('the demo is created at the first start, with sign-in data logged, and kept at the second', async () => {
   const server = await start({ DEMO_DATA: '1' }).ready()
   expect(server.said).toContain(`Sign in as mia@example.com with ${DEMO_PASSWORD}`)
   const signedIn = await server.signIn('mia@example.com', DEMO_PASSWORD)
   const organisations = await server.call('GET', '/api/v1/organisations', undefined, signedIn)
   const [first] = organisations.json.data as { id: string; name: string }[]
   const headers = { ...signedIn, 'X-organisation': first?.id ?? '' }
-  const count = async (from: Child) =>
+  const count = async (from: ServerProcess) =>
     (await from.call('GET', '/api/v1/success-plans', undefined, headers)).json.meta
   expect(await count(server)).toMatchObject({ total: 50 })
   await server.call('POST', '/api/v1/success-plans', { title: 'Mine', type: 'project' }, headers)
-  await server.end('SIGTERM')
+  await server.stop('SIGTERM')
   expect(await count(await start({ DEMO_DATA: '1' }).ready())).toMatchObject({ total: 51 })
 })
 
-test('tokens live as long as they are told to', async () => {
+test('token lifetimes are configurable', async () => {
   const server = await start({ ACCESS_TOKEN_SECONDS: '7' }).ready()
-  await server.newcomer('mia@example.com')
+  await server.register('mia@example.com')
   const grant = { grant_type: 'password', username: 'mia@example.com' }
   const client = { client_id: 'cairn-app', client_secret: 'cairn-app-is-public' }
   const { json } = await server.call('POST', '/oauth/token', {
@@ -146,14 +146,14 @@ test('tokens live as long as they are told to', async () => {
 async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  let said = ''
-  socket.on('data', (part: Buffer) => (said += part.toString()))
+  let output = ''
+  socket.on('data', (part: Buffer) => (output += part.toString()))
   socket.write(bytes)
   await once(socket, 'close')
-  return said
+  return output
 }
 
-test('TRACE is not allowed, and no path leads to a file of the machine', async () => {
+test('TRACE is rejected, and no path leads to a file of the machine', async () => {
   const server = await start().ready()
   const request = (line: string) =>
     raw(server.url, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
@@ -163,9 +163,9 @@ test('TRACE is not allowed, and no path leads to a file of the machine', async (
   expect(await request('GET /')).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('an organisation named twice on the wire is refused', async () => {
+test('an organisation header sent twice is rejected', async () => {
   const server = await start().ready()
-  const { Authorization, 'X-organisation': id } = await server.newcomer('mia@example.com')
+  const { Authorization, 'X-organisation': id } = await server.register('mia@example.com')
   const answer = await raw(
     server.url,
     `GET /api/v1/success-plans HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: ${Authorization}\r\nX-organisation: ${id}\r\nX-organisation: ${id}\r\n\r\n`,

@@ -29,20 +29,20 @@ const get = (path: string, headers = {}, method = 'GET') =>
   serve(new Request(`http://localhost${path}`, { headers, method }))
 const NAVIGATION = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-test('a missing asset is not html: a cached page in place of a script breaks the app for good', async () => {
+test('a missing asset is not answered with HTML', async () => {
   expect(await get('/assets/gone-123.js', NAVIGATION)).toBeUndefined()
   expect(await get('/assets/gone', NAVIGATION)).toBeUndefined()
   expect(await get('/gone.js', NAVIGATION)).toBeUndefined()
   expect(await get('/success-plans', { Accept: '*/*' })).toBeUndefined()
 })
 
-test('a call that does not exist is not html either', async () => {
+test('an unknown API path is not answered with HTML', async () => {
   expect(await get('/api/v1/nothing', NAVIGATION)).toBeUndefined()
   expect(await get('/oauth/nothing', NAVIGATION)).toBeUndefined()
 })
 
 test.each(['/', '/success-plans', '/success-plans/01a1fefb-177b-762f-872f-89d52e33b73e'])(
-  'a link into the app opens it: %s',
+  'a deep link gets the app: %s',
   async (path) => {
     const page = await get(path, NAVIGATION)
     expect(page?.status).toBe(200)
@@ -65,14 +65,14 @@ test.each([
   expect(await get(path, { Accept: '*/*' })).toBeUndefined()
 })
 
-test('hashed assets are kept for ever, what names them is not', async () => {
+test('hashed assets are cached for ever, the files that name them are not', async () => {
   const cache = async (path: string) => (await get(path))?.headers.get('Cache-Control')
   expect(await cache('/assets/app-abc123.js')).toBe('public, max-age=31536000, immutable')
   for (const path of ['/', '/sw.js', '/index.html', '/manifest.webmanifest'])
     expect(await cache(path)).toBe('no-cache')
 })
 
-test('what has not changed is not sent again, and what has changed is', async () => {
+test('unchanged files are answered with 304, changed ones are sent', async () => {
   const first = await get('/sw.js')
   const etag = first?.headers.get('ETag') ?? ''
   const again = await get('/sw.js', { 'If-None-Match': etag })
@@ -84,7 +84,7 @@ test('what has not changed is not sent again, and what has changed is', async ()
   expect(await changed?.text()).toBe('self.skipWaiting()')
 })
 
-test('compressed answers unfold to the same bytes, and each form has a tag of its own', async () => {
+test('compressed responses decode to the same bytes, each encoding with its own ETag', async () => {
   const path = '/assets/app-abc123.js'
   const bytes = async (reply: Response | undefined) =>
     Buffer.from((await reply?.arrayBuffer()) ?? new ArrayBuffer())
@@ -103,7 +103,7 @@ test('compressed answers unfold to the same bytes, and each form has a tag of it
   expect(Number(brotli?.headers.get('Content-Length'))).toBeLessThan(SCRIPT.length / 5)
 })
 
-test('asking for the head alone sends no body', async () => {
+test('HEAD sends no body', async () => {
   const head = await get('/', {}, 'HEAD')
   expect(head?.headers.get('Content-Length')).toBe(String(PAGE.length))
   expect(await head?.text()).toBe('')

@@ -5,29 +5,29 @@ import { createStripe, type StripeClient } from '../../server/outside/stripe.ts'
 import { reconcileBilling } from '../../server/standing.ts'
 import { purgeExpired } from '../../server/upkeep.ts'
 import { FakeStripe } from './fake-stripe.ts'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
 const PATH = '/api/v1/subscriptions'
 const WEBHOOK = '/api/v1/webhooks/stripe'
 const DAY = 86_400
 
-let world: World
+let world: ApiFixture
 let fake: FakeStripe
 let billing: StripeClient
 let app: Hono
-let mia: Person
+let mia: ApiUser
 beforeAll(async () => {
   fake = new FakeStripe()
   await fake.start()
-  world = await World.open({ tokenLifetimes: { accessTokenSeconds: 360 * DAY } })
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 360 * DAY } })
   billing = createStripe(fake.configuration)
   app = world.appWith({ stripe: billing })
 })
 beforeEach(async () => {
   fake.isDown = false
   fake.pages = 'https://stripe.example'
-  fake.hold = undefined
-  mia = (await world.owner('Mia', 'free')).at(app)
+  fake.holdResponses = undefined
+  mia = (await world.createOwner('Mia', 'free')).atApp(app)
 })
 afterAll(async () => {
   fake.server.close()
@@ -53,13 +53,13 @@ async function subscribed(status?: string): Promise<Paid> {
   return paid
 }
 const later = (days: number) => new Date(world.now.getTime() + days * DAY * 1000).toISOString()
-const mend = () =>
+const restoreStripe = () =>
   reconcileBilling({ database: world.database, stripe: billing, now: () => world.now })
 
-test('paying makes the plan professional, and not asking to', async () => {
-  const asked = await upgrade()
-  expect(asked.json.data).toMatchObject({ plan: 'free', status: 'none' })
-  const url = String(asked.json.url)
+test('a paid checkout makes the plan professional, starting one does not', async () => {
+  const upgraded = await upgrade()
+  expect(upgraded.json.data).toMatchObject({ plan: 'free', status: 'none' })
+  const url = String(upgraded.json.url)
   expect(url).toMatch(/^https:\/\/stripe\.example\/pay\//)
   const { asked: session } = fake.sessions.at(-1) ?? {}
   expect(Object.fromEntries(session ?? [])).toMatchObject({
@@ -79,7 +79,7 @@ test('paying makes the plan professional, and not asking to', async () => {
   })
 })
 
-test('asked twice, it is one customer and one page', async () => {
+test('asking twice creates one customer and one checkout', async () => {
   const before = fake.customers.length
   const [one, other] = await Promise.all([upgrade(), upgrade()])
   expect([one.status, other.status]).toEqual([200, 200])
@@ -88,14 +88,14 @@ test('asked twice, it is one customer and one page', async () => {
   expect(fake.customers.at(-1)?.asked.get('email')).toBe(mia.email)
 })
 
-test('a trial counts as paid, and who has paid is not asked to pay again', async () => {
+test('a trial counts as paid, and a paying customer gets no second checkout', async () => {
   await subscribed('trialing')
   const again = await upgrade()
   expect(again.json.url).toBeUndefined()
   expect(again.json.data).toMatchObject({ plan: 'professional', status: 'trialing' })
 })
 
-test('a downgrade holds until what is paid for ends, whether Stripe says so or not', async () => {
+test('a downgrade takes effect at the end of the paid period, with or without Stripe’s event', async () => {
   await subscribed()
   const ends_at = later(30)
   expect((await mia.call('DELETE', PATH)).status).toBe(204)
@@ -105,9 +105,9 @@ test('a downgrade holds until what is paid for ends, whether Stripe says so or n
     status: 'cancelled',
     ends_at,
   })
-  world.pass({ days: 29 })
+  world.advance({ days: 29 })
   expect(await planOf()).toBe('professional')
-  world.pass({ days: 2 })
+  world.advance({ days: 2 })
   fake.isDown = true
   await purgeExpired(world.database, world.now)
   expect(await planOf()).toBe('free')
@@ -119,7 +119,7 @@ test('a downgrade holds until what is paid for ends, whether Stripe says so or n
   })
 })
 
-test('a downgrade taken back goes on without another payment', async () => {
+test('a cancelled downgrade continues without another payment', async () => {
   const paid = await subscribed()
   await mia.call('DELETE', PATH)
   const back = await upgrade()
@@ -132,17 +132,17 @@ test('a downgrade taken back goes on without another payment', async () => {
   expect((await upgrade()).json).toMatchObject({ data: { status: 'active', ends_at: null } })
 })
 
-test('a payment that fails leaves a week, then the limits are back and nothing is gone', async () => {
+test('after a failed payment the limits return in a week and nothing is deleted', async () => {
   const paid = await subscribed()
-  for (let count = 0; count < 11; count += 1) await mia.plan()
-  world.pass({ days: 30 })
+  for (let count = 0; count < 11; count += 1) await mia.createPlan()
+  world.advance({ days: 30 })
   fake.renew(paid, 'past_due')
   await tell(paid)
   expect(await subscription()).toMatchObject({ plan: 'professional', status: 'past_due' })
   expect((await upgrade()).json.url).toBe(`https://stripe.example/portal/${paid.customer}`)
-  world.pass({ days: 6 })
+  world.advance({ days: 6 })
   expect(await subscription()).toMatchObject({ plan: 'professional' })
-  world.pass({ days: 1, seconds: 1 })
+  world.advance({ days: 1, seconds: 1 })
   expect(await subscription()).toMatchObject({
     plan: 'free',
     status: 'past_due',
@@ -155,7 +155,7 @@ test('a payment that fails leaves a week, then the limits are back and nothing i
   expect(await subscription()).toMatchObject({ plan: 'professional', status: 'active' })
 })
 
-test('a subscription that Stripe gave up is over', async () => {
+test('a subscription that Stripe cancelled is over', async () => {
   for (const status of ['canceled', 'unpaid', 'paused', 'incomplete_expired', 'incomplete']) {
     const paid = await subscribed()
     paid.status = status
@@ -164,28 +164,28 @@ test('a subscription that Stripe gave up is over', async () => {
   }
 })
 
-test('an event is heard once, and an old one does not undo a newer', async () => {
+test('an event takes effect once, and an old one does not override a newer', async () => {
   const paid = fake.pay(await checkout(), world.now)
   const first = fake.event({ ...paid, status: 'incomplete' }, world.now)
   expect((await send(first)).json).toEqual({ received: true })
   expect(await planOf()).toBe('professional')
   paid.status = 'canceled'
-  const asked = vi.spyOn(billing, 'fetchBillingState')
+  const lookups = vi.spyOn(billing, 'fetchBillingState')
   expect((await send(first)).status).toBe(200)
-  expect(asked).not.toHaveBeenCalled()
-  asked.mockRestore()
+  expect(lookups).not.toHaveBeenCalled()
+  lookups.mockRestore()
   expect(await planOf()).toBe('professional')
   await tell(paid)
   expect(await planOf()).toBe('free')
 })
 
-test('of two events at once the later look wins, in whatever order Stripe answers', async () => {
+test('of two simultaneous events the later reading wins, in any order of responses', async () => {
   const paid = fake.pay(await checkout(), world.now)
   let release = () => {}
-  fake.hold = new Promise((resolve) => (release = resolve))
+  fake.holdResponses = new Promise((resolve) => (release = resolve))
   const slow = send(fake.event(paid, world.now))
   await vi.waitFor(() => expect(fake.holding).toBe(1))
-  fake.hold = undefined
+  fake.holdResponses = undefined
   paid.status = 'canceled'
   await tell(paid)
   release()
@@ -193,7 +193,7 @@ test('of two events at once the later look wins, in whatever order Stripe answer
   expect(await planOf()).toBe('free')
 })
 
-test('an event that nobody signed, or long ago, or for others, changes nothing', async () => {
+test('events that are unsigned, expired or for others change nothing', async () => {
   const paid = fake.pay(await checkout(), world.now)
   const good = fake.event(paid, world.now)
   const refused = { status: 400, body: { message: 'This is not signed by Stripe.' } }
@@ -206,7 +206,7 @@ test('an event that nobody signed, or long ago, or for others, changes nothing',
     fake.event(paid, world.now, { secret: 'whsec_other' }),
     fake.event(paid, old),
   ]
-  for (const event of forged) expect((await send(event)).all).toEqual(refused)
+  for (const event of forged) expect((await send(event)).statusAndBody).toEqual(refused)
   expect(await planOf()).toBe('free')
   for (const metadata of [null, {}, { organisation_id: 'x' }, { organisation_id: paid.id }])
     expect((await send(fake.event({ ...paid, metadata }, world.now))).status).toBe(200)
@@ -218,7 +218,7 @@ test('an event that nobody signed, or long ago, or for others, changes nothing',
   expect(without.status).toBe(404)
 })
 
-test('a Stripe that is away is tried again, and says nothing of the key', async () => {
+test('calls to an unavailable Stripe are retried, and errors do not disclose the key', async () => {
   const lines: string[] = []
   const spy = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line))
   const paid = fake.pay(await checkout(), world.now)
@@ -227,9 +227,9 @@ test('a Stripe that is away is tried again, and says nothing of the key', async 
     status: 503,
     body: { message: 'The payment provider does not answer. Please try again.' },
   }
-  expect((await upgrade()).all).toEqual(away)
-  expect((await mia.call('DELETE', PATH)).all).toEqual(away)
-  expect((await mia.get(`${PATH}/customer-portal`)).all).toEqual(away)
+  expect((await upgrade()).statusAndBody).toEqual(away)
+  expect((await mia.call('DELETE', PATH)).statusAndBody).toEqual(away)
+  expect((await mia.get(`${PATH}/customer-portal`)).statusAndBody).toEqual(away)
   const event = fake.event(paid, world.now)
   expect((await send(event)).status).toBe(503)
   fake.isDown = false
@@ -238,14 +238,15 @@ test('a Stripe that is away is tried again, and says nothing of the key', async 
   expect(await planOf()).toBe('professional')
   const wrong = createStripe({ ...fake.configuration, secretKey: 'sk_wrong' })
   expect(
-    (await mia.at(world.appWith({ stripe: wrong })).get(`${PATH}/customer-portal`)).all,
+    (await mia.atApp(world.appWith({ stripe: wrong })).get(`${PATH}/customer-portal`))
+      .statusAndBody,
   ).toEqual(away)
   spy.mockRestore()
   expect(lines.length).toBeGreaterThan(4)
   expect(lines.join('\n')).not.toMatch(/sk_|whsec_/)
 })
 
-test('the portal is Stripe’s, and never a page that could run', async () => {
+test('the portal is Stripe’s, and its address can run no code', async () => {
   const { url } = (await mia.get(`${PATH}/customer-portal`)).data<{ url: string }>()
   expect(url).toMatch(/^https:\/\/stripe\.example\/portal\/cus_/)
   for (const pages of ['javascript:alert(1)//', 'http://stripe.example']) {
@@ -254,9 +255,11 @@ test('the portal is Stripe’s, and never a page that could run', async () => {
   }
 })
 
-test('billing is the owner’s alone, and each organisation’s own', async () => {
-  const admin = (await world.join(await world.person('Ada'), mia.organisation, 'admin')).at(app)
-  const stranger = (await world.owner('Stranger', 'free')).at(app)
+test('billing is for the owner only, of their own organisation', async () => {
+  const admin = (
+    await world.addMember(await world.createUser('Ada'), mia.organisation, 'admin')
+  ).atApp(app)
+  const outsider = (await world.createOwner('Stranger', 'free')).atApp(app)
   const forbidden = { status: 403, body: { message: 'You may not do this.' } }
   const customers = fake.customers.length
   for (const [method, path, body] of [
@@ -265,36 +268,39 @@ test('billing is the owner’s alone, and each organisation’s own', async () =
     ['GET', `${PATH}/customer-portal`, undefined],
   ] as const) {
     const call = { ...(body && { body }) }
-    expect((await admin.call(method, path, call)).all).toEqual(forbidden)
-    const outside = await stranger.in(mia.organisation).at(app).call(method, path, call)
+    expect((await admin.call(method, path, call)).statusAndBody).toEqual(forbidden)
+    const outside = await outsider
+      .inOrganisation(mia.organisation)
+      .atApp(app)
+      .call(method, path, call)
     expect(outside.status).toBe(403)
     expect((await world.call(method, path, call, app)).status).toBe(401)
   }
   expect((await mia.post(PATH, { plan: 'free' })).status).toBe(422)
   expect(fake.customers).toHaveLength(customers)
   await subscribed()
-  expect(await planOf(stranger)).toBe('free')
+  expect(await planOf(outsider)).toBe('free')
 })
 
-test('a renewal of which no event came is found when the month is over', async () => {
+test('a renewal without an event is found at the end of the period', async () => {
   const paid = await subscribed()
-  world.pass({ days: 30 })
+  world.advance({ days: 30 })
   fake.renew(paid)
-  await mend()
+  await restoreStripe()
   expect(await subscription()).toMatchObject({ status: 'active', current_period_end: later(30) })
 })
 
-test('a deleted organisation is charged no more, also when Stripe was away', async () => {
+test('a deleted organisation’s subscription is cancelled, also after an outage of Stripe', async () => {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const paid = await subscribed()
   const { name } = (await mia.get(`/api/v1/organisations/${mia.organisation}`)).data()
   const path = `/api/v1/organisations/${mia.organisation}`
   expect((await mia.call('DELETE', path, { body: { name } })).status).toBe(204)
   fake.isDown = true
-  await mend()
+  await restoreStripe()
   expect(paid.status).toBe('active')
   fake.isDown = false
-  await mend()
+  await restoreStripe()
   expect(paid.status).toBe('canceled')
   spy.mockRestore()
 })

@@ -1,15 +1,15 @@
 // What an organisation pays for: limits that come and go with it, and nothing that goes with them.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { purgeExpired } from '../../server/upkeep.ts'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open({ tokenLifetimes: { accessTokenSeconds: 90 * 86_400 } })
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 90 * 86_400 } })
 })
 beforeEach(async () => {
-  mia = await world.owner('Mia', 'free')
+  mia = await world.createOwner('Mia', 'free')
 })
 afterAll(() => world.close())
 
@@ -18,9 +18,9 @@ const subscription = async () => (await mia.get(PATH)).data()
 const upgrade = () => mia.post(PATH, { plan: 'professional' })
 const organisation = async () => (await mia.get(`/api/v1/organisations/${mia.organisation}`)).data()
 
-test('the free plan shows what it allows and what is used', async () => {
-  await mia.plan()
-  const closed = await mia.plan({ status: 'in-progress' })
+test('the free plan lists its limits and their use', async () => {
+  await mia.createPlan()
+  const closed = await mia.createPlan({ status: 'in-progress' })
   await mia.call('PATCH', `/api/v1/success-plans/${closed}`, {
     body: { status: 'cancelled', note: 'Why' },
   })
@@ -48,19 +48,19 @@ test('an upgrade lifts the limits at once', async () => {
   })
   expect(at < month.toISOString()).toBe(true)
   expect(await organisation()).toMatchObject({ plan: 'professional' })
-  for (let count = 0; count < 11; count += 1) await mia.plan()
+  for (let count = 0; count < 11; count += 1) await mia.createPlan()
 })
 
-test('a downgrade holds until what is paid for ends, and then deletes nothing', async () => {
+test('a downgrade takes effect at the end of the paid period and deletes nothing', async () => {
   const { current_period_end } = (await upgrade()).data<{ current_period_end: string }>()
-  for (let count = 0; count < 11; count += 1) await mia.plan()
+  for (let count = 0; count < 11; count += 1) await mia.createPlan()
   expect((await mia.call('DELETE', PATH)).status).toBe(204)
   expect(await subscription()).toMatchObject({
     plan: 'professional',
     status: 'cancelled',
     ends_at: current_period_end,
   })
-  world.pass({ days: 32 })
+  world.advance({ days: 32 })
   await purgeExpired(world.database, world.now)
   expect(await organisation()).toMatchObject({ plan: 'free' })
   expect(await subscription()).toMatchObject({
@@ -77,37 +77,37 @@ test('a downgrade holds until what is paid for ends, and then deletes nothing', 
   expect(another.json).toMatchObject({ code: 'plan_limit_reached' })
 })
 
-test('an upgrade taken back before its end goes on as it was', async () => {
+test('a downgrade cancelled before its end changes nothing', async () => {
   const { current_period_end } = (await upgrade()).data<{ current_period_end: string }>()
   await mia.call('DELETE', PATH)
-  world.pass({ days: 3 })
+  world.advance({ days: 3 })
   expect((await upgrade()).data()).toMatchObject({
     status: 'active',
     ends_at: null,
     current_period_end,
   })
-  world.pass({ days: 40 })
+  world.advance({ days: 40 })
   const later = await subscription()
   expect(String(later.current_period_end) > world.now.toISOString()).toBe(true)
 })
 
-test('the end is seen at once, not an hour later', async () => {
+test('the end of the period takes effect at once', async () => {
   await upgrade()
   await mia.call('DELETE', PATH)
-  world.pass({ days: 32 })
+  world.advance({ days: 32 })
   expect(await subscription()).toMatchObject({ plan: 'free', status: 'none' })
 })
 
-test('billing is the owner’s alone', async () => {
-  const admin = await world.join(await world.person('Ada'), mia.organisation, 'admin')
+test('billing is for the owner only', async () => {
+  const admin = await world.addMember(await world.createUser('Ada'), mia.organisation, 'admin')
   const forbidden = { status: 403, body: { message: 'You may not do this.' } }
-  expect((await admin.get(PATH)).all).toEqual(forbidden)
-  expect((await admin.post(PATH, { plan: 'professional' })).all).toEqual(forbidden)
-  expect((await admin.call('DELETE', PATH)).all).toEqual(forbidden)
-  expect((await admin.get(`${PATH}/customer-portal`)).all).toEqual(forbidden)
+  expect((await admin.get(PATH)).statusAndBody).toEqual(forbidden)
+  expect((await admin.post(PATH, { plan: 'professional' })).statusAndBody).toEqual(forbidden)
+  expect((await admin.call('DELETE', PATH)).statusAndBody).toEqual(forbidden)
+  expect((await admin.get(`${PATH}/customer-portal`)).statusAndBody).toEqual(forbidden)
 })
 
-test('a plan that is not for sale is refused, and so is setting it with the organisation', async () => {
+test('unknown plans are rejected, and the plan cannot be set by editing the organisation', async () => {
   for (const plan of ['free', 'enterprise', null])
     expect((await mia.post(PATH, { plan })).status).toBe(422)
   const path = `/api/v1/organisations/${mia.organisation}`
@@ -115,7 +115,7 @@ test('a plan that is not for sale is refused, and so is setting it with the orga
   expect(await organisation()).toMatchObject({ plan: 'free' })
 })
 
-test('the portal says that no money moves', async () => {
+test('the portal says that no payment is made', async () => {
   const { url } = (await mia.get(`${PATH}/customer-portal`)).data<{ url: string }>()
   expect(url).toBe('https://cairn.example.com/api/v1/billing-portal')
   const page = await world.call('GET', new URL(url).pathname)

@@ -1,15 +1,15 @@
 // Templates: what a plan made from one has on which days, and what a plan says that is saved as one.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
-let member: Person
+let world: ApiFixture
+let mia: ApiUser
+let member: ApiUser
 beforeAll(async () => {
-  world = await World.open({ tokenLifetimes: { accessTokenSeconds: 86_400 } })
-  mia = await world.owner('Mia')
-  member = await world.join(await world.person('Max'), mia.organisation, 'member')
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 86_400 } })
+  mia = await world.createOwner('Mia')
+  member = await world.addMember(await world.createUser('Max'), mia.organisation, 'member')
 })
 afterAll(() => world.close())
 
@@ -46,7 +46,7 @@ const partsOf = async (plan: string, path: string) =>
     .data<Record<string, unknown>[]>()
     .toSorted((a, b) => Number(a.version) - Number(b.version))
 
-test('a template comes back as it was sent', async () => {
+test('a template is returned as it was sent', async () => {
   const { id } = await make()
   const read = await mia.get(`/api/v1/templates/${id}`)
   const described = TEMPLATE.initiatives.map((initiative) => ({
@@ -57,7 +57,7 @@ test('a template comes back as it was sent', async () => {
   expect(read.data()).toMatchObject({ ...TEMPLATE, initiatives: described, created_by: mia.id })
 })
 
-test('a plan from a template has its work, on days from its start and with its people', async () => {
+test('a plan from a template has its work, with dates from its start and assignees by role', async () => {
   const { id: template_id } = await make()
   const account_id = uuidv7()
   const contact = { name: 'Ines', email: 'ines@example.com', is_primary: true }
@@ -67,7 +67,7 @@ test('a plan from a template has its work, on days from its start and with its p
     owner_id: mia.id,
     contacts: [{ name: 'Somebody else' }, contact],
   })
-  const plan = await member.plan({
+  const plan = await member.createPlan({
     type: 'customer',
     account_id,
     template_id,
@@ -101,10 +101,10 @@ test('a plan from a template has its work, on days from its start and with its p
   ])
 })
 
-test('devices hear of each record that a template made, with a version of its own', async () => {
+test('devices get each record made from a template, with its own version', async () => {
   const { id: template_id } = await make()
   const { version } = (await mia.get('/api/v1/changes?since=0')).json
-  const plan = await mia.plan({ template_id })
+  const plan = await mia.createPlan({ template_id })
   const changes = (await mia.get(`/api/v1/changes?since=${String(version)}`)).json
   const data = changes.data as Record<string, { id: string; version: number }[]>
   expect(data.success_plans?.map(({ id }) => id)).toEqual([plan])
@@ -114,14 +114,14 @@ test('devices hear of each record that a template made, with a version of its ow
   expect(Math.max(...records.map((record) => record.version))).toBe(changes.version)
 })
 
-test('without a start a plan from a template starts today, where the organisation is', async () => {
+test('a plan from a template starts today in the organisation’s time zone by default', async () => {
   const { id: template_id } = await make({ initiatives: [] })
   await mia.call('PUT', `/api/v1/organisations/${mia.organisation}`, {
     body: { timezone: 'Pacific/Kiritimati' },
   })
   // 09:00 in UTC on the second is late in the evening of the second there.
-  world.pass({ minutes: 5 * 60 })
-  const plan = await mia.plan({ template_id })
+  world.advance({ minutes: 5 * 60 })
+  const plan = await mia.createPlan({ template_id })
   expect((await mia.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({
     start_date: '2026-03-03',
     end_date: '2026-04-02',
@@ -135,7 +135,7 @@ test('without a start a plan from a template starts today, where the organisatio
   expect(Object.keys(refused.json.errors ?? {})).toEqual(['end_date'])
 })
 
-test('a plan from a template that is sent twice is made once', async () => {
+test('a plan from a template sent twice is created once', async () => {
   const { id: template_id } = await make()
   const body = { id: uuidv7(), title: 'Made offline', type: 'project', template_id }
   const first = await mia.post('/api/v1/success-plans', body)
@@ -144,9 +144,9 @@ test('a plan from a template that is sent twice is made once', async () => {
   expect(await partsOf(body.id, 'actions')).toHaveLength(3)
 })
 
-test('a plan saved as a template says the same again', async () => {
+test('a plan saved as a template keeps its content', async () => {
   const { id: template_id } = await make()
-  const plan = await mia.plan({ title: 'The model', template_id, start_date: '2026-03-10' })
+  const plan = await mia.createPlan({ title: 'The model', template_id, start_date: '2026-03-10' })
   const actions = await partsOf(plan, 'actions')
   const [, second] = actions
   await mia.call('PUT', '/api/v1/actions', { body: { id: second?.id, status: 'cancelled' } })
@@ -169,8 +169,8 @@ test('a plan saved as a template says the same again', async () => {
   })
 })
 
-test('a plan without days can be saved as a template, too', async () => {
-  const plan = await mia.plan()
+test('a plan without dates can be saved as a template', async () => {
+  const plan = await mia.createPlan()
   await mia.post('/api/v1/initiatives', { title: 'Undated', success_plan_id: plan })
   const saved = await mia.post('/api/v1/templates', { from_success_plan_id: plan, title: 'Other' })
   expect(saved.data()).toMatchObject({
@@ -180,17 +180,19 @@ test('a plan without days can be saved as a template, too', async () => {
   })
 })
 
-test('a member reads and uses templates, and writes none', async () => {
+test('a member can read and use templates, but not write them', async () => {
   const { id } = await make()
   const forbidden = { status: 403, body: { message: 'You may not do this.' } }
   const path = `/api/v1/templates/${id}`
   expect((await member.get(path)).status).toBe(200)
-  expect((await member.post('/api/v1/templates', TEMPLATE)).all).toEqual(forbidden)
-  expect((await member.call('PUT', path, { body: { title: 'Mine' } })).all).toEqual(forbidden)
-  expect((await member.call('DELETE', path)).all).toEqual(forbidden)
+  expect((await member.post('/api/v1/templates', TEMPLATE)).statusAndBody).toEqual(forbidden)
+  expect((await member.call('PUT', path, { body: { title: 'Mine' } })).statusAndBody).toEqual(
+    forbidden,
+  )
+  expect((await member.call('DELETE', path)).statusAndBody).toEqual(forbidden)
 })
 
-test('a stale edit or deletion is refused with the template as it is', async () => {
+test('a stale edit or deletion is rejected with the present template', async () => {
   const { id, version } = await make()
   const headers = { 'If-Match': `"${version}"` }
   const path = `/api/v1/templates/${id}`
@@ -208,7 +210,7 @@ test('a stale edit or deletion is refused with the template as it is', async () 
 
 test('a plan outlives its template', async () => {
   const { id: template_id } = await make()
-  const plan = await mia.plan({ template_id })
+  const plan = await mia.createPlan({ template_id })
   await mia.call('DELETE', `/api/v1/templates/${template_id}`)
   expect((await mia.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({ template_id })
   const renamed = await mia.call('PATCH', `/api/v1/success-plans/${plan}`, {
@@ -217,13 +219,13 @@ test('a plan outlives its template', async () => {
   expect(renamed.status).toBe(200)
 })
 
-test('the free plan’s limit of templates holds against creates at once', async () => {
-  const free = await world.owner('Free', 'free')
+test('the free plan’s template limit holds against simultaneous creates', async () => {
+  const free = await world.createOwner('Free', 'free')
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => free.post('/api/v1/templates', TEMPLATE)),
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
-  expect(answers.find(({ status }) => status !== 201)?.all).toEqual({
+  expect(answers.find(({ status }) => status !== 201)?.statusAndBody).toEqual({
     status: 403,
     body: {
       message: 'The free plan allows 3 templates. Upgrade to add more.',
@@ -255,7 +257,7 @@ test.each([
   ],
   [{ initiatives: Array.from({ length: 51 }, () => initiative) }, 'initiatives'],
   [{ from_success_plan_id: 'x' }, 'from_success_plan_id'],
-])('a template with %j is refused at its field', async (fields, field) => {
+])('a template with %j is rejected at its field', async (fields, field) => {
   const answer = await mia.post('/api/v1/templates', { ...TEMPLATE, ...fields })
   expect(answer.status).toBe(422)
   expect(Object.keys(answer.json.errors ?? {})).toEqual([field])

@@ -3,38 +3,38 @@ import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../contract/people.ts'
 import { purgeExpired } from '../../server/upkeep.ts'
-import { World } from './world.ts'
+import { ApiFixture } from './world.ts'
 
-let world: World
+let world: ApiFixture
 beforeAll(async () => {
-  world = await World.open()
+  world = await ApiFixture.open()
 })
 afterAll(() => world.close())
 
-test('a key is kept for thirty days; after that the record’s own id catches the second create', async () => {
-  const owner = await world.owner('Mia')
+test('a key is stored for thirty days, after which the record’s id prevents a second create', async () => {
+  const owner = await world.createOwner('Mia')
   const again = async () => {
     const { json } = await world.signIn(owner.email)
-    return owner.with(json as unknown as Tokens)
+    return owner.withTokens(json as unknown as Tokens)
   }
   const headers = { 'Idempotency-Key': uuidv4() }
   const body = { id: uuidv7(), title: 'Made offline', type: 'project' }
   const first = await owner.post('/api/v1/success-plans', body, headers)
-  world.pass({ days: 29 })
+  world.advance({ days: 29 })
   await purgeExpired(world.database, world.now)
   const replayed = await (await again()).post('/api/v1/success-plans', body, headers)
   expect([replayed.status, replayed.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
-  world.pass({ days: 1, seconds: 1 })
+  world.advance({ days: 1, seconds: 1 })
   await purgeExpired(world.database, world.now)
   const caught = await (await again()).post('/api/v1/success-plans', body, headers)
   expect([caught.status, caught.headers.get('Idempotent-Replayed')]).toEqual([200, null])
   expect(caught.data()).toEqual(first.data())
 })
 
-test('sessions that are over leave no rows, one that lives is not touched', async () => {
-  const idle = await world.person('Idle')
-  world.pass({ days: 60, seconds: 1 })
-  const busy = await world.person('Busy')
+test('expired sessions are deleted, live ones are kept', async () => {
+  const idle = await world.createUser('Idle')
+  world.advance({ days: 60, seconds: 1 })
+  const busy = await world.createUser('Busy')
   await purgeExpired(world.database, world.now)
   const families = await world.database.system((tx) =>
     tx.selectFrom('token_families').select('user_id').execute(),
@@ -45,8 +45,8 @@ test('sessions that are over leave no rows, one that lives is not touched', asyn
 })
 
 test('compacting loses nothing', async () => {
-  const owner = await world.owner('Mia')
-  const plan = await owner.plan({ title: 'Kept' })
+  const owner = await world.createOwner('Mia')
+  const plan = await owner.createPlan({ title: 'Kept' })
   await world.database.vacuum()
   await world.database.checkpoint()
   expect((await owner.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({ title: 'Kept' })

@@ -3,17 +3,17 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Changes } from '../../contract/changes.ts'
 import * as v from 'valibot'
-import { World, type Person } from './world.ts'
+import { ApiFixture, type ApiUser } from './world.ts'
 
-let world: World
-let mia: Person
+let world: ApiFixture
+let mia: ApiUser
 beforeAll(async () => {
-  world = await World.open()
-  mia = await world.owner('Mia')
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
 })
 afterAll(() => world.close())
 
-const changes = async (person: Person, since: number) =>
+const changes = async (person: ApiUser, since: number) =>
   v.parse(Changes, (await person.get(`/api/v1/changes?since=${since}`)).json)
 const ids = (records: { id: string }[]) => records.map(({ id }) => id)
 const GONE = {
@@ -21,8 +21,8 @@ const GONE = {
   body: { message: 'This version is not known here. Start again at 0.' },
 }
 
-test('changes hold what changed since, once, and nothing else', async () => {
-  const [kept, edited] = [await mia.plan(), await mia.plan()]
+test('changes contain everything since a version, once', async () => {
+  const [kept, edited] = [await mia.createPlan(), await mia.createPlan()]
   const { version } = await changes(mia, 0)
   expect(ids((await changes(mia, 0)).data.success_plans)).toEqual([kept, edited])
   const account = uuidv7()
@@ -53,8 +53,8 @@ test('changes hold what changed since, once, and nothing else', async () => {
   })
 })
 
-test('a deleted plan and its updates are told to devices that hold them', async () => {
-  const plan = await mia.plan()
+test('a deleted plan and its updates are reported to devices', async () => {
+  const plan = await mia.createPlan()
   const update = uuidv7()
   await mia.post(`/api/v1/success-plans/${plan}/updates`, { id: update, body: 'News' })
   const { version } = await changes(mia, 0)
@@ -67,16 +67,16 @@ test('a deleted plan and its updates are told to devices that hold them', async 
   expect(data.success_plans).toEqual([])
 })
 
-test('a new name of a member reaches the others’ devices', async () => {
+test('a member’s new name reaches other devices', async () => {
   const { version } = await changes(mia, 0)
   await mia.call('PUT', '/api/v1/userinfo', { body: { name: 'Mia L.' } })
   const { data } = await changes(mia, version)
   expect(data.organisation_users.map(({ name }) => name)).toEqual(['Mia L.'])
 })
 
-test('pages miss nothing and repeat nothing, in version order', async () => {
-  const many = await world.owner('Many')
-  const plan = await many.plan()
+test('pages are complete, without repeats, in version order', async () => {
+  const many = await world.createOwner('Many')
+  const plan = await many.createPlan()
   const at = world.now.toISOString()
   await world.database.system(async (tx) => {
     const { version } = await tx
@@ -117,13 +117,13 @@ test('pages miss nothing and repeat nothing, in version order', async () => {
   expect(first.latest).toBeGreaterThan(first.version)
 })
 
-test('writers at once leave no gap that a device could read past', async () => {
-  const jonas = await world.join(await world.person('Jonas'), mia.organisation, 'member')
+test('simultaneous writers leave no gap that a device could miss', async () => {
+  const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
   const before = (await changes(mia, 0)).version
   const seen = new Set<string>()
   let since = before
   const writing = Promise.all(
-    Array.from({ length: 30 }, (_, index) => (index % 2 ? mia : jonas).plan()),
+    Array.from({ length: 30 }, (_, index) => (index % 2 ? mia : jonas).createPlan()),
   )
   const progress = { isWriting: true }
   const written = writing.finally(() => (progress.isWriting = false))
@@ -136,24 +136,24 @@ test('writers at once leave no gap that a device could read past', async () => {
   expect([...seen].toSorted()).toEqual((await written).toSorted())
 })
 
-test('a version that is ahead, or from another database, is gone', async () => {
+test('a version ahead of the server or from another database is gone', async () => {
   const { version } = await changes(mia, 0)
-  const other = await world.owner('Other')
+  const other = await world.createOwner('Other')
   const elsewhere = (await changes(other, 0)).version
   for (const since of [version + 1, 1, elsewhere, 999_999_999_999_999])
-    expect((await mia.get(`/api/v1/changes?since=${since}`)).all).toEqual(GONE)
+    expect((await mia.get(`/api/v1/changes?since=${since}`)).statusAndBody).toEqual(GONE)
 })
 
-test('the same data made again has other versions', async () => {
-  const again = await World.open()
-  const later = await again.owner('Mia')
+test('the same data created again has other versions', async () => {
+  const again = await ApiFixture.open()
+  const later = await again.createOwner('Mia')
   const { version } = await changes(mia, 0)
-  expect((await later.get(`/api/v1/changes?since=${version}`)).all).toEqual(GONE)
+  expect((await later.get(`/api/v1/changes?since=${version}`)).statusAndBody).toEqual(GONE)
   await again.close()
 })
 
 test.each(['', '?since=', '?since=-1', '?since=1.5', '?since=a', '?since=1&since=2'])(
-  'a missing or senseless version (%j) is refused',
+  'a missing or malformed version (%j) is rejected',
   async (query) => {
     const answer = await mia.get(`/api/v1/changes${query}`)
     expect(answer.status).toBe(422)
@@ -161,8 +161,8 @@ test.each(['', '?since=', '?since=-1', '?since=1.5', '?since=a', '?since=1&since
   },
 )
 
-test('a stale edit is refused with the record as it is', async () => {
-  const plan = await mia.plan({ title: 'One' })
+test('a stale edit is rejected with the present record', async () => {
+  const plan = await mia.createPlan({ title: 'One' })
   const url = `/api/v1/success-plans/${plan}`
   const old = (await mia.get(url)).headers.get('ETag') ?? ''
   await mia.call('PATCH', url, { body: { title: 'Two' } })
@@ -172,7 +172,7 @@ test('a stale edit is refused with the record as it is', async () => {
     ['DELETE', undefined],
   ] as const) {
     const answer = await mia.call(method, url, { body, headers: { 'If-Match': old } })
-    expect(answer.all).toEqual({
+    expect(answer.statusAndBody).toEqual({
       status: 412,
       body: { message: 'This was changed meanwhile.', data: current },
     })
@@ -186,7 +186,7 @@ test('a stale edit is refused with the record as it is', async () => {
   expect(fresh.data()).toMatchObject({ title: 'Three' })
 })
 
-test('a stale edit of an account is refused with the account as it is', async () => {
+test('a stale edit of an account is rejected with the present account', async () => {
   const id = uuidv7()
   await mia.post('/api/v1/accounts', { id, name: 'One' })
   const edit = (name: string, headers = {}) =>
@@ -197,8 +197,8 @@ test('a stale edit of an account is refused with the account as it is', async ()
   expect(answer.data()).toMatchObject({ id, name: 'Two' })
 })
 
-test('an update is refused that was written without having seen the plan as it is', async () => {
-  const plan = await mia.plan({ title: 'One' })
+test('an update based on a stale plan is rejected', async () => {
+  const plan = await mia.createPlan({ title: 'One' })
   const url = `/api/v1/success-plans/${plan}`
   const seen = (await mia.get(url)).headers.get('ETag') ?? ''
   const body = { id: uuidv7(), body: 'Half way', progress: 50 }
@@ -208,7 +208,7 @@ test('an update is refused that was written without having seen the plan as it i
   expect(posted.status).toBe(201)
   const current = (await mia.get(url)).data()
   expect(posted.data().success_plan_version).toBe(current.version)
-  expect((await post({ id: uuidv7(), body: 'Sixty', progress: 60 }, seen)).all).toEqual({
+  expect((await post({ id: uuidv7(), body: 'Sixty', progress: 60 }, seen)).statusAndBody).toEqual({
     status: 412,
     body: { message: 'This was changed meanwhile.', data: current },
   })
@@ -219,8 +219,8 @@ test('an update is refused that was written without having seen the plan as it i
   expect(listed).not.toHaveProperty('success_plan_version')
 })
 
-test('the version after an update that reopens a plan is the one that its actions gave it', async () => {
-  const plan = await mia.plan({ status: 'in-progress', progress_mode: 'auto' })
+test('an update that reopens a plan returns the version after its recalculation', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress', progress_mode: 'auto' })
   const url = `/api/v1/success-plans/${plan}`
   await mia.post('/api/v1/actions', { title: 'Task', success_plan_id: plan })
   await mia.post(`${url}/updates`, { status: 'completed', outcome: 'achieved' })
@@ -230,13 +230,13 @@ test('the version after an update that reopens a plan is the one that its action
   expect(reopened.data().success_plan_version).toBe(version)
 })
 
-test.each(['1', '"a"', '"1" "2"', '""'])('a malformed If-Match (%s) is refused', async (tag) => {
-  const plan = await mia.plan()
+test.each(['1', '"a"', '"1" "2"', '""'])('a malformed If-Match (%s) is rejected', async (tag) => {
+  const plan = await mia.createPlan()
   const answer = await mia.call('PATCH', `/api/v1/success-plans/${plan}`, {
     body: { title: 'Two' },
     headers: { 'If-Match': tag },
   })
-  expect(answer.all).toEqual({
+  expect(answer.statusAndBody).toEqual({
     status: 400,
     body: { message: 'If-Match must be the ETag of the record.' },
   })

@@ -10,7 +10,7 @@ import { createMailQueue, type MailQueue } from '../../server/outside/mail-queue
 import type { Database } from '../../server/database.ts'
 import { hashPassword } from '../../server/passwords.ts'
 import { TOKEN_LIFETIMES, createTokenService, type TokenService } from '../../server/tokens.ts'
-import { requireAgreed } from './agreed.ts'
+import { assertMatchesOpenApi } from './agreed.ts'
 import { emptyDatabase } from './empty-database.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -19,7 +19,7 @@ export const CLIENT = { client_id: 'cairn-app', client_secret: 'cairn-app-is-pub
 /** Computed once for all people of a run: it costs a tenth of a second. */
 let hash: Promise<string> | undefined
 
-export class Reply {
+export class ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -41,7 +41,7 @@ export class Reply {
   }
 
   /** Status and body at once, for one comparison. */
-  get all() {
+  get statusAndBody() {
     return { status: this.status, body: this.json }
   }
 }
@@ -51,7 +51,7 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-export class World {
+export class ApiFixture {
   readonly app: Hono
   readonly database: Database
   readonly tokenKey: Buffer
@@ -80,8 +80,8 @@ export class World {
     this.app = this.appWith(options)
   }
 
-  static async open(options: Partial<AppOptions> = {}): Promise<World> {
-    return new World(await emptyDatabase(), options)
+  static async open(options: Partial<AppOptions> = {}): Promise<ApiFixture> {
+    return new ApiFixture(await emptyDatabase(), options)
   }
 
   /** Another server on the same database, clock and key. */
@@ -106,7 +106,7 @@ export class World {
   }
 
   /** Lets time go by. */
-  pass(time: { seconds?: number; minutes?: number; days?: number }): void {
+  advance(time: { seconds?: number; minutes?: number; days?: number }): void {
     const { seconds = 0, minutes = 0, days = 0 } = time
     this.#now += ((days * 24 * 60 + minutes) * 60 + seconds) * 1000
   }
@@ -116,24 +116,24 @@ export class World {
     path: string,
     { body, headers }: CallOptions = {},
     app = this.app,
-  ): Promise<Reply> {
+  ): Promise<ApiResponse> {
     const response = await app.request(path, {
       method,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const reply = new Reply(response, await response.text())
+    const reply = new ApiResponse(response, await response.text())
     await this.#delivered
     const { status, text } = reply
-    requireAgreed(method, path, { status, text, type: reply.headers.get('Content-Type') })
+    assertMatchesOpenApi(method, path, { status, text, type: reply.headers.get('Content-Type') })
     return reply
   }
 
-  token(parameters: Record<string, unknown>, app = this.app): Promise<Reply> {
+  token(parameters: Record<string, unknown>, app = this.app): Promise<ApiResponse> {
     return this.call('POST', '/oauth/token', { body: { ...CLIENT, ...parameters } }, app)
   }
 
-  signIn(email: string, password = PASSWORD): Promise<Reply> {
+  signIn(email: string, password = PASSWORD): Promise<ApiResponse> {
     return this.token({ grant_type: 'password', username: email, password })
   }
 
@@ -141,7 +141,7 @@ export class World {
    * Somebody who is registered and signed in, with PASSWORD. Not through the API, which computes for a
    * quarter of a second on purpose: how it does that has tests of its own.
    */
-  async person(name: string): Promise<Person> {
+  async createUser(name: string): Promise<ApiUser> {
     const [id, at] = [uuidv7(), this.now.toISOString()]
     const email = `${name.toLowerCase()}-${id}@example.com`
     const password_hash = await (hash ??= hashPassword(PASSWORD))
@@ -152,25 +152,32 @@ export class World {
         .execute()
       return this.#tokens.createFamily(tx, id)
     })
-    return new Person(this, { id, email, tokens })
+    return new ApiUser(this, { id, email, tokens })
   }
 
   /**
    * Somebody with an organisation of their own, which they work in. It has the plan without limits
    * unless said otherwise: upgrading is not part of this server yet.
    */
-  async owner(name: string, plan: 'free' | 'professional' = 'professional'): Promise<Person> {
-    const person = await this.person(name)
+  async createOwner(
+    name: string,
+    plan: 'free' | 'professional' = 'professional',
+  ): Promise<ApiUser> {
+    const person = await this.createUser(name)
     const created = await person.post('/api/v1/organisations', { name: `${name}’s organisation` })
     const { id } = created.data<{ id: string }>()
     await this.database.system((tx) =>
       tx.updateTable('organisations').set({ plan }).where('id', '=', id).execute(),
     )
-    return person.in(id)
+    return person.inOrganisation(id)
   }
 
   /** Makes somebody a member of an organisation: invitations are not part of this server yet. */
-  async join(person: Person, organisation_id: string, role: 'admin' | 'member'): Promise<Person> {
+  async addMember(
+    person: ApiUser,
+    organisation_id: string,
+    role: 'admin' | 'member',
+  ): Promise<ApiUser> {
     await this.database.system((tx) =>
       tx
         .insertInto('organisation_users')
@@ -184,20 +191,20 @@ export class World {
         })
         .execute(),
     )
-    return person.in(organisation_id)
+    return person.inOrganisation(organisation_id)
   }
 }
 
-export class Person {
+export class ApiUser {
   readonly id: string
   readonly email: string
   readonly tokens: Tokens
   readonly organisation: string
-  readonly #world: World
+  readonly #world: ApiFixture
   readonly #app: Hono
 
   constructor(
-    world: World,
+    world: ApiFixture,
     who: { id: string; email: string; tokens: Tokens; organisation?: string },
     app = world.app,
   ) {
@@ -210,23 +217,23 @@ export class Person {
   }
 
   /** The same person in that organisation. */
-  in(organisation: string): Person {
+  inOrganisation(organisation: string): ApiUser {
     const { id, email, tokens } = this
-    return new Person(this.#world, { id, email, tokens, organisation })
+    return new ApiUser(this.#world, { id, email, tokens, organisation })
   }
 
   /** The same person at another server. */
-  at(app: Hono): Person {
-    return new Person(this.#world, this, app)
+  atApp(app: Hono): ApiUser {
+    return new ApiUser(this.#world, this, app)
   }
 
   /** The same person with other tokens. */
-  with(tokens: Tokens): Person {
+  withTokens(tokens: Tokens): ApiUser {
     const { id, email, organisation } = this
-    return new Person(this.#world, { id, email, tokens, organisation })
+    return new ApiUser(this.#world, { id, email, tokens, organisation })
   }
 
-  call(method: string, path: string, { body, headers }: CallOptions = {}): Promise<Reply> {
+  call(method: string, path: string, { body, headers }: CallOptions = {}): Promise<ApiResponse> {
     const who = {
       Authorization: `Bearer ${this.tokens.access_token}`,
       ...(this.organisation && { 'X-organisation': this.organisation }),
@@ -234,20 +241,20 @@ export class Person {
     return this.#world.call(method, path, { body, headers: { ...who, ...headers } }, this.#app)
   }
 
-  token(parameters: Record<string, unknown>): Promise<Reply> {
+  token(parameters: Record<string, unknown>): Promise<ApiResponse> {
     return this.#world.token(parameters, this.#app)
   }
 
-  get(path: string): Promise<Reply> {
+  get(path: string): Promise<ApiResponse> {
     return this.call('GET', path)
   }
 
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.call('POST', path, { body, headers })
   }
 
   /** A new project plan, which needs no account. */
-  async plan(fields: Record<string, unknown> = {}): Promise<string> {
+  async createPlan(fields: Record<string, unknown> = {}): Promise<string> {
     const id = uuidv7()
     const body = { id, title: 'A plan', type: 'project', ...fields }
     const made = await this.post('/api/v1/success-plans', body)

@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Stage, say, until } from './stage.ts'
+import { EngineFixture, postUpdate, waitFor } from './stage.ts'
 
-test('a refused update keeps its text and the reason, and what was said after it is sent', async () => {
-  const stage = new Stage()
+test('keeps a rejected update with its text and reason, and sends later ones', async () => {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
-  const refused = await say(tab, 'invalid words')
-  await say(tab, 'Good words')
-  await until(() => expect(stage.texts).toEqual(['Good words']))
-  await until(async () => {
-    const kept = (await tab.outbox.all()).find(({ id }) => id === refused.id)
-    expect(kept).toMatchObject({
+  const tab = await stage.signedInTab('ann')
+  const refused = await postUpdate(tab, 'invalid words')
+  await postUpdate(tab, 'Good words')
+  await waitFor(() => expect(stage.storedTexts).toEqual(['Good words']))
+  await waitFor(async () => {
+    const stored = (await tab.outbox.all()).find(({ id }) => id === refused.id)
+    expect(stored).toMatchObject({
       state: 'attention',
       input: refused.input,
       last_error: { status: 422, message: 'That is not valid.' },

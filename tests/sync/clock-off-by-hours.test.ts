@@ -1,7 +1,7 @@
 // The device's clock is hours wrong, or is set right while something waits: it orders nothing, delays
 // nothing for long, and signs nobody out.
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { Stage, say, until } from './stage.ts'
+import { EngineFixture, postUpdate, waitFor } from './stage.ts'
 
 const HOUR = 3_600_000
 
@@ -20,34 +20,34 @@ const BUSY = {
   text: '{"message":"Busy."}',
 }
 
-test('set back by hours between two updates: they arrive in the order of saying', async () => {
-  const stage = new Stage()
+test('sends updates in the order they were written when the clock is set back', async () => {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
+  const tab = await stage.signedInTab('ann')
   const online = stage.network
   stage.network = () => {
     throw new Error('There is no network.')
   }
-  await say(tab, 'First.')
+  await postUpdate(tab, 'First.')
   setClock(-7 * HOUR)
-  await say(tab, 'Second.')
+  await postUpdate(tab, 'Second.')
   stage.network = online
   tab.wake()
-  await until(() => expect(stage.texts).toEqual(['First.', 'Second.']))
+  await waitFor(() => expect(stage.storedTexts).toEqual(['First.', 'Second.']))
 })
 
-test('a wait that was begun when the clock was hours ahead is not waited for', async () => {
-  const stage = new Stage()
+test('ignores a retry time set while the clock was ahead', async () => {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
+  const tab = await stage.signedInTab('ann')
   setClock(5 * HOUR)
   let busy = true
   stage.network = (request, answer) => (busy && request.method === 'POST' ? BUSY : answer())
-  await say(tab, 'They signed.')
-  await until(async () => expect((await tab.outbox.all())[0]?.last_error?.status).toBe(503))
+  await postUpdate(tab, 'They signed.')
+  await waitFor(async () => expect((await tab.outbox.all())[0]?.last_error?.status).toBe(503))
   busy = false
-  expect(stage.texts).toEqual([])
+  expect(stage.storedTexts).toEqual([])
   setClock(0)
   tab.wake()
-  await until(() => expect(stage.texts).toEqual(['They signed.']))
+  await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
 })

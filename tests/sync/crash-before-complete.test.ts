@@ -3,9 +3,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { product } from '../../src/app/product.ts'
 import { Outbox } from '../../src/sync/outbox.ts'
 import { IndexedDbStore } from '../../src/sync/store-indexeddb.ts'
-import { Stage } from './stage.ts'
+import { EngineFixture } from './stage.ts'
 
-const said = {
+const draftOperation = {
   endpoint: 'postPlanUpdate',
   input: { path: { id: 'north-1' }, body: { id: 'u-1', body: 'They signed.' } },
   user_id: 'ann',
@@ -29,20 +29,20 @@ function watchTransactions(begun: (transaction: IDBTransaction, durability?: str
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('an update is not called saved before its transaction is complete and flushed', async () => {
+test('confirms an update only after its transaction is complete and flushed', async () => {
   let complete = false
   let durable: string | undefined
   watchTransactions((raw, durability) => {
     durable = durability
     raw.addEventListener('complete', () => (complete = true))
   })
-  await new Outbox(new Stage().ports()).enqueue(said)
+  await new Outbox(new EngineFixture().ports()).enqueue(draftOperation)
   expect({ complete, durable }).toEqual({ complete: true, durable: 'strict' })
 })
 
-test('an update whose transaction ends before it is complete was never called saved', async () => {
+test('does not confirm an update whose transaction is aborted', async () => {
   const factory = new IDBFactory()
-  const ports = { ...new Stage().ports(), store: new IndexedDbStore(factory) }
+  const ports = { ...new EngineFixture().ports(), store: new IndexedDbStore(factory) }
   watchTransactions((raw) => {
     const store = raw.objectStore('operations')
     const put = store.put.bind(store)
@@ -55,19 +55,19 @@ test('an update whose transaction ends before it is complete was never called sa
     // Held open, so that the request succeeds first.
     raw.commit = () => undefined
   })
-  await expect(new Outbox(ports).enqueue(said)).rejects.toThrow()
+  await expect(new Outbox(ports).enqueue(draftOperation)).rejects.toThrow()
   vi.restoreAllMocks()
   const again = new Outbox({ ...ports, store: new IndexedDbStore(factory), calls: product.calls })
   expect(await again.all()).toEqual([])
 })
 
-test('the reason why a transaction failed is told, not only that it was aborted', async () => {
-  const { store } = new Stage()
+test('reports why a transaction failed', async () => {
+  const { store } = new EngineFixture()
   const failing = store.transact(['operations'], 'strict', async (tx) => {
     tx.put('operations', 'id', { words: 'kept' })
     throw new RangeError('The reason.')
   })
   await expect(failing).rejects.toThrow('The reason.')
-  const kept = await store.transact(['operations'], 'readonly', (tx) => tx.all('operations', []))
-  expect(kept).toEqual([])
+  const stored = await store.transact(['operations'], 'readonly', (tx) => tx.all('operations', []))
+  expect(stored).toEqual([])
 })

@@ -1,18 +1,18 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Outbox } from '../../src/sync/outbox.ts'
-import { Stage, say, until } from './stage.ts'
+import { EngineFixture, postUpdate, waitFor } from './stage.ts'
 
-test('a plan waits for the account it is for, and goes out once the account is put right', async () => {
-  const stage = new Stage()
+test('holds a plan until its account is accepted', async () => {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
+  const tab = await stage.signedInTab('ann')
   const account = await tab.enqueue('createAccount', { body: { id: 'a-1', name: 'invalid name' } })
   const plan = { id: 'p-1', title: 'Onboarding', account_id: 'a-1' }
   await tab.enqueue('createSuccessPlan', { body: plan })
-  await say(tab, 'Kick-off held', 'p-1')
-  await say(tab, 'Elsewhere', 'north-2')
-  await until(() => expect(stage.texts).toEqual(['Elsewhere']))
-  await until(async () => {
+  await postUpdate(tab, 'Kick-off held', 'p-1')
+  await postUpdate(tab, 'Elsewhere', 'north-2')
+  await waitFor(() => expect(stage.storedTexts).toEqual(['Elsewhere']))
+  await waitFor(async () => {
     const states = (await tab.outbox.all()).map(({ state }) => state)
     expect(states.filter((state) => state !== 'acknowledged')).toEqual([
       'attention',
@@ -25,11 +25,11 @@ test('a plan waits for the account it is for, and goes out once the account is p
   await tab.outbox.edit(account.id, { id: 'a-1', name: 'Acme' })
   await tab.outboxChanged()
   const all = ['Elsewhere', 'Acme', 'Onboarding', 'Kick-off held']
-  await until(() => expect(stage.texts).toEqual(all))
+  await waitFor(() => expect(stage.storedTexts).toEqual(all))
 })
 
-test('a plan that is for another account by now waits for that one, and no more for the first', async () => {
-  const outbox = new Outbox(new Stage().ports())
+test('follows the plan’s present account when the plan is edited', async () => {
+  const outbox = new Outbox(new EngineFixture().ports())
   const ann = { user_id: 'ann', organisation_id: 'north' }
   const account = (id: string) =>
     outbox.enqueue({ ...ann, endpoint: 'createAccount', input: { body: { id, name: id } } })

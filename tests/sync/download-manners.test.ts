@@ -2,19 +2,19 @@
 // nothing, and a tab that froze in the middle of it holds up nobody.
 import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../src/sync/engine.ts'
-import { Stage, say, unplugged, until } from './stage.ts'
+import { EngineFixture, postUpdate, offline, waitFor } from './stage.ts'
 
 const CHANGES = /^\/api\/v1\/changes\?since=(\d+)/
 const LISTS = /^\/api\/v1\/(success-plans|accounts)\?/
 
 /** An organisation that does not come in one page: Bob has said much in it. */
-async function largeOrganisation(): Promise<Stage> {
-  const stage = new Stage()
+async function largeOrganisation(): Promise<EngineFixture> {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const bob = await stage.signedIn('bob')
-  for (let said = 1; said <= 8; said += 1) await say(bob, `Said ${said}.`)
-  await until(() => expect(stage.texts).toHaveLength(8))
-  await until(async () => expect(await bob.outbox.all()).toEqual([]))
+  const bob = await stage.signedInTab('bob')
+  for (let count = 1; count <= 8; count += 1) await postUpdate(bob, `Said ${count}.`)
+  await waitFor(() => expect(stage.storedTexts).toHaveLength(8))
+  await waitFor(async () => expect(await bob.outbox.all()).toEqual([]))
   await bob.signOut('keep')
   stage.closeTabs()
   stage.server.settings.page = 3
@@ -22,26 +22,27 @@ async function largeOrganisation(): Promise<Stage> {
   return stage
 }
 
-const sinces = (stage: Stage) =>
+const sinces = (stage: EngineFixture) =>
   stage.requests.flatMap(({ url }) => CHANGES.exec(url)?.[1] ?? []).map(Number)
 const progressOf = (tab: Engine) =>
   tab.replicaOf({ user_id: 'ann', organisation_id: 'north' }).cursor()
-const isWhole = (tab: Engine) => until(async () => expect((await progressOf(tab)).whole).toBe(true))
+const isWhole = (tab: Engine) =>
+  waitFor(async () => expect((await progressOf(tab)).whole).toBe(true))
 const updatesIn = async (tab: Engine) =>
   (await tab.activeReplica()?.partition('success_plan_updates', 'north-1'))?.length
 
-async function sparing(): Promise<{ stage: Stage; tab: Engine }> {
+async function withDataSaver(): Promise<{ stage: EngineFixture; tab: Engine }> {
   const stage = await largeOrganisation()
-  stage.sparing = true
-  const tab = await stage.signedIn('ann')
-  await until(async () => expect((await progressOf(tab)).listed).toBeGreaterThan(0))
+  stage.dataSaver = true
+  const tab = await stage.signedInTab('ann')
+  await waitFor(async () => expect((await progressOf(tab)).listed).toBeGreaterThan(0))
   await tab.pullScheduler.pullAgain()
   expect(tab.pullScheduler.downloadState.get().phase).toBe('deferred')
   return { stage, tab }
 }
 
-test('data saver: the lists are here, the rest is not, and what is opened is read then', async () => {
-  const { stage, tab } = await sparing()
+test('data saver: reads lists first, and the rest when it is opened', async () => {
+  const { stage, tab } = await withDataSaver()
   expect((await progressOf(tab)).whole).toBe(false)
   expect(await tab.activeReplica()?.collection('success_plans')).toHaveLength(2)
   expect(await updatesIn(tab)).not.toBe(8)
@@ -52,8 +53,8 @@ test('data saver: the lists are here, the rest is not, and what is opened is rea
   expect(stage.requests.filter(({ url }) => LISTS.test(url)).length).toBeGreaterThan(0)
 })
 
-test('data saver: what others do comes as an increment, and the lists are read no second time', async () => {
-  const { stage, tab } = await sparing()
+test('data saver: reads later changes as increments', async () => {
+  const { stage, tab } = await withDataSaver()
   const { since, listed } = await progressOf(tab)
   stage.requests.length = 0
   stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' })
@@ -67,15 +68,15 @@ test('data saver: what others do comes as an increment, and the lists are read n
   expect(await progressOf(tab)).toMatchObject({ since, whole: false })
 })
 
-test('data saver: what is said is sent, and leaves the queue once its copy is here', async () => {
-  const { stage, tab } = await sparing()
-  await say(tab, 'They signed.')
-  await until(() => expect(stage.texts).toContain('They signed.'))
-  await until(async () => expect(await tab.outbox.all()).toEqual([]))
+test('data saver: sends operations and prunes them once pulled', async () => {
+  const { stage, tab } = await withDataSaver()
+  await postUpdate(tab, 'They signed.')
+  await waitFor(() => expect(stage.storedTexts).toContain('They signed.'))
+  await waitFor(async () => expect(await tab.outbox.all()).toEqual([]))
 })
 
-test('data saver: asked for, all is read, and a restart goes on with it', async () => {
-  const { stage, tab } = await sparing()
+test('data saver: continues a requested download after a restart', async () => {
+  const { stage, tab } = await withDataSaver()
   const shares: (number | null)[] = []
   tab.pullScheduler.downloadState.subscribe(() =>
     shares.push(tab.pullScheduler.downloadState.get().share),
@@ -83,7 +84,7 @@ test('data saver: asked for, all is read, and a restart goes on with it', async 
   let pages = 0
   stage.network = (request, answer) => {
     if (CHANGES.test(request.url)) pages += 1
-    return pages > 1 ? unplugged(request, answer) : answer()
+    return pages > 1 ? offline(request, answer) : answer()
   }
   await tab.pullScheduler.pullEverything()
   expect(await progressOf(tab)).toMatchObject({ whole: false })
@@ -93,53 +94,53 @@ test('data saver: asked for, all is read, and a restart goes on with it', async 
   stage.requests.length = 0
   const next = await stage.tab()
   await isWhole(next)
-  await until(() =>
+  await waitFor(() =>
     expect(next.pullScheduler.downloadState.get()).toEqual({ phase: 'idle', share: null }),
   )
   expect(sinces(stage)[0]).toBe(since)
   expect(await updatesIn(next)).toBe(8)
 })
 
-test('data saver is switched off: the whole download goes on by itself', async () => {
-  const { stage, tab } = await sparing()
-  stage.sparing = false
+test('continues the download when data saver is turned off', async () => {
+  const { stage, tab } = await withDataSaver()
+  stage.dataSaver = false
   tab.wake()
   await isWhole(tab)
   expect(await updatesIn(tab)).toBe(8)
 })
 
-test('data saver and an organisation that comes in one page: it is whole', async () => {
+test('data saver: an organisation of one page is complete', async () => {
   const stage = await largeOrganisation()
   stage.server.settings.page = 100
-  stage.sparing = true
-  const tab = await stage.signedIn('ann')
+  stage.dataSaver = true
+  const tab = await stage.signedInTab('ann')
   await isWhole(tab)
   expect(stage.requests.filter(({ url }) => LISTS.test(url))).toEqual([])
 })
 
-test('a first download says how far it is, and then no more', async () => {
+test('reports the progress of the first download', async () => {
   const stage = await largeOrganisation()
   const tab = await stage.tab()
-  const told: string[] = []
+  const phases: string[] = []
   tab.pullScheduler.downloadState.subscribe(() => {
     const { phase, share } = tab.pullScheduler.downloadState.get()
-    told.push(share !== null && share > 0 && share <= 1 ? `${phase} with a share` : phase)
+    phases.push(share !== null && share > 0 && share <= 1 ? `${phase} with a share` : phase)
   })
   await stage.signIn(tab, 'ann')
   await isWhole(tab)
-  await until(() => expect(told.at(-1)).toBe('idle'))
-  expect(told).toContain('first with a share')
+  await waitFor(() => expect(phases.at(-1)).toBe('idle'))
+  expect(phases).toContain('first with a share')
 })
 
-test('killed in the middle of the first download: it goes on where it was', async () => {
+test('continues an interrupted download at its cursor', async () => {
   const stage = await largeOrganisation()
   let pages = 0
   stage.network = (request, answer) => {
     if (CHANGES.test(request.url)) pages += 1
-    return pages > 2 ? unplugged(request, answer) : answer()
+    return pages > 2 ? offline(request, answer) : answer()
   }
-  const tab = await stage.signedIn('ann')
-  await until(() => expect(pages).toBeGreaterThan(2))
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(pages).toBeGreaterThan(2))
   stage.closeTabs()
   stage.network = (_request, answer) => answer()
   const { since, whole } = await progressOf(tab)
@@ -151,77 +152,77 @@ test('killed in the middle of the first download: it goes on where it was', asyn
   expect(await updatesIn(next)).toBe(8)
 })
 
-test('the server has forgotten so old a version: all is read anew, and what waits is sent', async () => {
+test('downloads again when the cursor has expired, and sends pending operations', async () => {
   const stage = await largeOrganisation()
-  const tab = await stage.signedIn('ann')
+  const tab = await stage.signedInTab('ann')
   await isWhole(tab)
-  stage.network = unplugged
-  await say(tab, 'Said meanwhile.')
+  stage.network = offline
+  await postUpdate(tab, 'Said meanwhile.')
   stage.closeTabs()
   stage.server.deletePlan('north', 'north-2')
-  stage.server.move()
+  stage.server.moveToNewDatabase()
   stage.network = (_request, answer) => answer()
   const next = await stage.tab()
-  await until(async () =>
+  await waitFor(async () =>
     expect(await next.activeReplica()?.record('success_plans', 'north-2')).toBe(null),
   )
-  await until(() => expect(stage.texts).toContain('Said meanwhile.'))
-  await until(async () => expect(await next.outbox.all()).toEqual([]))
+  await waitFor(() => expect(stage.storedTexts).toContain('Said meanwhile.'))
+  await waitFor(async () => expect(await next.outbox.all()).toEqual([]))
   expect(await updatesIn(next)).toBe(9)
 })
 
 /** A tab that froze after it had asked for its second page; thaw lets the old answer arrive. */
-async function frozenInTheMiddle() {
+async function frozenDuringDownload() {
   const stage = await largeOrganisation()
-  stage.patience = 20
+  stage.lockTimeoutMs = 20
   const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
   let pages = 0
-  stage.travel = async ({ url }) => {
+  stage.delayRequest = async ({ url }) => {
     if (!CHANGES.test(url)) return
     pages += 1
     if (pages === 2) await thawed
   }
-  const frozen = await stage.signedIn('ann')
-  await until(() => expect(pages).toBe(2))
+  const frozen = await stage.signedInTab('ann')
+  await waitFor(() => expect(pages).toBe(2))
   return { stage, frozen, thaw }
 }
 
-test('a tab froze in the middle of the download: another takes it over', async () => {
-  const { stage, thaw } = await frozenInTheMiddle()
+test('lets another tab take over the download of a frozen tab', async () => {
+  const { stage, thaw } = await frozenDuringDownload()
   const other = await stage.tab()
   await isWhole(other)
   expect(await updatesIn(other)).toBe(8)
   thaw()
 })
 
-test('it thaws with an old answer: what is gone by now does not come back', async () => {
-  const { stage, frozen, thaw } = await frozenInTheMiddle()
+test('discards a stale page that arrives after the takeover', async () => {
+  const { stage, frozen, thaw } = await frozenDuringDownload()
   const other = await stage.tab()
   await isWhole(other)
   stage.server.deletePlan('north', 'north-2')
   await other.pullScheduler.pullAgain()
   expect(await other.activeReplica()?.record('success_plans', 'north-2')).toBe(null)
   const before = await progressOf(other)
-  stage.network = unplugged
+  stage.network = offline
   thaw()
   await frozen.pull()
   expect(await progressOf(other)).toEqual(before)
   expect(await other.activeReplica()?.record('success_plans', 'north-2')).toBe(null)
 })
 
-test('a slow tab that gets on with it is left to it', async () => {
+test('leaves a download that makes progress to its tab', async () => {
   const stage = await largeOrganisation()
-  stage.patience = 60
+  stage.lockTimeoutMs = 60
   let under_way = 0
   let most = 0
-  stage.travel = async ({ url }) => {
+  stage.delayRequest = async ({ url }) => {
     if (!CHANGES.test(url)) return
     under_way += 1
     most = Math.max(most, under_way)
     await new Promise((resolve) => setTimeout(resolve, 40))
     under_way -= 1
   }
-  const tab = await stage.signedIn('ann')
+  const tab = await stage.signedInTab('ann')
   const other = await stage.tab()
   await isWhole(tab)
   await isWhole(other)

@@ -7,7 +7,7 @@ import { createNetwork } from '../../src/sync/browser-ports.ts'
 import type { ServerEvent } from '../../src/sync/event-stream.ts'
 
 /** A server that answers as `answer` does, and somebody who listens to it. */
-async function listening(answer: (to: ServerResponse) => void, timeout = 5_000) {
+async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -27,8 +27,8 @@ async function listening(answer: (to: ServerResponse) => void, timeout = 5_000) 
 
 const open = (to: ServerResponse) => to.writeHead(200, { 'content-type': 'text/event-stream' })
 
-test('events arrive whole, however they are cut, and comments are no events', async () => {
-  const { events, ended } = await listening((to) => {
+test('parses events across any chunk boundary and skips comments', async () => {
+  const { events, ended } = await subscribe((to) => {
     open(to)
     const stream = ': hello\n\nevent: version\r\ndata: {"version":7}\r\n\r\ndata: a\ndata: é\n\n'
     for (const byte of Buffer.from(stream)) to.write(Buffer.of(byte))
@@ -41,12 +41,12 @@ test('events arrive whole, however they are cut, and comments are no events', as
   ])
 })
 
-test('a server that falls silent is given up, and one that gives signs of life is not', async () => {
-  const silent = await listening((to) => void open(to).write('data: one\n\n'), 150)
+test('ends a silent stream, and keeps one that sends heartbeats', async () => {
+  const silent = await subscribe((to) => void open(to).write('data: one\n\n'), 150)
   expect((await silent.ended).status).toBe(200)
   expect(silent.events).toHaveLength(1)
 
-  const alive = await listening((to) => {
+  const alive = await subscribe((to) => {
     open(to)
     let beats = 0
     const timer = setInterval(() => {
@@ -59,8 +59,8 @@ test('a server that falls silent is given up, and one that gives signs of life i
   expect(alive.events).toEqual([{ type: 'message', data: 'late' }])
 })
 
-test('a cut is an end, and no connection at all is a failure', async () => {
-  const cut = await listening((to) => {
+test('resolves when a stream is cut, and rejects without a connection', async () => {
+  const cut = await subscribe((to) => {
     open(to).write('data: one\n\n')
     setImmediate(() => to.destroy())
   })
@@ -69,13 +69,13 @@ test('a cut is an end, and no connection at all is a failure', async () => {
   server.closeAllConnections()
   server.close()
   await once(server, 'close')
-  const gone = await listening((to) => void to.destroy())
+  const gone = await subscribe((to) => void to.destroy())
   await expect(gone.ended).rejects.toThrow(/./)
 })
 
-test('whoever stops listening hears no more, and holds no connection', async () => {
+test('closes the connection on abort', async () => {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
-  const { ended, stop, events } = await listening((to) => {
+  const { ended, stop, events } = await subscribe((to) => {
     to.on('close', close)
     open(to).write('data: one\n\n')
   })
@@ -85,8 +85,8 @@ test('whoever stops listening hears no more, and holds no connection', async () 
   await closed
 })
 
-test('an answer that is no stream is handed on as it is', async () => {
-  const { ended, events } = await listening((to) => {
+test('returns a response that is not a stream', async () => {
+  const { ended, events } = await subscribe((to) => {
     to.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not found."}')
   })
   const answer = await ended

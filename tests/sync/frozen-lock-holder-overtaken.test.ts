@@ -13,7 +13,7 @@ async function freeze(name: string) {
   return { thaw, holding }
 }
 
-test('a tab that froze while it replayed is overtaken, and what it did still counts', async () => {
+test('takes the lock from a frozen replay, whose result still counts', async () => {
   const { thaw, holding } = await freeze('replay-of-the-test')
   const overtaking = { timeoutMs: 5, steal: true }
   const taken = await locks.withLock('replay-of-the-test', overtaking, async () => 'sent')
@@ -22,7 +22,7 @@ test('a tab that froze while it replayed is overtaken, and what it did still cou
   expect(await holding).toEqual({ value: 'late' })
 })
 
-test('a refresh under way is never overtaken, or two would spend one token', async () => {
+test('never takes the lock from a running refresh', async () => {
   const { thaw, holding } = await freeze('refresh-of-the-test')
   let entered = false
   const second = await locks.withLock('refresh-of-the-test', { timeoutMs: 5 }, async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readStoredSession, writeStoredSession } from '../../src/sync/local-session.ts'
 import { SessionManager, type Session } from '../../src/sync/session.ts'
-import { Stage } from './stage.ts'
+import { EngineFixture } from './stage.ts'
 
 const session = (refresh_token: string): Session => ({
   access_token: `access of ${refresh_token}`,
@@ -10,7 +10,7 @@ const session = (refresh_token: string): Session => ({
   active_organisation: null,
 })
 
-const keeper = (stage: Stage) =>
+const keeper = (stage: EngineFixture) =>
   new SessionManager(stage.ports(), async () => ({ result: 'unreachable' }))
 
 /** localStorage, as far as the session's keys need it. */
@@ -23,8 +23,8 @@ function storage(): Storage {
   } as Storage
 }
 
-test('an old refresh token that a kill brought back gives way to the newer one', async () => {
-  const stage = new Stage()
+test('prefers the newer refresh token to one restored by a kill', async () => {
+  const stage = new EngineFixture()
   const before = keeper(stage)
   await before.signIn(session('first'))
   const local = before.current()
@@ -33,8 +33,8 @@ test('an old refresh token that a kill brought back gives way to the newer one',
   expect(after.session?.refresh_token).toBe('second')
 })
 
-test('a newer session in localStorage gets into the mirror, where the worker reads it', async () => {
-  const stage = new Stage()
+test('copies a newer session from localStorage to IndexedDB', async () => {
+  const stage = new EngineFixture()
   const before = keeper(stage)
   await before.signIn(session('first'))
   await keeper(stage).start({ seq: 7, session: session('second') })
@@ -42,7 +42,7 @@ test('a newer session in localStorage gets into the mirror, where the worker rea
   expect(worker.session?.refresh_token).toBe('second')
 })
 
-test('a slow tab that learns of an older session does not bring back tokens after a sign-out', () => {
+test('does not restore tokens of an older session after sign-out', () => {
   const local = storage()
   writeStoredSession(local, { seq: 5, session: session('first') })
   writeStoredSession(local, { seq: 6, session: null })

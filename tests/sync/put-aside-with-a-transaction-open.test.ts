@@ -5,48 +5,48 @@ import { get, set } from 'idb-keyval'
 import { expect, test } from 'vitest'
 import { IndexedDbStore } from '../../src/sync/store-indexeddb.ts'
 
-const keep = (store: IndexedDbStore, key: string) =>
+const writeRecord = (store: IndexedDbStore, key: string) =>
   store.transact(['operations'], 'strict', async (tx) => {
     await tx.get('operations', key)
     tx.put('operations', key, 'kept')
   })
-const kept = (store: IndexedDbStore) =>
+const readRecords = (store: IndexedDbStore) =>
   store.transact(['operations'], 'readonly', (tx) => tx.all('operations', []))
 
-test('put aside while it saves: refused, and the other page saves at once', async () => {
+test('aborts a save in a frozen page, so that another page can save at once', async () => {
   const factory = new IDBFactory()
   const left = new IndexedDbStore(factory)
   const other = new IndexedDbStore(factory)
   const saving = left.transact(['operations'], 'strict', async (tx) => {
     await tx.get('operations', 'a')
     // The other page waits for this one; without its end it would wait for ever.
-    const saved = keep(other, 'b')
+    const saved = writeRecord(other, 'b')
     left.suspend()
     await saved
   })
   await expect(saving).rejects.toThrow()
-  expect(await kept(other)).toEqual(['kept'])
+  expect(await readRecords(other)).toEqual(['kept'])
 })
 
-test('what is begun while it is aside waits until it is back; a draft is kept all the same', async () => {
+test('delays transactions until the page resumes, but not drafts', async () => {
   const factory = new IDBFactory()
   const left = new IndexedDbStore(factory)
-  await kept(left)
+  await readRecords(left)
   left.suspend()
-  const saved = keep(left, 'a')
+  const saved = writeRecord(left, 'a')
   await set('draft', 'Half a', left.keyval('drafts'))
   const other = new IndexedDbStore(factory)
   expect(await get('draft', other.keyval('drafts'))).toBe('Half a')
-  expect(await kept(other)).toEqual([])
+  expect(await readRecords(other)).toEqual([])
   left.resume()
   await saved
-  expect(await kept(other)).toEqual(['kept'])
+  expect(await readRecords(other)).toEqual(['kept'])
 })
 
-test('what was only read is read again when it is back', async () => {
+test('repeats an interrupted read when the page resumes', async () => {
   const factory = new IDBFactory()
   const left = new IndexedDbStore(factory)
-  await keep(left, 'a')
+  await writeRecord(left, 'a')
   let readings = 0
   const read = left.transact(['operations'], 'readonly', async (tx) => {
     readings += 1
@@ -54,20 +54,20 @@ test('what was only read is read again when it is back', async () => {
     if (readings === 1) left.suspend()
     return await tx.get('operations', 'a')
   })
-  await keep(new IndexedDbStore(factory), 'b')
+  await writeRecord(new IndexedDbStore(factory), 'b')
   left.resume()
   expect([await read, readings]).toEqual(['kept', 2])
 })
 
-test('put aside while the database is still being opened: nothing is begun before it is back', async () => {
+test('starts no transaction in a page frozen while the database opens', async () => {
   const factory = new IDBFactory()
   const left = new IndexedDbStore(factory)
-  const saved = keep(left, 'a')
+  const saved = writeRecord(left, 'a')
   left.suspend()
   const other = new IndexedDbStore(factory)
-  await keep(other, 'b')
-  expect(await kept(other)).toHaveLength(1)
+  await writeRecord(other, 'b')
+  expect(await readRecords(other)).toHaveLength(1)
   left.resume()
   await saved
-  expect(await kept(other)).toHaveLength(2)
+  expect(await readRecords(other)).toHaveLength(2)
 })

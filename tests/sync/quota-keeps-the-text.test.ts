@@ -1,7 +1,7 @@
 import { IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StorageFullError } from '../../src/sync/ports.ts'
-import { Stage, say, until } from './stage.ts'
+import { EngineFixture, postUpdate, waitFor } from './stage.ts'
 
 const scope = { user_id: 'ann', organisation_id: 'north' }
 
@@ -22,25 +22,25 @@ function fill(isFull: () => boolean) {
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('an update that finds no room is not called saved, so that the form keeps its text', async () => {
-  const stage = new Stage()
+test('does not confirm an update without room, so that the form keeps its text', async () => {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
+  const tab = await stage.signedInTab('ann')
   fill(() => true)
-  await expect(say(tab, 'They signed.')).rejects.toBeInstanceOf(StorageFullError)
+  await expect(postUpdate(tab, 'They signed.')).rejects.toBeInstanceOf(StorageFullError)
   vi.restoreAllMocks()
   expect(await tab.outbox.all()).toEqual([])
 })
 
-test('cached answers make room for what was said', async () => {
-  const stage = new Stage()
+test('evicts cached records to make room for operations', async () => {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
-  await until(async () => expect((await tab.replicaOf(scope).cursor()).whole).toBe(true))
+  const tab = await stage.signedInTab('ann')
+  await waitFor(async () => expect((await tab.replicaOf(scope).cursor()).whole).toBe(true))
   let tries = 0
   fill(() => (tries += 1) <= 1)
-  const { id } = await say(tab, 'They signed.')
+  const { id } = await postUpdate(tab, 'They signed.')
   vi.restoreAllMocks()
   expect(tries).toBeGreaterThan(1)
-  await until(() => expect(stage.effects.map(({ key }) => key)).toEqual([id]))
+  await waitFor(() => expect(stage.effects.map(({ key }) => key)).toEqual([id]))
 })

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerAnswer } from './simulation/model-server.ts'
-import { Stage, say, until } from './stage.ts'
+import { EngineFixture, postUpdate, waitFor } from './stage.ts'
 
 const answers: Record<string, () => ServerAnswer> = {
   'no answer': () => {
@@ -17,22 +17,22 @@ const answers: Record<string, () => ServerAnswer> = {
 }
 
 for (const [name, refresh] of Object.entries(answers))
-  test(`a refresh that gets ${name} signs nobody out, and the update goes out later`, async () => {
-    const stage = new Stage()
+  test(`keeps the session and sends the update later when a refresh gets ${name}`, async () => {
+    const stage = new EngineFixture()
     onTestFinished(() => stage.close())
-    const tab = await stage.signedIn('ann')
+    const tab = await stage.signedInTab('ann')
     stage.server.tokens.expireAll()
-    let asked = 0
+    let refreshCount = 0
     stage.network = (request, answer) => {
       if (request.url !== '/oauth/token') return answer()
-      asked += 1
+      refreshCount += 1
       return refresh()
     }
-    await say(tab, 'They signed.')
-    await until(() => expect(asked).toBeGreaterThan(0))
+    await postUpdate(tab, 'They signed.')
+    await waitFor(() => expect(refreshCount).toBeGreaterThan(0))
     expect((await tab.session.reload()).session?.user.id).toBe('ann')
-    expect(stage.texts).toEqual([])
+    expect(stage.storedTexts).toEqual([])
 
     stage.network = (_request, answer) => answer()
-    await until(() => expect(stage.texts).toEqual(['They signed.']))
+    await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
   })

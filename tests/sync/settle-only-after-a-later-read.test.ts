@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { Outbox } from '../../src/sync/outbox.ts'
-import { Stage } from './stage.ts'
+import { EngineFixture } from './stage.ts'
 
-test('a read that began before the acknowledgement does not take the update off the screen', async () => {
-  const outbox = new Outbox(new Stage().ports())
+test('keeps an acknowledged operation until a later read has its record', async () => {
+  const outbox = new Outbox(new EngineFixture().ports())
   const input = { path: { id: 'north-1' }, body: { id: 'u-1', body: 'They signed.' } }
-  const said = { endpoint: 'postPlanUpdate', input, user_id: 'ann', organisation_id: 'north' }
-  const { id } = await outbox.enqueue(said)
+  const operation = { endpoint: 'postPlanUpdate', input, user_id: 'ann', organisation_id: 'north' }
+  const { id } = await outbox.enqueue(operation)
   const early = await outbox.fence()
   await outbox.acknowledge(id, { id: 'u-1' })
   expect(await outbox.prune(early, () => true)).toBe(0)

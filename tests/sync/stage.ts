@@ -13,35 +13,35 @@ import { ModelServer, type Effect, type ServerAnswer } from './simulation/model-
 vi.stubGlobal('IDBKeyRange', IDBKeyRange)
 
 const CHANGES = '/api/v1/changes?since=0'
-const KEY_LIFE = 30 * 24 * 3_600_000
+const KEY_LIFETIME_MS = 30 * 24 * 3_600_000
 
 /** Lets one request through, or does something else with it; throws where no answer arrives. */
-type Bend = (request: NetworkRequest, answer: () => ServerAnswer) => ServerAnswer
+type NetworkBehaviour = (request: NetworkRequest, answer: () => ServerAnswer) => ServerAnswer
 
-export const unplugged: Bend = () => {
+export const offline: NetworkBehaviour = () => {
   throw new Error('There is no network.')
 }
 
-export class Stage {
+export class EngineFixture {
   readonly factory = new IDBFactory()
   readonly store: Store
   readonly effects: Effect[] = []
   readonly requests: NetworkRequest[] = []
   readonly server = new ModelServer(
-    { access_life: 900_000, key_life: KEY_LIFE, page: 100 },
+    { access_life: 900_000, key_life: KEY_LIFETIME_MS, page: 100 },
     (effect) => void this.effects.push(effect),
   )
-  network: Bend = (_request, answer) => answer()
+  network: NetworkBehaviour = (_request, answer) => answer()
   /** What an answer waits for on its way. */
-  travel: (request: NetworkRequest) => Promise<void> = async () => {}
+  delayRequest: (request: NetworkRequest) => Promise<void> = async () => {}
   /** No lock is waited for longer than this, in milliseconds. */
-  patience = Infinity
+  lockTimeoutMs = Infinity
   /** Whether the network is dear. */
-  sparing = false
+  dataSaver = false
   /** What the server's clock is ahead of the device's, in milliseconds. */
-  ahead = 0
+  serverClockAheadMs = 0
   /** Whether the server tells of what happens, and whom it tells now. */
-  knowsEvents = false
+  supportsEvents = false
   readonly streams = new Set<{ organisation_id: string; tell(): void; end(): void }>()
   /** Contexts of an earlier one have been closed. */
   #life = 0
@@ -63,7 +63,7 @@ export class Stage {
       store: this.store,
       locks: {
         withLock: (name, options, work) => {
-          const patience = Math.min(options.timeoutMs, this.patience)
+          const patience = Math.min(options.timeoutMs, this.lockTimeoutMs)
           return locks.withLock(name, { ...options, timeoutMs: patience }, work)
         },
       },
@@ -71,22 +71,22 @@ export class Stage {
       writeQuery: product.writeQuery,
       network: {
         onlineHint: () => true,
-        saveData: () => this.sparing,
+        saveData: () => this.dataSaver,
         exchange: async (request) => {
           if (life !== this.#life) throw new Error('This context is closed.')
           this.requests.push(request)
           const answer = this.network(request, () =>
-            this.server.handle(request, Date.now() + this.ahead),
+            this.server.handle(request, Date.now() + this.serverClockAheadMs),
           )
           const header = (name: string) => answer.headers[name.toLowerCase()] ?? null
-          await this.travel(request)
+          await this.delayRequest(request)
           return { ...answer, header }
         },
         stream: async (request, heard, until) => {
           // Whoever may read what changed may hear of it.
-          const changes = { ...request, url: this.knowsEvents ? CHANGES : request.url }
+          const changes = { ...request, url: this.supportsEvents ? CHANGES : request.url }
           const answer = await ports.network.exchange(changes)
-          if (!this.knowsEvents || answer.status !== 200) return answer
+          if (!this.supportsEvents || answer.status !== 200) return answer
           const { promise: ended, resolve: end } = Promise.withResolvers<void>()
           const organisation_id = request.headers['X-organisation'] ?? ''
           const tenant = this.server.tenants.get(organisation_id)
@@ -134,7 +134,7 @@ export class Stage {
   }
 
   /** A tab in which that user works in the organisation `north`. */
-  async signedIn(user_id: string): Promise<Engine> {
+  async signedInTab(user_id: string): Promise<Engine> {
     const engine = await this.tab()
     await this.signIn(engine, user_id)
     return engine
@@ -161,19 +161,19 @@ export class Stage {
   /** Nothing is tried again after this. */
   close(): void {
     this.closeTabs()
-    this.network = unplugged
+    this.network = offline
   }
 
   /** Texts that took effect on the server, in order. */
-  get texts(): string[] {
+  get storedTexts(): string[] {
     return this.effects.map(({ text }) => text)
   }
 }
 
 /** Posts an update; resolves when it is saved on the device. */
-export const say = (engine: Engine, text: string, plan_id = 'north-1'): Promise<Operation> =>
+export const postUpdate = (engine: Engine, text: string, plan_id = 'north-1'): Promise<Operation> =>
   engine.enqueue('postPlanUpdate', { path: { id: plan_id }, body: { id: random.id(), body: text } })
 
 /** Waits until `look` does not throw any more. */
-export const until = (look: () => Promise<void> | void): Promise<void> =>
+export const waitFor = (look: () => Promise<void> | void): Promise<void> =>
   vi.waitFor(look, { timeout: 5_000, interval: 5 })

@@ -2,7 +2,7 @@
 // what was called saved before is there, or the tab says that it is gone; and the tab goes on.
 import { forceCloseDatabase, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { Stage, say, unplugged, until } from './stage.ts'
+import { EngineFixture, postUpdate, offline, waitFor } from './stage.ts'
 
 type Put = IDBObjectStore['put']
 
@@ -13,11 +13,11 @@ const close = (database: unknown) =>
 afterEach(() => void vi.restoreAllMocks())
 
 async function annOffline() {
-  const stage = new Stage()
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
-  await until(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
-  stage.network = unplugged
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
+  stage.network = offline
   return { stage, tab }
 }
 
@@ -39,16 +39,16 @@ function closeAtNextWrite() {
   })
 }
 
-test('closed in the middle of saving: refused, so that the form keeps the text, and saved at the next try', async () => {
+test('rejects a save cut by a closing database, and saves the next', async () => {
   const { stage, tab } = await annOffline()
-  await say(tab, 'Before.')
+  await postUpdate(tab, 'Before.')
   closeAtNextWrite()
-  await expect(say(tab, 'Cut off.')).rejects.toThrow()
-  const { id } = await say(tab, 'Again.')
+  await expect(postUpdate(tab, 'Cut off.')).rejects.toThrow()
+  const { id } = await postUpdate(tab, 'Again.')
   expect((await tab.outbox.all()).map((one) => one.id)).toContain(id)
   stage.network = (_request, answer) => answer()
   tab.wake()
-  await until(() => expect(stage.texts).toEqual(['Before.', 'Again.']))
+  await waitFor(() => expect(stage.storedTexts).toEqual(['Before.', 'Again.']))
 })
 
 /** Deletes the database from another context, which the open ones must make way for. */
@@ -59,25 +59,25 @@ const deleteElsewhere = (factory: IDBFactory) =>
     request.addEventListener('blocked', () => reject(new Error('A tab does not let go.')))
   })
 
-test('deleted by another context: nothing is in the way, and what is said afterwards is kept and sent', async () => {
+test('gives way to a deletion of the database, then stores and sends new updates', async () => {
   const { stage, tab } = await annOffline()
-  await say(tab, 'Before.')
+  await postUpdate(tab, 'Before.')
   await deleteElsewhere(stage.factory)
-  await until(() => expect(tab.operations.get()).toEqual([]))
-  await say(tab, 'After.')
+  await waitFor(() => expect(tab.operations.get()).toEqual([]))
+  await postUpdate(tab, 'After.')
   stage.network = (_request, answer) => answer()
   tab.wake()
-  await until(() => expect(stage.texts).toEqual(['After.']))
-  await until(() => expect(tab.operations.get()).toEqual([]))
+  await waitFor(() => expect(stage.storedTexts).toEqual(['After.']))
+  await waitFor(() => expect(tab.operations.get()).toEqual([]))
 })
 
-test('deleted by another context: still signed in, also when the access token has run out by then', async () => {
+test('stays signed in when the database is deleted and the access token has expired', async () => {
   const { stage, tab } = await annOffline()
   await deleteElsewhere(stage.factory)
-  await say(tab, 'After.')
+  await postUpdate(tab, 'After.')
   stage.server.tokens.expireAll()
   stage.network = (_request, answer) => answer()
   tab.wake()
-  await until(() => expect(stage.texts).toEqual(['After.']))
+  await waitFor(() => expect(stage.storedTexts).toEqual(['After.']))
   expect((await stage.tab()).session.current().session?.user.id).toBe('ann')
 })

@@ -3,7 +3,7 @@
 import { IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Engine } from '../../src/sync/engine.ts'
-import { Stage, say, unplugged, until } from './stage.ts'
+import { EngineFixture, postUpdate, offline, waitFor } from './stage.ts'
 
 type Put = IDBObjectStore['put']
 
@@ -32,10 +32,10 @@ function failAt(n: number, times: number, fail: Failure) {
 }
 
 /** Says all texts, whatever happens; returns those that were called saved. */
-async function sayAll(tab: Engine): Promise<string[]> {
+async function postAll(tab: Engine): Promise<string[]> {
   const saved: string[] = []
   for (const text of TEXTS)
-    await say(tab, text).then(
+    await postUpdate(tab, text).then(
       () => saved.push(text),
       () => undefined,
     )
@@ -54,18 +54,18 @@ test.for([
   ['is aborted', ABORTED, 1, 'some refused'],
   ['is aborted, and all that follow too', ABORTED, Infinity, 'some refused'],
 ] as const)(
-  'the n-th write %s: what is saved is whole, for every n',
+  'keeps exactly what was confirmed when the n-th write %s',
   async ([, fail, times, came]) => {
     let reached = true
     let refused = 0
     for (let n = 1; reached; n += 1) {
-      const stage = new Stage()
+      const stage = new EngineFixture()
       onTestFinished(() => stage.close())
-      const tab = await stage.signedIn('ann')
-      await until(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
-      stage.network = unplugged
+      const tab = await stage.signedInTab('ann')
+      await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
+      stage.network = offline
       const count = failAt(n, times, fail)
-      const saved = await sayAll(tab)
+      const saved = await postAll(tab)
       reached = count() >= n
       vi.restoreAllMocks()
       refused += TEXTS.length - saved.length
@@ -77,8 +77,8 @@ test.for([
       // And it is sent when all is well again, by the next tab at the latest.
       stage.network = (_request, answer) => answer()
       const next = await stage.tab()
-      await until(() => expect(stage.texts).toEqual(saved))
-      await until(() => expect(next.operations.get()).toEqual([]))
+      await waitFor(() => expect(stage.storedTexts).toEqual(saved))
+      await waitFor(() => expect(next.operations.get()).toEqual([]))
     }
     expect(refused > 0 ? 'some refused' : 'all saved').toBe(came)
   },

@@ -1,13 +1,13 @@
 // The updates of a plan are kept apart from it, and go with it.
 import { expect, onTestFinished, test } from 'vitest'
-import { Stage } from './stage.ts'
+import { EngineFixture } from './stage.ts'
 
 const update = (id: string) => ({ id, success_plan_id: 'north-1', body: id, version: 9 })
 
-test('a plan is deleted: its updates go, and what the same read brought of it is all that stays', async () => {
-  const stage = new Stage()
+test('deletes a plan’s updates with it, except those from the same read', async () => {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
+  const tab = await stage.signedInTab('ann')
   const cache = tab.replicaOf({ user_id: 'ann', organisation_id: 'north' })
   const there = async () => {
     const updates = await stage.store.transact(['cache'], 'readonly', (tx) =>

@@ -1,23 +1,23 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../src/sync/engine.ts'
-import { Stage, until } from './stage.ts'
+import { EngineFixture, waitFor } from './stage.ts'
 
 const plan = (title: string, version: number) => ({ id: 'north-1', title, version })
 const scope = { user_id: 'ann', organisation_id: 'north' }
 
-async function annsTab(): Promise<{ stage: Stage; tab: Engine }> {
-  const stage = new Stage()
+async function signedInTab(): Promise<{ stage: EngineFixture; tab: Engine }> {
+  const stage = new EngineFixture()
   onTestFinished(() => stage.close())
-  const tab = await stage.signedIn('ann')
-  await until(async () => expect((await tab.replicaOf(scope).cursor()).whole).toBe(true))
+  const tab = await stage.signedInTab('ann')
+  await waitFor(async () => expect((await tab.replicaOf(scope).cursor()).whole).toBe(true))
   return { stage, tab }
 }
 
-const cached = (stage: Stage) =>
+const cached = (stage: EngineFixture) =>
   stage.store.transact(['cache'], 'readonly', (tx) => tx.all('cache', []))
 
-test('an answer that arrives after the sign-out does not land on the device', async () => {
-  const { stage, tab } = await annsTab()
+test('rejects a write that arrives after sign-out', async () => {
+  const { stage, tab } = await signedInTab()
   const cache = tab.replicaOf(scope)
   await tab.signOut('keep')
   expect(
@@ -27,15 +27,15 @@ test('an answer that arrives after the sign-out does not land on the device', as
   expect(await cached(stage)).toEqual([])
 })
 
-test('somebody else’s sign-in in another tab leaves nothing of the first user readable', async () => {
-  const { stage, tab } = await annsTab()
+test('deletes the first user’s replica when another user signs in', async () => {
+  const { stage, tab } = await signedInTab()
   await stage.signIn(tab, 'bob')
   const left = await stage.store.transact(['cache'], 'readonly', (tx) => tx.all('cache', ['ann']))
   expect(left).toEqual([])
 })
 
-test('a download goes not on from a copy that was wiped, or what is gone would count as there', async () => {
-  const { tab } = await annsTab()
+test('does not continue a download from an evicted replica', async () => {
+  const { tab } = await signedInTab()
   const cache = tab.replicaOf(scope)
   const from = await cache.cursor()
   const to = { since: from.since + 1, whole: true, synced_at: 1 }
@@ -50,8 +50,8 @@ test('a download goes not on from a copy that was wiped, or what is gone would c
   expect((await cache.cursor()).whole).toBe(false)
 })
 
-test('records of a server’s new database replace those of the old one, whatever their versions', async () => {
-  const { tab } = await annsTab()
+test('replaces records of a former database whatever their versions', async () => {
+  const { tab } = await signedInTab()
   const cache = tab.replicaOf(scope)
   await cache.apply({ put: { success_plans: [plan('old', 900_000)] }, deleted: [] })
   await cache.apply({ put: { success_plans: [plan('late', 5)] }, deleted: [] })

@@ -12,13 +12,13 @@ const PAGES = Array.from({ length: 64 }, (_, page) => page)
 
 /** The plans of this device; the first time, those of the network. */
 async function readPlans(): Promise<Plan[]> {
-  const kept = (await getMany<Plan[] | undefined>(PAGES)).flatMap((page) => page ?? [])
-  if (kept.length > 0) return kept
-  const told = (await (await fetch('/plans.json')).json()) as Plan[]
+  const stored = (await getMany<Plan[] | undefined>(PAGES)).flatMap((page) => page ?? [])
+  if (stored.length > 0) return stored
+  const received = (await (await fetch('/plans.json')).json()) as Plan[]
   await setMany(
-    PAGES.map((page) => [page, told.filter((_, index) => index % PAGES.length === page)]),
+    PAGES.map((page) => [page, received.filter((_, index) => index % PAGES.length === page)]),
   )
-  return told
+  return received
 }
 
 const byEnd = (plans: Plan[]) => plans.toSorted((a, b) => (a.end_date < b.end_date ? -1 : 1))

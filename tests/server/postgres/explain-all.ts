@@ -12,7 +12,7 @@ interface Node {
   Plans?: Node[]
 }
 
-const READS_ALL = [
+const FULL_SCANS = [
   // Upkeep forgets once an hour what is over, and asks where an event was lost: an index on the time
   // would cost each write more than that.
   /^delete from "(?:token_families|password_resets|stripe_events|digests|pushes_told|assignments)" where \(?"\w+" < \$1/,
@@ -28,12 +28,12 @@ const READS_ALL = [
 ]
 
 const postgres = inject('postgres')
-const made = new Set<string>()
+const explained = new Set<string>()
 const { prototype } = Client
 const query = Reflect.get(prototype, 'query') as (...all: unknown[]) => unknown
 
 /** The first caller that is neither a library nor the way to the database. */
-function isByServer(): boolean {
+function isServerQuery(): boolean {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 60
   const { stack = '' } = new Error('Where from?')
@@ -51,7 +51,8 @@ function isByServer(): boolean {
 
 prototype.query = function note(this: Client, ...all: unknown[]) {
   const [text] = all
-  if (typeof text === 'string' && !made.has(text) && isPlanned(text) && isByServer()) made.add(text)
+  if (typeof text === 'string' && !explained.has(text) && isPlanned(text) && isServerQuery())
+    explained.add(text)
   return query.apply(this, all)
 } as typeof prototype.query
 
@@ -59,7 +60,7 @@ const isPlanned = (text: string) => /^\s*(?:select|insert|update|delete|with)\b/
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-const readsAll = (node: Node) =>
+const isFullScan = (node: Node) =>
   node['Relation Name'] !== 'migrations' &&
   (node['Node Type'] === 'Seq Scan' ||
     (/Index (Only )?Scan$/.test(node['Node Type']) && node['Index Cond'] === undefined))
@@ -70,8 +71,8 @@ afterAll(async () => {
   await client.connect()
   const slow: string[] = []
   try {
-    for (const text of made) {
-      if (/;\s*\S/.test(text) || READS_ALL.some((one) => one.test(text))) continue
+    for (const text of explained) {
+      if (/;\s*\S/.test(text) || FULL_SCANS.some((one) => one.test(text))) continue
       const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
       const nulls = Array.from({ length: count }, () => 'null').join(', ')
       await client.query(`prepare planned as ${text}`)
@@ -80,7 +81,7 @@ afterAll(async () => {
       )
       await client.query('deallocate planned')
       for (const { Plan } of rows.flatMap((row) => row['QUERY PLAN']))
-        for (const node of nodesOf(Plan).filter(readsAll))
+        for (const node of nodesOf(Plan).filter(isFullScan))
           slow.push(
             `${node['Node Type']} on ${node['Relation Name'] ?? node['Index Name']}: ${text}`,
           )

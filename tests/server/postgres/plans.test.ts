@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openPostgresDatabase, type Database } from '../../../server/database.ts'
-import { World, type Person } from '../world.ts'
+import { ApiFixture, type ApiUser } from '../world.ts'
 import { asSuperuser, urlsOf } from './databases.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -16,17 +16,17 @@ const { folder } = inject('postgres') ?? { folder: '' }
 const OTHERS = 100
 const STRANGERS = 5_000
 
-let world: World
+let world: ApiFixture
 let observed: Database
 let name: string
-let mia: Person
+let mia: ApiUser
 const ids = { account: uuidv7(), plan: uuidv7(), initiative: uuidv7(), action: uuidv7() }
 beforeAll(async () => {
-  world = await World.open()
+  world = await ApiFixture.open()
   const current = sql<{ name: string }>`select current_database() as name`
   const { rows } = await world.database.system((tx) => current.execute(tx))
   name = rows[0]?.name ?? ''
-  mia = await world.owner('Mia')
+  mia = await world.createOwner('Mia')
   await fill(mia)
   await copyOrganisation(mia.organisation)
   await asSuperuser(
@@ -40,20 +40,20 @@ beforeAll(async () => {
     `alter database ${name} set auto_explain.log_nested_statements = on`,
   )
   observed = await openPostgresDatabase(urlsOf(folder, name))
-  mia = mia.at(world.appWith({ database: observed }))
+  mia = mia.atApp(world.appWith({ database: observed }))
 })
 afterAll(async () => {
   await observed.close()
   await world.close()
 })
 
-async function fill(person: Person): Promise<void> {
+async function fill(person: ApiUser): Promise<void> {
   const { account: account_id, plan: success_plan_id, initiative: initiative_id } = ids
   await person.post('/api/v1/accounts', { id: account_id, name: 'A' })
-  await person.plan({ id: success_plan_id, account_id })
+  await person.createPlan({ id: success_plan_id, account_id })
   for (let index = 0; index < 30; index += 1) {
     await person.post('/api/v1/accounts', { name: `Account ${index}` })
-    await person.plan({ title: `Plan ${index}` })
+    await person.createPlan({ title: `Plan ${index}` })
     await person.post(`/api/v1/success-plans/${success_plan_id}/updates`, { body: 'Words' })
   }
   await person.post('/api/v1/initiatives', { id: initiative_id, title: 'I', success_plan_id })
@@ -168,8 +168,8 @@ const LISTS: Record<string, string[]> = {
   [`success-plans/${ids.plan}/updates`]: [],
 }
 
-test('no request reads a table from end to end', async () => {
-  const wants = async (status: number, answer: ReturnType<Person['call']>) =>
+test('no request scans a whole table', async () => {
+  const wants = async (status: number, answer: ReturnType<ApiUser['call']>) =>
     expect(await answer.then(({ status, text }) => [status, status < 300 || text])).toEqual([
       status,
       true,

@@ -7,7 +7,7 @@ import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { openPostgresDatabase } from '../../../server/database.ts'
 import { DEMO_PASSWORD } from '../../../server/seed-words.ts'
-import { Child } from '../child.ts'
+import { ServerProcess } from '../child.ts'
 import { CLIENT, PASSWORD } from '../world.ts'
 import { asSuperuser, newDatabase, urlsOf } from './databases.ts'
 
@@ -18,10 +18,10 @@ const TOKEN_KEY = 'ab'.repeat(32)
 const { folder: cluster } = inject('postgres') ?? { folder: '' }
 let folder: string
 let database: string
-const children: Child[] = []
+const children: ServerProcess[] = []
 const start = (env: Record<string, string> = {}) => {
   const { url, ownerUrl } = urlsOf(cluster, database)
-  const child = new Child(folder, {
+  const child = new ServerProcess(folder, {
     DATABASE_URL: url,
     DATABASE_OWNER_URL: ownerUrl,
     TOKEN_KEY,
@@ -41,22 +41,26 @@ beforeEach(async () => {
   database = await newDatabase(cluster)
 })
 afterEach(async () => {
-  for (const child of children.splice(0)) await child.end('SIGKILL')
+  for (const child of children.splice(0)) await child.stop('SIGKILL')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Headers = Record<string, string>
 
 /** All pages of a plan's updates. */
-async function updatesOf(server: Child, plan: string, headers: Headers) {
+async function updatesOf(server: ServerProcess, plan: string, headers: Headers) {
   const path = `/api/v1/success-plans/${plan}/updates?per_page=500`
   const { json } = await server.call('GET', path, undefined, headers)
   return json.data as { id: string; body: string }[]
 }
 
-test('a process is killed in the middle of a replay: the rest goes to another, nothing lost or doubled', async () => {
-  const [first, second, third] = (await startThree()) as [Child, Child, Child]
-  const headers = await first.newcomer('mia@example.com')
+test('a killed process’s clients continue at another, without loss or duplicates', async () => {
+  const [first, second, third] = (await startThree()) as [
+    ServerProcess,
+    ServerProcess,
+    ServerProcess,
+  ]
+  const headers = await first.register('mia@example.com')
   const plan = uuidv7()
   const body = { id: plan, title: 'Replayed', type: 'project' }
   await first.call('POST', '/api/v1/success-plans', body, headers)
@@ -67,7 +71,7 @@ test('a process is killed in the middle of a replay: the rest goes to another, n
   }))
   let confirmed = 0
   let repeated = 0
-  const send = async (server: Child, { key, body }: (typeof operations)[number]) =>
+  const send = async (server: ServerProcess, { key, body }: (typeof operations)[number]) =>
     server.call('POST', `/api/v1/success-plans/${plan}/updates`, body, {
       ...headers,
       'Idempotency-Key': key,
@@ -77,7 +81,7 @@ test('a process is killed in the middle of a replay: the rest goes to another, n
       const answer = await send(server, operation).catch(() => undefined)
       if (answer?.status === 201) {
         confirmed += 1
-        if (confirmed === 60) void second.end('SIGKILL')
+        if (confirmed === 60) void second.stop('SIGKILL')
         return
       }
       repeated += 1
@@ -95,16 +99,16 @@ test('a process is killed in the middle of a replay: the rest goes to another, n
   expect(bodies.toSorted()).toEqual(operations.map((o) => o.body.body).toSorted())
 })
 
-test('what one process commits, streams at another hear of', async () => {
-  const [first, second] = (await startThree()) as [Child, Child, Child]
-  const headers = await first.newcomer('mia@example.com')
+test('a commit at one process is published to streams at another', async () => {
+  const [first, second] = (await startThree()) as [ServerProcess, ServerProcess, ServerProcess]
+  const headers = await first.register('mia@example.com')
   const stream = await fetch(`${second.url}/api/v1/events`, { headers })
   const reader = (stream.body ?? new ReadableStream<Uint8Array>()).getReader()
   const decoder = new TextDecoder()
-  let heard = ''
+  let output = ''
   const hear = async (version: number) => {
-    while (!heard.includes(`{"version":${version}}`))
-      heard += decoder.decode((await reader.read()).value)
+    while (!output.includes(`{"version":${version}}`))
+      output += decoder.decode((await reader.read()).value)
   }
   const { json } = await first.call('GET', '/api/v1/changes?since=0', undefined, headers)
   const before = json.version as number
@@ -123,9 +127,13 @@ test('what one process commits, streams at another hear of', async () => {
   await reader.cancel()
 })
 
-test('a session opened at one process goes on at another, and its refresh is the same', async () => {
-  const [first, second, third] = (await startThree()) as [Child, Child, Child]
-  const headers = await first.newcomer('mia@example.com')
+test('a session works and refreshes at every process', async () => {
+  const [first, second, third] = (await startThree()) as [
+    ServerProcess,
+    ServerProcess,
+    ServerProcess,
+  ]
+  const headers = await first.register('mia@example.com')
   expect((await second.call('GET', '/api/v1/userinfo', undefined, headers)).status).toBe(200)
   const client = { client_id: 'cairn-app', client_secret: 'cairn-app-is-public', scope: '' }
   const password = { username: 'mia@example.com', password: 'correct horse battery' }
@@ -139,11 +147,11 @@ test('a session opened at one process goes on at another, and its refresh is the
   expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1)
 })
 
-test('guesses at a password that go to one process after the other are counted together', async () => {
-  const servers = (await startThree()) as [Child, Child, Child]
-  await servers[0].newcomer('mia@example.com')
+test('password attempts are counted across processes', async () => {
+  const servers = (await startThree()) as [ServerProcess, ServerProcess, ServerProcess]
+  await servers[0].register('mia@example.com')
   const guess = (turn: number, password: string) =>
-    (servers[turn % 3] as Child).call('POST', '/oauth/token', {
+    (servers[turn % 3] as ServerProcess).call('POST', '/oauth/token', {
       ...CLIENT,
       grant_type: 'password',
       username: 'mia@example.com',
@@ -156,7 +164,7 @@ test('guesses at a password that go to one process after the other are counted t
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
 })
 
-test('three that start at once on an empty database make its schema and its demonstration once', async () => {
+test('three simultaneous starts create the schema and the demo once', async () => {
   database = `${database}_new`
   await asSuperuser(cluster, 'postgres', `create database ${database} owner cairn_owner`)
   const servers = [1, 2, 3].map(() => start({ DEMO_DATA: '1' }))
@@ -172,21 +180,21 @@ test('three that start at once on an empty database make its schema and its demo
   expect([status, (json.meta as { total: number }).total]).toEqual([200, 1])
 })
 
-test('a role that could bypass row level security is refused', async () => {
+test('a database role that could bypass row level security is rejected', async () => {
   await asSuperuser(cluster, 'postgres', 'drop role if exists cairn_too_free')
   await asSuperuser(cluster, 'postgres', 'create role cairn_too_free login bypassrls')
   const url = urlsOf(cluster, database).url.replace('cairn_app', 'cairn_too_free')
-  const { code, said } = await start({ DATABASE_URL: url }).ended()
+  const { code, said } = await start({ DATABASE_URL: url }).waitForExit()
   expect(code).toBe(1)
   expect(said).toBe(
     'The role cairn_too_free of DATABASE_URL can bypass row level security. Use one that is no superuser and has no BYPASSRLS.\n',
   )
 })
 
-test('one role for schema and answers will do, and is bound as well', async () => {
+test('one role can own the schema and serve requests, and is still bound by row level security', async () => {
   const { ownerUrl } = urlsOf(cluster, database)
   const server = await start({ DATABASE_URL: ownerUrl, DATABASE_OWNER_URL: '' }).ready()
-  await server.newcomer('mia@example.com')
+  await server.register('mia@example.com')
   const opened = await openPostgresDatabase({ url: ownerUrl, ownerUrl })
   const seen = await opened.tenant(uuidv7(), (tx) =>
     tx.selectFrom('organisations').select('id').execute(),
@@ -199,16 +207,16 @@ test.each([
   [{ TOKEN_KEY: '' }, /^TOKEN_KEY is missing: with DATABASE_URL all processes share one/],
   [{ TOKEN_KEY: 'abc' }, /^TOKEN_KEY must be 64 hexadecimal digits/],
   [{ DATABASE_URL: 'postgres://nobody@localhost:1/none' }, /^The database does not open: .+/],
-])('what cannot work is said in one line: %o', async (env, words) => {
-  const { code, said } = await start(env).ended()
+])('an unusable configuration is reported in one line: %o', async (env, words) => {
+  const { code, said } = await start(env).waitForExit()
   expect(code).toBe(1)
   expect(said).toMatch(words)
   expect(said.trim().split('\n')).toHaveLength(1)
 })
 
-test('a database that restarts is found again, and what was confirmed is there', async () => {
+test('the server reconnects to a restarted database, and confirmed writes are there', async () => {
   const server = await start().ready()
-  const headers = await server.newcomer('mia@example.com')
+  const headers = await server.register('mia@example.com')
   const made = await server.call(
     'POST',
     '/api/v1/success-plans',
@@ -226,18 +234,18 @@ test('a database that restarts is found again, and what was confirmed is there',
     expect([status, (json.data as unknown[])?.length]).toEqual([200, 1])
   }, 10_000)
   const gone = once(server.process, 'exit')
-  await server.end('SIGTERM')
+  await server.stop('SIGTERM')
   expect((await gone)[0]).toBe(0)
 })
 
-test('a backup of the embedded database moves to PostgreSQL, and one of PostgreSQL is taken while it runs', async () => {
+test('an embedded backup restores into PostgreSQL, and a running PostgreSQL can be backed up', async () => {
   const COMMAND = join(import.meta.dirname, '../../../server/backup-command.ts')
   const run = (env: Record<string, string>, ...parameters: string[]) => {
-    const child = new Child(folder, env, [process.execPath, COMMAND, ...parameters])
+    const child = new ServerProcess(folder, env, [process.execPath, COMMAND, ...parameters])
     children.push(child)
-    return child.ended()
+    return child.waitForExit()
   }
-  const embedded = new Child(folder, { DEMO_DATA: '1' })
+  const embedded = new ServerProcess(folder, { DEMO_DATA: '1' })
   children.push(embedded)
   await embedded.ready()
   const [first, second] = [join(folder, 'first'), join(folder, 'second')]

@@ -1,7 +1,7 @@
 // The simulation from a shell. `faults --seeds 5000 --from 1` stops at the first seed that fails, and
 // prints its trace; with one seed it always does. `mutants` prints which seed catches which bug.
 import { parseArgs } from 'node:util'
-import { hunt } from './hunt.ts'
+import { findFailingSeed } from './hunt.ts'
 import { mutants } from './mutants.ts'
 import { simulate } from './run.ts'
 
@@ -14,11 +14,19 @@ const { values, positionals } = parseArgs({
   },
 })
 
-if (positionals[0] === 'mutants') await huntAll(Number(values.seeds ?? 500), values.only)
-else await suffer(Number(values.from), Number(values.seeds ?? 1_000))
+if (positionals[0] === 'mutants') await runMutants(Number(values.seeds ?? 500), values.only)
+else await runFaults(Number(values.from), Number(values.seeds ?? 1_000))
 
-async function suffer(from: number, seeds: number): Promise<void> {
-  const total = { steps: 0, kills: 0, confirmed: 0, applied: 0, refused: 0, asked: 0, refreshes: 0 }
+async function runFaults(from: number, seeds: number): Promise<void> {
+  const total = {
+    steps: 0,
+    kills: 0,
+    confirmed: 0,
+    applied: 0,
+    rejected: 0,
+    conflicts: 0,
+    refreshes: 0,
+  }
   const began = performance.now()
   for (let seed = from; seed < from + seeds; seed += 1) {
     const outcome = await simulate(seed, seeds === 1)
@@ -35,9 +43,9 @@ async function suffer(from: number, seeds: number): Promise<void> {
   console.log(JSON.stringify({ seeds, ...total, seconds }))
 }
 
-async function huntAll(seeds: number, only: string): Promise<void> {
+async function runMutants(seeds: number, only: string): Promise<void> {
   for (const mutant of mutants.filter(({ name }) => name.includes(only))) {
-    const { caught } = await hunt(mutant, seeds)
+    const { caught } = await findFailingSeed(mutant, seeds)
     const { invariant = '', why = `lives after ${seeds} seeds` } = caught?.violation ?? {}
     const seed = caught ? `seed ${caught.seed}` : ''
     console.log(`${mutant.name.padEnd(40)} ${seed.padEnd(10)} ${invariant.padEnd(8)} ${why}`)

@@ -7,11 +7,11 @@ import { Engine } from '../../../src/sync/engine.ts'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/local-session.ts'
 import type { Operation } from '../../../src/sync/operation.ts'
 import type { CallInput, Ports, ChangedIds } from '../../../src/sync/ports.ts'
-import type { Device } from './device-of-seed.ts'
-import { Chance, type Owner } from './world.ts'
+import type { SimulatedDevice } from './device-of-seed.ts'
+import { Rng, type SimulatedProcess } from './world.ts'
 
 /** How often a tab looks for what is new, as the app does. */
-const LOOK_EVERY = 60_000
+const READ_SCREEN_INTERVAL_MS = 60_000
 
 /** A bug planted on purpose: changes ports before, and the engine after it is made. */
 export interface Mutation {
@@ -20,7 +20,7 @@ export interface Mutation {
 }
 
 /** A record on a screen, found by what shows it and its id. */
-const placeOf = (name: string, id: string) => `${name}/${id}`
+const recordKey = (name: string, id: string) => `${name}/${id}`
 const CREATES: Record<string, string> = {
   postPlanUpdate: 'success_plan_updates',
   createAccount: 'accounts',
@@ -29,35 +29,35 @@ const CREATES: Record<string, string> = {
 
 const TOKEN = { ...product.token, client: async () => ({ client_id: 'app' }) }
 
-export class Context implements Owner {
+export class Context implements SimulatedProcess {
   readonly name: string
   readonly kind: 'tab' | 'worker'
   readonly engine: Engine
   readonly ports: Ports
-  readonly device: Device
-  state: Owner['state'] = 'live'
+  readonly device: SimulatedDevice
+  state: SimulatedProcess['state'] = 'live'
   /** What the screens show, of the scope that they are for. */
   #screen = new Map<string, ReplicaRecord>()
   #scope: Scope | undefined
-  #painting: Promise<void> = Promise.resolve()
+  #rendering: Promise<void> = Promise.resolve()
   /** Operations that were seen, by the record they make; and those whose record has taken over. */
   #seen = new Map<string, { place: string; handed: boolean; evictions: number }>()
   #changed = true
   #evictions = 0
 
-  constructor(device: Device, name: string, kind: 'tab' | 'worker') {
+  constructor(device: SimulatedDevice, name: string, kind: 'tab' | 'worker') {
     this.device = device
     this.name = name
     this.kind = kind
-    const chance = new Chance(device.world.chance.below(2 ** 31))
+    const rng = new Rng(device.world.rng.integerBelow(2 ** 31))
     const { calls, writeQuery } = product
     this.ports = {
       clock: { now: () => device.world.now + device.clockOffset },
-      random: { id: () => device.newId(), fraction: () => chance.fraction() },
+      random: { id: () => device.newId(), fraction: () => rng.fraction() },
       store: device.store.of(this),
       locks: device.locks.of(this),
       channel: device.channel.of(this),
-      network: device.wire.of(this),
+      network: device.network.of(this),
       calls: Object.fromEntries(Object.entries(calls).map(([row, call]) => [row, { ...call }])),
       writeQuery,
     }
@@ -66,8 +66,8 @@ export class Context implements Owner {
       ...product,
       token: TOKEN,
       ports: this.ports,
-      onChanged: (scope, touched) => this.#paint(() => this.#repaint(scope, touched)),
-      schedule: (wait, work) => device.world.after(wait, work, this),
+      onChanged: (scope, touched) => this.#render(() => this.#rerender(scope, touched)),
+      schedule: (wait, work) => device.world.schedule(wait, work, this),
     })
     device.mutation.engine?.(this.engine, this)
   }
@@ -79,8 +79,8 @@ export class Context implements Owner {
     this.#called = true
     const { world } = this.device
     const sleep = (wait: number) =>
-      new Promise<void>((resolve) => void world.after(wait, resolve, this))
-    const last = world.chance.happens(0.3)
+      new Promise<void>((resolve) => void world.schedule(wait, resolve, this))
+    const last = world.rng.withProbability(0.3)
     void replayInBackground(this.ports, TOKEN, { last, sleep })
       .catch(() => undefined)
       .finally(() => (this.#called = false))
@@ -102,20 +102,20 @@ export class Context implements Owner {
       this.#scope = scope
       this.#screen.clear()
       this.#seen.clear()
-      if (scope) void this.#paint(() => this.#load(scope)).catch(() => undefined)
+      if (scope) void this.#render(() => this.#load(scope)).catch(() => undefined)
     })
     engine.operations.subscribe(() => (this.#changed = true))
     void engine.start(readStoredSession(storage)).catch(() => engine.wake())
-    this.#look()
+    this.#readScreen()
   }
 
-  #look(): void {
-    this.device.world.after(
-      LOOK_EVERY,
+  #readScreen(): void {
+    this.device.world.schedule(
+      READ_SCREEN_INTERVAL_MS,
       () => {
         this.engine.wake()
         void this.#openPlans().catch(() => undefined)
-        this.#look()
+        this.#readScreen()
       },
       this,
     )
@@ -137,8 +137,8 @@ export class Context implements Owner {
   }
 
   /** A plan as this tab shows it: the server's copy with what was said here. */
-  seen(plan_id: string): { copy: ReplicaRecord; seen: ReplicaRecord } | undefined {
-    const copy = this.#screen.get(placeOf('success_plans', plan_id))
+  shownPlan(plan_id: string): { copy: ReplicaRecord; seen: ReplicaRecord } | undefined {
+    const copy = this.#screen.get(recordKey('success_plans', plan_id))
     if (!copy) return undefined
     const seen: ReplicaRecord = { ...copy }
     for (const { endpoint, input, state } of this.engine.operations.get()) {
@@ -153,8 +153,12 @@ export class Context implements Owner {
   }
 
   /** Says something; resolves once the screen may say that it is saved. */
-  async say(endpoint: string, input: CallInput, plan?: ReturnType<Context['seen']>): Promise<void> {
-    if (plan) this.device.ledger.saw(input, plan.copy, plan.seen)
+  async enqueue(
+    endpoint: string,
+    input: CallInput,
+    plan?: ReturnType<Context['shownPlan']>,
+  ): Promise<void> {
+    if (plan) this.device.ledger.recordView(input, plan.copy, plan.seen)
     const operation = await this.engine.enqueue(endpoint, input, plan?.seen)
     const stored = this.device.store.values('operations') as Partial<Operation>[]
     this.device.ledger.confirm(
@@ -164,9 +168,9 @@ export class Context implements Owner {
   }
 
   /** One after the other, as the screens are painted. */
-  async #paint(work: () => Promise<void>): Promise<void> {
-    const painted = this.#painting.then(work)
-    this.#painting = painted.catch(() => undefined)
+  async #render(work: () => Promise<void>): Promise<void> {
+    const painted = this.#rendering.then(work)
+    this.#rendering = painted.catch(() => undefined)
     await painted
   }
 
@@ -187,7 +191,7 @@ export class Context implements Owner {
     this.#show(scope, 'success_plan_updates', updates)
   }
 
-  async #repaint(scope: Scope, touched: ChangedIds): Promise<void> {
+  async #rerender(scope: Scope, touched: ChangedIds): Promise<void> {
     if (!this.#isShown(scope)) return
     const cache = this.engine.replicaOf(scope)
     for (const [name, { ids, partitions }] of Object.entries(touched)) {
@@ -196,7 +200,7 @@ export class Context implements Owner {
       for (const id of ids) {
         const record = await cache.record(name, id)
         if (record) this.#show(scope, name, [record])
-        else if (record === null) this.#screen.delete(placeOf(name, id))
+        else if (record === null) this.#screen.delete(recordKey(name, id))
       }
     }
   }
@@ -204,7 +208,7 @@ export class Context implements Owner {
   #show(scope: Scope, name: string, records: readonly ReplicaRecord[]): void {
     if (!this.#isShown(scope)) return
     this.#changed = true
-    for (const record of records) this.#screen.set(placeOf(name, record.id), record)
+    for (const record of records) this.#screen.set(recordKey(name, record.id), record)
   }
 
   #isShown(scope: Scope): boolean {
@@ -215,7 +219,7 @@ export class Context implements Owner {
   }
 
   /** I8, for the one who looks at this context now. */
-  look(): void {
+  readScreen(): void {
     if (!this.#changed || this.state !== 'live' || !this.#scope) return
     this.#changed = false
     const { ledger, world } = this.device
@@ -227,7 +231,7 @@ export class Context implements Owner {
       const name = CREATES[endpoint]
       if (name === undefined || !this.#isShown({ user_id, organisation_id: organisation_id ?? '' }))
         continue
-      const place = placeOf(name, String((input.body as { id?: unknown }).id))
+      const place = recordKey(name, String((input.body as { id?: unknown }).id))
       // As of the last look: what a frozen tab shows when it thaws may be older than its look.
       const evictions = this.#evictions
       if (!this.#seen.has(id)) this.#seen.set(id, { place, handed: false, evictions })
@@ -236,7 +240,7 @@ export class Context implements Owner {
     for (const [id, seen] of this.#seen) {
       if (operations.has(id)) continue
       const entry = ledger.entries.get(id)
-      const excused = !entry || entry.withdrawn || this.device.isDeleted(seen.place, entry)
+      const excused = !entry || entry.discarded || this.device.isDeleted(seen.place, entry)
       if (excused || seen.evictions < ledger.evictions) this.#seen.delete(id)
       else if (this.#screen.has(seen.place)) seen.handed = true
       else

@@ -1,23 +1,23 @@
 // One simulated device with its contexts, its way to the server and the ledger of what happened on it.
 import { Context, type Mutation } from './context.ts'
-import { DeviceChannel, DeviceLocalStorage, DeviceLocks } from './device.ts'
-import { DeviceStore } from './device-store.ts'
-import type { Entry } from './entry.ts'
+import { SimulatedChannel, SimulatedLocalStorage, SimulatedLocks } from './device.ts'
+import { SimulatedStorage } from './device-store.ts'
+import type { LedgerEntry } from './entry.ts'
 import { Ledger } from './ledger.ts'
 import type { ModelServer } from './model-server.ts'
-import { Wire } from './wire.ts'
-import type { World } from './world.ts'
+import { SimulatedNetwork } from './wire.ts'
+import type { SimulatedEnvironment } from './world.ts'
 
-export class Device {
+export class SimulatedDevice {
   readonly name: string
-  readonly world: World
+  readonly world: SimulatedEnvironment
   readonly ledger: Ledger
   readonly server: ModelServer
-  readonly wire: Wire
-  readonly store: DeviceStore
-  readonly locks: DeviceLocks
-  readonly channel: DeviceChannel
-  readonly local: DeviceLocalStorage
+  readonly network: SimulatedNetwork
+  readonly store: SimulatedStorage
+  readonly locks: SimulatedLocks
+  readonly channel: SimulatedChannel
+  readonly local: SimulatedLocalStorage
   readonly mutation: Mutation
   /** What the device's clock is wrong by, in milliseconds. */
   clockOffset = 0
@@ -26,19 +26,19 @@ export class Device {
   #ids = 0
   #made = 0
 
-  constructor(world: World, name: string, server: ModelServer, mutation: Mutation) {
+  constructor(world: SimulatedEnvironment, name: string, server: ModelServer, mutation: Mutation) {
     this.world = world
     this.name = name
     this.server = server
     this.mutation = mutation
     this.ledger = new Ledger(world)
-    this.wire = new Wire(world, this.server, this.ledger)
-    this.store = new DeviceStore(world, (owner, changes) =>
-      this.ledger.committed(owner, changes, () => this.store.keys('cache')),
+    this.network = new SimulatedNetwork(world, this.server, this.ledger)
+    this.store = new SimulatedStorage(world, (owner, changes) =>
+      this.ledger.transactionCommitted(owner, changes, () => this.store.keys('cache')),
     )
-    this.locks = new DeviceLocks(world)
-    this.channel = new DeviceChannel(world)
-    this.local = new DeviceLocalStorage(world)
+    this.locks = new SimulatedLocks(world)
+    this.channel = new SimulatedChannel(world)
+    this.local = new SimulatedLocalStorage(world)
   }
 
   newId(): string {
@@ -50,20 +50,20 @@ export class Device {
     this.#made += 1
     const context = new Context(this, `${this.name}-${kind}-${this.#made}`, kind)
     this.contexts.push(context)
-    this.world.note(context.name, () => 'opens')
+    this.world.log(context.name, () => 'opens')
     context.start()
     return context
   }
 
   /** A context ends at once, in the middle of whatever it did. */
   kill(context: Context): void {
-    this.world.note(context.name, () => 'is killed')
+    this.world.log(context.name, () => 'is killed')
     this.kills += 1
     context.state = 'dead'
     this.contexts = this.contexts.filter((other) => other !== context)
     this.store.kill(context)
     this.locks.kill(context)
-    this.ledger.forgiveHaste()
+    this.ledger.allowEarlyRetries()
   }
 
   /** The whole browser ends; with `power` the machine does, and what was not flushed may be lost. */
@@ -71,19 +71,19 @@ export class Device {
     for (const context of this.contexts) this.kill(context)
     this.local.kill()
     if (power) this.store.cutPower()
-    this.world.note(this.name, () => (power ? 'loses power' : 'kills the browser'))
-    this.ledger.survived(this.store.values('operations'))
+    this.world.log(this.name, () => (power ? 'loses power' : 'kills the browser'))
+    this.ledger.checkSurvivors(this.store.values('operations'))
   }
 
   freeze(context: Context): void {
-    this.world.note(context.name, () => 'freezes')
+    this.world.log(context.name, () => 'freezes')
     context.state = 'frozen'
-    this.ledger.forgiveHaste()
+    this.ledger.allowEarlyRetries()
   }
 
   thaw(context: Context): void {
     if (context.state !== 'frozen') return
-    this.world.note(context.name, () => 'thaws')
+    this.world.log(context.name, () => 'thaws')
     this.world.thaw(context)
   }
 
@@ -92,7 +92,7 @@ export class Device {
     return this.contexts.filter(({ kind, state }) => kind === 'tab' && state === 'live')
   }
 
-  isDeleted(place: string, entry: Entry): boolean {
+  isDeleted(place: string, entry: LedgerEntry): boolean {
     return [place.split('/')[1], ...entry.mentions].some((id) =>
       this.server.deletedPlans.has(id ?? ''),
     )

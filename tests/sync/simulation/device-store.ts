@@ -8,7 +8,7 @@ import {
   type StoreName,
   type Transaction,
 } from '../../../src/sync/ports.ts'
-import type { Owner, World } from './world.ts'
+import type { SimulatedProcess, SimulatedEnvironment } from './world.ts'
 
 type Mode = 'readonly' | 'readwrite' | 'strict'
 interface Row {
@@ -26,7 +26,7 @@ export interface Change {
 }
 
 interface Running {
-  owner: Owner
+  owner: SimulatedProcess
   tables: readonly StoreName[]
   mode: Mode
   start: () => void
@@ -58,23 +58,26 @@ export function copy<T>(value: T): T {
   return copied as T
 }
 
-export class DeviceStore {
+export class SimulatedStorage {
   readonly faults: StorageFaults = { aborts: 0, full: false, closed: false }
-  readonly #world: World
+  readonly #world: SimulatedEnvironment
   readonly #rows: Record<StoreName, Rows> = {
     operations: new Map(),
     session: new Map(),
     cache: new Map(),
     drafts: new Map(),
   }
-  readonly #committed: (owner: Owner, changes: readonly Change[]) => void
+  readonly #committed: (owner: SimulatedProcess, changes: readonly Change[]) => void
   #running: Running[] = []
   #waiting: Running[] = []
   /** What is committed and not yet flushed, oldest first. */
   #unflushed: Change[][] = []
 
   /** `committed` hears of every commit, at the moment it becomes true. */
-  constructor(world: World, committed: (owner: Owner, changes: readonly Change[]) => void) {
+  constructor(
+    world: SimulatedEnvironment,
+    committed: (owner: SimulatedProcess, changes: readonly Change[]) => void,
+  ) {
     this.#world = world
     this.#committed = committed
   }
@@ -89,19 +92,19 @@ export class DeviceStore {
   }
 
   /** Puts something there that another build has left. */
-  leave(table: StoreName, key: Key, value: unknown): void {
+  putForeign(table: StoreName, key: Key, value: unknown): void {
     this.#set(table, key, value)
   }
 
   /** The port of one context. */
-  of(owner: Owner): Store {
+  of(owner: SimulatedProcess): Store {
     let begun = 0
     return {
       transact: (tables, mode, work) =>
         new Promise((resolve, reject) => {
-          const { chance } = this.#world
+          const { rng: chance } = this.#world
           // Transactions of one context begin in the order in which they were asked for.
-          const delay = Math.max(begun - this.#world.now, chance.happens(0.05) ? 40 : 0.2)
+          const delay = Math.max(begun - this.#world.now, chance.withProbability(0.05) ? 40 : 0.2)
           begun = this.#world.now + delay + 0.001
           const running: Running = {
             owner,
@@ -109,7 +112,7 @@ export class DeviceStore {
             mode,
             start: () => this.#run(running, work, resolve, reject),
           }
-          this.#world.after(delay, () => this.#begin(running), owner)
+          this.#world.schedule(delay, () => this.#begin(running), owner)
         }),
     }
   }
@@ -129,19 +132,19 @@ export class DeviceStore {
     resolve: (value: T) => void,
     reject: (error: unknown) => void,
   ): void {
-    const { chance } = this.#world
+    const { rng: chance } = this.#world
     const writes = new Map<string, Change>()
     const handle = this.#handle(running, writes)
     const end = (settle: () => void) => {
       this.#running = this.#running.filter((other) => other !== running)
-      const tell = chance.happens(0.05) ? 60 : 0.2
-      this.#world.after(tell, settle, running.owner)
+      const tell = chance.withProbability(0.05) ? 60 : 0.2
+      this.#world.schedule(tell, settle, running.owner)
       this.#startWaiting()
     }
     const broken =
       running.mode === 'readonly'
-        ? chance.happens(this.faults.aborts / 4) && new Error('The read failed.')
-        : this.#failureOf(chance.happens(this.faults.aborts))
+        ? chance.withProbability(this.faults.aborts / 4) && new Error('The read failed.')
+        : this.#failureOf(chance.withProbability(this.faults.aborts))
     work(handle).then(
       (value) => {
         running.commit = () => {
@@ -153,7 +156,7 @@ export class DeviceStore {
         }
         // The browser commits even when the page is frozen by now.
         const { owner, commit } = running
-        this.#world.after(chance.between(0.1, 3), () => {
+        this.#world.schedule(chance.numberBetween(0.1, 3), () => {
           if (owner.state !== 'dead') commit()
         })
       },
@@ -221,16 +224,16 @@ export class DeviceStore {
   }
 
   /** A context was killed: what it had begun happens whole or not at all. */
-  kill(owner: Owner): void {
+  kill(owner: SimulatedProcess): void {
     for (const running of this.#running.filter((one) => one.owner === owner))
-      if (running.commit && this.#world.chance.happens(0.5)) running.commit()
+      if (running.commit && this.#world.rng.withProbability(0.5)) running.commit()
     this.#running = this.#running.filter((one) => one.owner !== owner)
     this.#startWaiting()
   }
 
   /** The power went: what was not flushed may be lost, newest first. */
   cutPower(): void {
-    const lost = this.#world.chance.below(this.#unflushed.length + 1)
+    const lost = this.#world.rng.integerBelow(this.#unflushed.length + 1)
     for (const changes of this.#unflushed.splice(this.#unflushed.length - lost).toReversed())
       for (const { table, key, before } of changes) this.#set(table, key, before)
   }

@@ -2,29 +2,29 @@
 // them, and localStorage, whose last seconds a kill of the browser takes back.
 import type { Channel, Locks, Message } from '../../../src/sync/ports.ts'
 import { copy } from './device-store.ts'
-import type { Owner, World } from './world.ts'
+import type { SimulatedProcess, SimulatedEnvironment } from './world.ts'
 
 interface Request {
-  owner: Owner
+  owner: SimulatedProcess
   grant: () => void
 }
 
 /** Web Locks among the contexts of one origin. */
-export class DeviceLocks {
-  readonly #world: World
+export class SimulatedLocks {
+  readonly #world: SimulatedEnvironment
   readonly #holders = new Map<string, Request>()
   readonly #waiting = new Map<string, Request[]>()
 
-  constructor(world: World) {
+  constructor(world: SimulatedEnvironment) {
     this.#world = world
   }
 
-  of(owner: Owner): Locks {
+  of(owner: SimulatedProcess): Locks {
     return {
       withLock: (name, { timeoutMs: patience, steal = false }, work) =>
         new Promise((resolve, reject) => {
           let granted = false
-          const settle = (run: () => void) => this.#world.after(0.1, run, owner)
+          const settle = (run: () => void) => this.#world.schedule(0.1, run, owner)
           const request: Request = {
             owner,
             grant: () => {
@@ -52,16 +52,16 @@ export class DeviceLocks {
               this.#waitersOf(name).filter((other) => other !== request),
             )
             if (!steal) return resolve(undefined)
-            this.#world.note(owner.name, () => `steals the lock ${name}`)
+            this.#world.log(owner.name, () => `steals the lock ${name}`)
             request.grant()
           }
-          this.#world.after(
-            this.#world.chance.between(0.1, 2),
+          this.#world.schedule(
+            this.#world.rng.numberBetween(0.1, 2),
             () => {
               if (!this.#holders.has(name)) return request.grant()
               if (patience === 0) return giveUp()
               this.#waitersOf(name).push(request)
-              this.#world.after(patience, giveUp, owner)
+              this.#world.schedule(patience, giveUp, owner)
             },
             owner,
           )
@@ -81,7 +81,7 @@ export class DeviceLocks {
     this.#waitersOf(name).shift()?.grant()
   }
 
-  kill(owner: Owner): void {
+  kill(owner: SimulatedProcess): void {
     for (const [name, waiters] of this.#waiting)
       this.#waiting.set(
         name,
@@ -93,24 +93,27 @@ export class DeviceLocks {
 }
 
 /** A broadcast channel: to all others alive, late, in order. */
-export class DeviceChannel {
-  readonly #world: World
-  readonly #listeners = new Map<Owner, { listener: (message: Message) => void; last: number }>()
+export class SimulatedChannel {
+  readonly #world: SimulatedEnvironment
+  readonly #listeners = new Map<
+    SimulatedProcess,
+    { listener: (message: Message) => void; last: number }
+  >()
 
-  constructor(world: World) {
+  constructor(world: SimulatedEnvironment) {
     this.#world = world
   }
 
-  of(owner: Owner): Channel {
+  of(owner: SimulatedProcess): Channel {
     return {
       post: (message) => {
-        const told = copy(message)
+        const copied = copy(message)
         for (const [other, hearing] of this.#listeners) {
           if (other === owner || other.state === 'dead') continue
-          const { chance, now } = this.#world
-          const delay = chance.happens(0.1) ? chance.between(5, 400) : 1
+          const { rng: chance, now } = this.#world
+          const delay = chance.withProbability(0.1) ? chance.numberBetween(5, 400) : 1
           hearing.last = Math.max(hearing.last + 0.001, now + delay)
-          this.#world.after(hearing.last - now, () => hearing.listener(copy(told)), other)
+          this.#world.schedule(hearing.last - now, () => hearing.listener(copy(copied)), other)
         }
       },
       subscribe: (listener) => {
@@ -121,15 +124,15 @@ export class DeviceChannel {
   }
 }
 
-const UNSAFE_AFTER_KILL = 5_000
+const UNFLUSHED_WINDOW_MS = 5_000
 
 /** localStorage: at once for all tabs, on the disk only seconds later. */
-export class DeviceLocalStorage {
-  readonly #world: World
+export class SimulatedLocalStorage {
+  readonly #world: SimulatedEnvironment
   #values = new Map<string, string>()
   #past: { at: number; values: Map<string, string> }[] = []
 
-  constructor(world: World) {
+  constructor(world: SimulatedEnvironment) {
     this.#world = world
   }
 
@@ -141,7 +144,7 @@ export class DeviceLocalStorage {
   asStorage(): Storage {
     const write = (key: string, value: string | undefined) => {
       const { now } = this.#world
-      this.#past = this.#past.filter(({ at }) => at > now - UNSAFE_AFTER_KILL)
+      this.#past = this.#past.filter(({ at }) => at > now - UNFLUSHED_WINDOW_MS)
       this.#past.push({ at: now, values: new Map(this.#values) })
       if (value === undefined) this.#values.delete(key)
       else this.#values.set(key, value)
@@ -155,9 +158,9 @@ export class DeviceLocalStorage {
 
   /** The browser was killed: something of the last seconds is lost. */
   kill(): void {
-    const unsafe = this.#past.filter(({ at }) => at > this.#world.now - UNSAFE_AFTER_KILL)
-    if (unsafe.length > 0 && this.#world.chance.happens(0.7))
-      this.#values = new Map(this.#world.chance.pick(unsafe).values)
+    const unsafe = this.#past.filter(({ at }) => at > this.#world.now - UNFLUSHED_WINDOW_MS)
+    if (unsafe.length > 0 && this.#world.rng.withProbability(0.7))
+      this.#values = new Map(this.#world.rng.pick(unsafe).values)
     this.#past = []
   }
 }

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../src/sync/operation.ts'
 
 /** What became of one thing that somebody said. */
-export interface Entry {
+export interface LedgerEntry {
   id: string
   /** In which order it was committed to the device, whatever `seq` says. */
   order: number
@@ -18,9 +18,9 @@ export interface Entry {
   /** How often it took effect on the server. */
   applied: number
   /** It has needed attention: its place in the lane was given up. */
-  refused: boolean
+  rejected: boolean
   /** The user took it back, or said it differently. */
-  withdrawn: boolean
+  discarded: boolean
   /** It was said differently: these words must not arrive any more. */
   replaced: boolean
   /** Not to be sent before, in the world's time. */
@@ -32,7 +32,7 @@ export interface Entry {
 export type Fields = Record<string, unknown>
 
 /** Whether what is said in its place says all of it. */
-export function isSaidBy(was: Operation, instead: readonly Operation[]): boolean {
+export function isContainedIn(was: Operation, instead: readonly Operation[]): boolean {
   const { id: _id, written_at: _at, ...fields } = (was.input.body ?? {}) as Fields
   return Object.entries(fields).every(([name, value]) =>
     instead.some((one) => (one.input.body as Fields)[name] === value),

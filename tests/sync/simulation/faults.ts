@@ -1,18 +1,19 @@
 // What goes wrong in a seed, and how often: a subset of all the faults, beside what people do.
-import type { Device } from './device-of-seed.ts'
+import type { SimulatedDevice } from './device-of-seed.ts'
 import { ORGANISATIONS, USERS } from './model-server.ts'
-import type { People } from './people.ts'
-import type { WireFaults } from './wire.ts'
+import type { SimulatedUsers } from './people.ts'
+import type { NetworkFaults } from './wire.ts'
 
 /** Something that may happen next, with its share among all that may. */
-export type Happening = [share: number, act: () => void]
+export type WeightedEvent = [share: number, act: () => void]
 
 /** Chooses the faults of this seed, and lists what may happen in it. */
-export function happenings(device: Device, people: People): Happening[] {
+export function events(device: SimulatedDevice, users: SimulatedUsers): WeightedEvent[] {
   const { world } = device
-  const { chance } = world
-  const { wire, store, server } = device
-  const sometimes = (share: number): number => (chance.happens(0.4) ? share * chance.fraction() : 0)
+  const { rng: chance } = world
+  const { network: wire, store, server } = device
+  const sometimes = (share: number): number =>
+    chance.withProbability(0.4) ? share * chance.fraction() : 0
   wire.faults = {
     lostRequest: sometimes(0.4),
     lostAnswer: sometimes(0.4),
@@ -20,10 +21,10 @@ export function happenings(device: Device, people: People): Happening[] {
     late: chance.fraction(),
     slow: sometimes(0.2),
     serverError: sometimes(0.4),
-    limited: sometimes(0.3),
-    portal: sometimes(0.3),
-  } satisfies WireFaults
-  wire.admitsOffline = chance.happens(0.5)
+    rateLimited: sometimes(0.3),
+    captivePortal: sometimes(0.3),
+  } satisfies NetworkFaults
+  wire.admitsOffline = chance.withProbability(0.5)
   store.faults.aborts = sometimes(0.1)
   device.ledger.trustsStorage = store.faults.aborts === 0
   const anyContext = () => {
@@ -31,17 +32,17 @@ export function happenings(device: Device, people: People): Happening[] {
     return device.open('tab')
   }
   const forAWhile = (longest: number, undo: () => void) =>
-    world.after(1_000 + chance.fraction() * longest, undo)
+    world.schedule(1_000 + chance.fraction() * longest, undo)
   return [
-    [14, () => people.say()],
-    [sometimes(4), () => people.edit()],
-    [sometimes(2), () => people.resend()],
-    [sometimes(4), () => people.elsewhere()],
-    [sometimes(4), () => people.answer()],
-    [sometimes(2), () => people.discard()],
-    [2, () => people.reopen()],
-    [sometimes(3), () => people.signOutOrIn()],
-    [sometimes(3), () => people.switch()],
+    [14, () => users.postUpdate()],
+    [sometimes(4), () => users.edit()],
+    [sometimes(2), () => users.resend()],
+    [sometimes(4), () => users.editAsAnotherUser()],
+    [sometimes(4), () => users.resolveConflict()],
+    [sometimes(2), () => users.discard()],
+    [2, () => users.reopen()],
+    [sometimes(3), () => users.signOutOrIn()],
+    [sometimes(3), () => users.switch()],
     [sometimes(3), () => device.kill(anyContext())],
     [sometimes(2), () => device.killBrowser(false)],
     [sometimes(2), () => device.killBrowser(true)],
@@ -84,14 +85,14 @@ export function happenings(device: Device, people: People): Happening[] {
       sometimes(2),
       () => {
         device.clockOffset += Math.round((chance.fraction() - 0.5) * 36_000_000)
-        device.ledger.forgiveHaste()
+        device.ledger.allowEarlyRetries()
       },
     ],
     [sometimes(2), () => wire.restartServer(chance.fraction() * 20_000)],
     [sometimes(2), () => server.tokens.expireAll()],
     [sometimes(1), () => server.tokens.revokeFamiliesOf(chance.pick(USERS))],
     // Only `changes` tells that the versions are another database's.
-    [server.settings.lists_only ? 0 : sometimes(1), () => server.move()],
+    [server.settings.lists_only ? 0 : sometimes(1), () => server.moveToNewDatabase()],
     [
       sometimes(1),
       () => {

@@ -4,83 +4,96 @@ import { upcast, type Operation } from '../../../src/sync/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/ports.ts'
 import type { StoredSession } from '../../../src/sync/session.ts'
 import type { Change } from './device-store.ts'
-import { isSaidBy, type Entry, type Fields } from './entry.ts'
+import { isContainedIn, type LedgerEntry, type Fields } from './entry.ts'
 import type { ModelTokens } from './model-tokens.ts'
 import { textOf, type Effect, type ServerAnswer } from './model-server.ts'
-import type { Owner, World } from './world.ts'
+import type { SimulatedProcess, SimulatedEnvironment } from './world.ts'
 
 type Allowance = (operation: Operation) => boolean
 
 export class Ledger {
-  readonly entries = new Map<string, Entry>()
-  readonly counts = { confirmed: 0, applied: 0, refused: 0, asked: 0, refreshes: 0, signOuts: 0 }
+  readonly entries = new Map<string, LedgerEntry>()
+  readonly counts = {
+    confirmed: 0,
+    effectApplied: 0,
+    refused: 0,
+    asked: 0,
+    refreshes: 0,
+    signOuts: 0,
+  }
   /** How often cached answers were given up, by a sign-out or for want of room: then screens may have gaps for a while. */
   evictions = 0
   /** Whether what an engine wants to write down gets written down. */
   trustsStorage = true
-  readonly #world: World
+  readonly #world: SimulatedEnvironment
   readonly #seqs = new Map<string, number>()
-  readonly #byText = new Map<string, Entry>()
+  readonly #byText = new Map<string, LedgerEntry>()
   #allowances: Allowance[] = []
   readonly #seen = new Map<string, readonly Fields[]>()
   #lanes = new Map<string, number>()
-  #kept: StoredSession = { seq: 0, session: null }
+  #storedSession: StoredSession = { seq: 0, session: null }
   #spent = new Set<string>()
   #refusedTokens = new Set<string>()
-  #refreshing = new Map<string, Set<Owner>>()
+  #refreshing = new Map<string, Set<SimulatedProcess>>()
 
-  constructor(world: World) {
+  constructor(world: SimulatedEnvironment) {
     this.#world = world
   }
 
   /** The session as the database has it. */
   get session(): StoredSession['session'] {
-    return this.#kept.session
+    return this.#storedSession.session
   }
 
   /** The user is about to take operations back: those may go without an effect. */
-  withdraw(allowance: Allowance): void {
+  allowRemoval(allowance: Allowance): void {
     this.#allowances.push(allowance)
   }
 
   /** Whether this device said what took effect. */
-  knows({ key, text }: Effect): boolean {
+  isKnown({ key, text }: Effect): boolean {
     return this.entries.has(key ?? '') || this.#byText.has(text)
   }
 
   /** Somebody is about to say that, and has seen the record like this: the copy, and what was shown. */
-  saw(input: unknown, ...seen: readonly Fields[]): void {
+  recordView(input: unknown, ...seen: readonly Fields[]): void {
     this.#seen.set(JSON.stringify(input), seen)
   }
 
   /** A question was answered by somebody who saw the record as it is now. */
-  sawNow(id: string, seen: Fields): void {
+  recordCurrentView(id: string, seen: Fields): void {
     const entry = this.entries.get(id)
     if (entry) entry.seen = [seen]
   }
 
   /** "Saved on this device" was shown. */
   confirm(operation: Operation, isStored: boolean): void {
-    const entry = this.#enter(operation)
+    const entry = this.#addEntry(operation)
     entry.confirmed = true
     this.counts.confirmed += 1
-    if (!isStored && entry.applied === 0 && !entry.withdrawn)
+    if (!isStored && entry.applied === 0 && !entry.discarded)
       this.#world.fail('I1', `“${entry.text}” was confirmed and is not on the device`)
   }
 
   /** The power was cut, or the browser killed: what stands on the device now is all there is. */
-  survived(operations: readonly unknown[]): void {
+  checkSurvivors(operations: readonly unknown[]): void {
     const ids = new Set(operations.map((value) => upcast(value)?.id))
     for (const entry of this.entries.values())
-      if (entry.confirmed && !ids.has(entry.id) && entry.applied === 0 && !entry.withdrawn)
+      if (entry.confirmed && !ids.has(entry.id) && entry.applied === 0 && !entry.discarded)
         this.#world.fail('I1', `“${entry.text}” did not survive`)
   }
 
   /** A transaction is complete. */
-  committed(owner: Owner, changes: readonly Change[], cacheKeys: () => readonly unknown[]): void {
-    const said = changes.map(({ after }) => upcast(after)).filter((one) => one !== undefined)
+  transactionCommitted(
+    owner: SimulatedProcess,
+    changes: readonly Change[],
+    cacheKeys: () => readonly unknown[],
+  ): void {
+    const storedOperations = changes
+      .map(({ after }) => upcast(after))
+      .filter((one) => one !== undefined)
     for (const change of changes) {
-      if (change.table === 'operations') this.#operationChanged(owner, change, said)
+      if (change.table === 'operations') this.#operationChanged(owner, change, storedOperations)
       if (change.table === 'session') this.#sessionChanged(owner, change.after as StoredSession)
     }
     const user_id = this.session?.user.id
@@ -96,23 +109,27 @@ export class Ledger {
           this.#world.fail('I6', `${String(key)} is readable while ${user_id} is signed in`)
   }
 
-  #operationChanged(owner: Owner, { before, after }: Change, said: readonly Operation[]): void {
+  #operationChanged(
+    owner: SimulatedProcess,
+    { before, after }: Change,
+    said: readonly Operation[],
+  ): void {
     const was = upcast(before)
     const is = upcast(after)
     if (is && !was) {
-      const entry = this.#enter(is)
-      this.#world.note(owner.name, () => `keeps “${entry.text}” as ${is.id}, seq ${is.seq}`)
+      const entry = this.#addEntry(is)
+      this.#world.log(owner.name, () => `keeps “${entry.text}” as ${is.id}, seq ${is.seq}`)
     }
     if (is) {
-      const entry = this.#enter(is)
+      const entry = this.#addEntry(is)
       if (JSON.stringify(is.input) !== entry.input)
         this.#world.fail('I1', `“${entry.text}” reads differently now`)
       if (is.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” changed hands`)
       if (is.state === 'attention' && was?.state !== 'attention') {
-        entry.refused = true
+        entry.rejected = true
         if (is.conflict) this.counts.asked += 1
         else this.counts.refused += 1
-        this.#world.note(
+        this.#world.log(
           owner.name,
           () => `“${entry.text}” needs attention: ${is.last_error?.message}`,
         )
@@ -121,24 +138,24 @@ export class Ledger {
         this.#world.fail('I1', `“${entry.text}” is acknowledged and the server never had it`)
     }
     if (was && !is) {
-      const entry = this.#enter(was)
-      this.#world.note(owner.name, () => `lets go of “${entry.text}”, which was ${was.state}`)
+      const entry = this.#addEntry(was)
+      this.#world.log(owner.name, () => `lets go of “${entry.text}”, which was ${was.state}`)
       const instead = said.filter((one) => one.lane === was.lane)
-      if (this.#allowances.some((allows) => allows(was))) entry.withdrawn = true
-      else if (isSaidBy(was, instead)) {
-        entry.withdrawn = true
-        for (const one of instead) this.#enter(one).seen ??= entry.seen
+      if (this.#allowances.some((allows) => allows(was))) entry.discarded = true
+      else if (isContainedIn(was, instead)) {
+        entry.discarded = true
+        for (const one of instead) this.#addEntry(one).seen ??= entry.seen
       } else if (entry.applied === 0)
         this.#world.fail('I1', `“${entry.text}” is gone and the server never had it`)
     }
   }
 
-  #sessionChanged(owner: Owner, kept: StoredSession): void {
-    const before = this.#kept
-    this.#kept = kept
+  #sessionChanged(owner: SimulatedProcess, kept: StoredSession): void {
+    const before = this.#storedSession
+    this.#storedSession = kept
     const token = before.session?.refresh_token
     const next = kept.session?.refresh_token
-    this.#world.note(
+    this.#world.log(
       owner.name,
       () =>
         `session ${kept.seq}: ${kept.session?.user.id ?? 'nobody'} ${kept.session?.refresh_token ?? ''}`,
@@ -155,12 +172,12 @@ export class Ledger {
     }
   }
 
-  #enter(operation: Operation): Entry {
+  #addEntry(operation: Operation): LedgerEntry {
     const known = this.entries.get(operation.id)
     if (known) return known
     const { id, input, user_id, organisation_id, lane } = operation
     const body = input.body as Record<string, string> | undefined
-    const entry: Entry = {
+    const entry: LedgerEntry = {
       id,
       order: this.entries.size,
       text: textOf(body),
@@ -172,8 +189,8 @@ export class Ledger {
       mentions: [input.path?.id, body?.account_id].filter((one) => one !== undefined).map(String),
       confirmed: false,
       applied: 0,
-      refused: false,
-      withdrawn: false,
+      rejected: false,
+      discarded: false,
       replaced: false,
       not_before: 0,
       seen: this.#seen.get(JSON.stringify(input)),
@@ -183,7 +200,7 @@ export class Ledger {
       (other) => other.lane === entry.lane && this.#seqs.get(other.id) === operation.seq,
     )
     if (replaced) entry.order = replaced.order
-    if (replaced?.refused) entry.refused = true
+    if (replaced?.rejected) entry.rejected = true
     if (replaced?.seen) entry.seen = replaced.seen
     if (replaced) replaced.replaced = true
     this.#seqs.set(id, operation.seq)
@@ -193,17 +210,17 @@ export class Ledger {
   }
 
   /** Somebody may not have learnt, or not know by his clock, how long the server wanted to wait. */
-  forgiveHaste(): void {
+  allowEarlyRetries(): void {
     for (const entry of this.entries.values()) entry.not_before = 0
   }
 
   /** By its key; whoever sends it without that is still found by what it says. */
-  #entryOf(key: string | undefined, body: string | undefined): Entry | undefined {
+  #entryOf(key: string | undefined, body: string | undefined): LedgerEntry | undefined {
     return this.entries.get(key ?? '') ?? this.#byText.get(textOf(JSON.parse(body ?? '{}')))
   }
 
   /** A context hands a request to the network. */
-  sent(owner: Owner, { url, headers, body }: NetworkRequest): void {
+  requestSent(owner: SimulatedProcess, { url, headers, body }: NetworkRequest): void {
     const entry = this.#entryOf(headers['Idempotency-Key'], body)
     if (entry && this.#world.now < entry.not_before)
       this.#world.fail('rule 6', `“${entry.text}” is sent before the server wanted it`)
@@ -221,14 +238,19 @@ export class Ledger {
   }
 
   /** The exchange is over for that context. */
-  returned(owner: Owner, { url, body }: NetworkRequest): void {
+  responseDelivered(owner: SimulatedProcess, { url, body }: NetworkRequest): void {
     if (url !== '/oauth/token') return
     const token = (JSON.parse(body ?? '{}') as { refresh_token?: string }).refresh_token
     if (token !== undefined) this.#refreshing.get(token)?.delete(owner)
   }
 
   /** An answer reached a context. */
-  answered(_owner: Owner, request: NetworkRequest, answer: ServerAnswer, now: number): void {
+  responseCreated(
+    _owner: SimulatedProcess,
+    request: NetworkRequest,
+    answer: ServerAnswer,
+    now: number,
+  ): void {
     const entry = this.#entryOf(request.headers['Idempotency-Key'], request.body)
     const wait = answer.headers['retry-after']
     if (entry && wait !== undefined && this.trustsStorage)
@@ -238,7 +260,11 @@ export class Ledger {
   }
 
   /** A request reached the server, the first time or again. */
-  arrived({ method, headers, url, body }: NetworkRequest, tokens: ModelTokens, now: number): void {
+  requestArrived(
+    { method, headers, url, body }: NetworkRequest,
+    tokens: ModelTokens,
+    now: number,
+  ): void {
     if (method === 'GET' || url === '/oauth/token') return
     const user_id = tokens.userOf(headers.Authorization, now)
     const entry = this.#entryOf(headers['Idempotency-Key'], body)
@@ -249,19 +275,19 @@ export class Ledger {
       this.#world.fail('I5', `“${entry.text}” is sent to ${headers['X-organisation']}`)
     for (const other of this.entries.values())
       if (other !== entry && other.creates !== undefined && entry.mentions.includes(other.creates))
-        if (other.applied === 0 && !other.withdrawn && other.user_id === entry.user_id)
+        if (other.applied === 0 && !other.discarded && other.user_id === entry.user_id)
           this.#world.fail('I3', `“${entry.text}” is sent before “${other.text}”, which it needs`)
   }
 
   /** The server did something. */
   applied(effect: Effect): void {
     const entry = this.entries.get(effect.key ?? '') ?? this.#byText.get(effect.text)
-    this.#world.note('server', () => `takes “${effect.text}” from ${effect.user_id}`)
+    this.#world.log('server', () => `takes “${effect.text}” from ${effect.user_id}`)
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1
-    this.counts.applied += 1
+    this.counts.effectApplied += 1
     // Of what was refused a late double may yet be let in: the words in its place are told then.
-    if (entry.replaced && !entry.refused)
+    if (entry.replaced && !entry.rejected)
       this.#world.fail('I2', `“${entry.text}” arrived after it was said differently`)
     if (entry.applied > 1) this.#world.fail('I2', `“${entry.text}” took effect twice`)
     if (effect.text !== entry.text)
@@ -269,15 +295,15 @@ export class Ledger {
     if (effect.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” is another’s now`)
     if (effect.organisation_id !== entry.organisation_id)
       this.#world.fail('I5', `“${entry.text}” went to ${effect.organisation_id}`)
-    this.#undoesNothingUnseen(entry, effect)
-    if (entry.withdrawn || entry.refused) return
+    this.#checkNoUnseenOverwrite(entry, effect)
+    if (entry.discarded || entry.rejected) return
     const last = this.#lanes.get(entry.lane) ?? -1
     if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after what was said later`)
     this.#lanes.set(entry.lane, Math.max(last, entry.order))
   }
 
   /** Rule 9: what others had set meanwhile is not overwritten by somebody who has not seen it. */
-  #undoesNothingUnseen({ text, seen }: Entry, { set, before }: Effect): void {
+  #checkNoUnseenOverwrite({ text, seen }: LedgerEntry, { set, before }: Effect): void {
     if (!seen) return
     for (const [name, value] of Object.entries(set))
       if (before[name] !== value && seen.every((record) => before[name] !== (record[name] ?? null)))

@@ -53,10 +53,10 @@ const json = (status: number, body: unknown, headers = {}): ServerAnswer => ({
   headers: { 'content-type': 'application/json', ...headers },
   text: JSON.stringify(body),
 })
-const no = (status: number, message: string) => json(status, { message })
+const errorResponse = (status: number, message: string) => json(status, { message })
 
 const FIRST_VERSION = 100_000
-const FRESH = { status: 'in-progress', progress: 0, description: null }
+const NEW_PLAN = { status: 'in-progress', progress: 0, description: null }
 
 export const USERS = ['ann', 'bob'] as const
 export const ORGANISATIONS = ['north', 'south'] as const
@@ -93,7 +93,7 @@ export class ModelServer {
       }
       this.tenants.set(id, tenant)
       for (const plan of [`${id}-1`, `${id}-2`])
-        this.#put(tenant, 'success_plans', { id: plan, title: plan, ...FRESH })
+        this.#put(tenant, 'success_plans', { id: plan, title: plan, ...NEW_PLAN })
       this.#put(tenant, 'accounts', { id: `${id}-a`, name: `${id}-a` })
     }
   }
@@ -117,7 +117,7 @@ export class ModelServer {
   }
 
   /** The data moves to another database, where versions begin at another height. */
-  move(): void {
+  moveToNewDatabase(): void {
     this.#moves += 1
     // Now above the last one, now below it.
     const height = FIRST_VERSION + (this.#moves % 2 ? -1 : 1) * 1_000 * this.#moves
@@ -141,20 +141,20 @@ export class ModelServer {
       return json(answer.status, answer.body)
     }
     const user_id = this.tokens.userOf(request.headers.Authorization, now)
-    if (user_id === undefined) return no(401, 'Unauthenticated.')
+    if (user_id === undefined) return errorResponse(401, 'Unauthenticated.')
     if (path === '/api/v1/userinfo' && request.method === 'GET')
       return json(200, { data: this.#users.get(user_id) })
     const organisation_id = request.headers['X-organisation']
     if (request.method === 'GET') {
       const tenant = this.tenants.get(organisation_id ?? '')
-      return tenant ? this.#read(tenant, path, query) : no(400, 'No organisation.')
+      return tenant ? this.#read(tenant, path, query) : errorResponse(400, 'No organisation.')
     }
-    return this.#once(request, user_id, organisation_id, now, () =>
+    return this.#idempotent(request, user_id, organisation_id, now, () =>
       this.#write(request, path, body, user_id, organisation_id, now),
     )
   }
 
-  #once(
+  #idempotent(
     request: NetworkRequest,
     user_id: string,
     organisation_id: string | undefined,
@@ -164,14 +164,14 @@ export class ModelServer {
     const key = request.headers['Idempotency-Key']
     if (key === undefined) return write()
     const name = `${user_id} ${organisation_id} ${key}`
-    const said = `${request.method} ${request.url} ${request.headers['If-Match']} ${request.body}`
+    const fingerprint = `${request.method} ${request.url} ${request.headers['If-Match']} ${request.body}`
     const known = this.#keys.get(name)
     if (known && now - known.at < this.settings.key_life)
-      return known.request === said
+      return known.request === fingerprint
         ? known.answer
-        : no(422, 'The key was used for another request.')
+        : errorResponse(422, 'The key was used for another request.')
     const answer = write()
-    if (answer.status < 300) this.#keys.set(name, { at: now, request: said, answer })
+    if (answer.status < 300) this.#keys.set(name, { at: now, request: fingerprint, answer })
     return answer
   }
 
@@ -188,15 +188,16 @@ export class ModelServer {
     const unchanged = { set: {}, before: {} }
     const effect = { key, user_id, organisation_id: organisation_id ?? null, text, ...unchanged }
     if (path === '/api/v1/userinfo') {
-      if (text.includes(INVALID)) return no(422, 'That is not valid.')
+      if (text.includes(INVALID)) return errorResponse(422, 'That is not valid.')
       const user = { ...this.#users.get(user_id), ...body }
       this.#users.set(user_id, user)
       this.#applied({ ...effect, organisation_id: null })
       return json(200, { data: user })
     }
     const tenant = this.tenants.get(organisation_id ?? '')
-    if (!tenant) return no(400, 'No organisation.')
-    if (this.forbidden.has(`${user_id} ${organisation_id}`)) return no(403, 'You may not.')
+    if (!tenant) return errorResponse(400, 'No organisation.')
+    if (this.forbidden.has(`${user_id} ${organisation_id}`))
+      return errorResponse(403, 'You may not.')
     const [, , , noun = '', id = '', part] = path.split('/')
     const { accounts, success_plans, success_plan_updates } = tenant.records
     const created = (collection: Collection, record: Record<string, unknown>) => {
@@ -205,15 +206,15 @@ export class ModelServer {
       this.#applied(effect)
       return json(201, { data: this.#put(tenant, collection, { ...record, id: String(body.id) }) })
     }
-    if (text.includes(INVALID)) return no(422, 'That is not valid.')
+    if (text.includes(INVALID)) return errorResponse(422, 'That is not valid.')
     if (noun === 'accounts') return created('accounts', { name: text, created_by: user_id })
     const ifMatch = request.headers['If-Match']
     const plan = success_plans.get(id)
     if (part === 'updates') {
       const stored = success_plan_updates.get(String(body.id))
       if (stored) return json(200, { data: stored })
-      if (!plan) return no(404, 'There is no such plan.')
-      if (isStale(plan, ifMatch)) return changedMeanwhile(plan)
+      if (!plan) return errorResponse(404, 'There is no such plan.')
+      if (isStale(plan, ifMatch)) return staleResponse(plan)
       const { progress, health } = body
       const set = JSON.parse(JSON.stringify({ progress, health })) as Record<string, unknown>
       this.#applied({ ...effect, set, before: plan })
@@ -231,11 +232,11 @@ export class ModelServer {
     }
     if (request.method === 'POST') {
       if (body.account_id !== undefined && !accounts.has(body.account_id))
-        return no(422, 'There is no such account.')
-      return created('success_plans', { ...FRESH, ...body, created_by: user_id })
+        return errorResponse(422, 'There is no such account.')
+      return created('success_plans', { ...NEW_PLAN, ...body, created_by: user_id })
     }
-    if (!plan) return no(404, 'There is no such plan.')
-    if (isStale(plan, ifMatch)) return changedMeanwhile(plan)
+    if (!plan) return errorResponse(404, 'There is no such plan.')
+    if (isStale(plan, ifMatch)) return staleResponse(plan)
     this.#applied({ ...effect, set: body, before: plan })
     return json(200, { data: this.#put(tenant, 'success_plans', { ...plan, ...body, id }) })
   }
@@ -252,7 +253,7 @@ export class ModelServer {
     if (lists_only || path !== '/api/v1/changes') return this.#list(tenant, path, search)
     const since = Number(readQuery(search).since)
     if (since > 0 && (since < tenant.first_version || since > tenant.version))
-      return no(410, 'That is too long ago.')
+      return errorResponse(410, 'That is too long ago.')
     const changed = Object.entries(tenant.records)
       .flatMap(([type, records]) => [...records.values()].map((record) => ({ type, record })))
       .filter(({ record }) => record.version > since)
@@ -281,7 +282,8 @@ export class ModelServer {
         (update) => update.success_plan_id === id,
       ),
     }[String(part ?? noun)]
-    if (!all || (part && !records.success_plans.has(String(id)))) return no(404, 'Not found.')
+    if (!all || (part && !records.success_plans.has(String(id))))
+      return errorResponse(404, 'Not found.')
     const { page } = readQuery(search)
     const per_page = this.settings.page
     const from = (Number(page) - 1) * per_page
@@ -294,5 +296,5 @@ export class ModelServer {
 const isStale = ({ version }: Record_, ifMatch: string | undefined) =>
   ifMatch !== undefined && ifMatch !== `"${version}"`
 
-const changedMeanwhile = (record: Record_) =>
+const staleResponse = (record: Record_) =>
   json(412, { message: 'This was changed meanwhile.', data: record })

@@ -14,7 +14,7 @@ interface Family {
 }
 
 const GRACE = 10_000
-const refused = (error: string): TokenAnswer => ({ status: 400, body: { error, message: error } })
+const rejected = (error: string): TokenAnswer => ({ status: 400, body: { error, message: error } })
 
 export class ModelTokens {
   readonly #refresh = new Map<string, Family>()
@@ -29,17 +29,17 @@ export class ModelTokens {
 
   issue(body: Record<string, unknown>, now: number): TokenAnswer {
     if (body.grant_type === 'password') {
-      if (body.password !== `secret of ${String(body.username)}`) return refused('invalid_grant')
+      if (body.password !== `secret of ${String(body.username)}`) return rejected('invalid_grant')
       return this.#answer(
         { user_id: String(body.username), revoked: false, chain: [] },
         this.#name('refresh', String(body.username)),
         now,
       )
     }
-    if (body.grant_type !== 'refresh_token') return refused('unsupported_grant_type')
+    if (body.grant_type !== 'refresh_token') return rejected('unsupported_grant_type')
     const token = String(body.refresh_token)
     const family = this.#refresh.get(token)
-    if (!family || family.revoked) return refused('invalid_grant')
+    if (!family || family.revoked) return rejected('invalid_grant')
     const place = family.chain.findIndex((one) => one.token === token)
     const successor = family.chain[place + 1]
     if (successor) {
@@ -47,7 +47,7 @@ export class ModelTokens {
       const older = place + 2 < family.chain.length
       if (older || (confirmed_at !== undefined && now - confirmed_at > GRACE)) {
         family.revoked = true
-        return refused('invalid_grant')
+        return rejected('invalid_grant')
       }
       return this.#answer(family, successor.token, now)
     }
@@ -74,7 +74,7 @@ export class ModelTokens {
   }
 
   /** Whether the server would still take that refresh token. */
-  isGood(refresh_token: string): boolean {
+  isValid(refresh_token: string): boolean {
     const family = this.#refresh.get(refresh_token)
     return family !== undefined && !family.revoked
   }

@@ -5,7 +5,7 @@ import { Replica } from '../../../src/sync/cache.ts'
 import { upcast } from '../../../src/sync/operation.ts'
 import type { Transaction } from '../../../src/sync/ports.ts'
 import { conflictMutants } from './conflict-mutants.ts'
-import { answer, inTransactions, removing, wrap } from './planting.ts'
+import { jsonAnswer, inTransactions, removing, wrap } from './planting.ts'
 import type { Mutant } from './run.ts'
 
 const REFRESH = 'cairn-refresh'
@@ -88,10 +88,12 @@ export const mutants: readonly Mutant[] = [
     name: 'any 2xx is success',
     ports: (ports) => {
       wrap(ports.network, 'exchange', (exchange) => async (request) => {
-        const said = await exchange(request)
-        if (said.status !== 200 || !said.header('content-type')?.startsWith('text/html'))
-          return said
-        return request.method === 'GET' ? said : answer(200, JSON.parse(request.body ?? '{}'))
+        const response = await exchange(request)
+        if (response.status !== 200 || !response.header('content-type')?.startsWith('text/html'))
+          return response
+        return request.method === 'GET'
+          ? response
+          : jsonAnswer(200, JSON.parse(request.body ?? '{}'))
       })
       for (const call of Object.values(ports.calls)) {
         if (!call.offlinePolicy) continue
@@ -247,13 +249,13 @@ export const mutants: readonly Mutant[] = [
         exchange: async (request) => {
           const { 'Idempotency-Key': key, ...headers } = request.headers
           if (key === undefined) return await network.exchange(request)
-          const said = JSON.parse(request.body ?? '{}') as { title?: string; id?: string }
-          if (sent.has(key) && said.title !== undefined) {
+          const requestBody = JSON.parse(request.body ?? '{}') as { title?: string; id?: string }
+          if (sent.has(key) && requestBody.title !== undefined) {
             const url = '/api/v1/changes?since=0'
             const look = { ...request, method: 'GET', url, headers }
             const { body: _, ...question } = look
             const found = await network.exchange(question)
-            if (found.text.includes(`"${said.title}"`)) return answer(200, said)
+            if (found.text.includes(`"${requestBody.title}"`)) return jsonAnswer(200, requestBody)
           }
           sent.add(key)
           const again = `${key} ${sent.size}`
@@ -278,10 +280,10 @@ export const mutants: readonly Mutant[] = [
     ports: (ports) => {
       wrap(ports.network, 'exchange', (exchange) => async (request) => {
         const refresh = request.body?.includes('"refresh_token"') === true
-        const refused = answer(400, { error: 'invalid_grant' })
+        const refused = jsonAnswer(400, { error: 'invalid_grant' })
         if (!refresh) return await exchange(request)
-        const said = await exchange(request).catch(() => refused)
-        return said.status < 300 ? said : refused
+        const response = await exchange(request).catch(() => refused)
+        return response.status < 300 ? response : refused
       })
     },
   },

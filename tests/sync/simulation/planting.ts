@@ -27,7 +27,7 @@ export const removing = (ports: Ports, ids: (operation: Operation) => boolean) =
       if (operation && ids(operation)) tx.delete('operations', operation.id)
   })
 
-export const answer = (status: number, body: unknown): NetworkResponse => ({
+export const jsonAnswer = (status: number, body: unknown): NetworkResponse => ({
   status,
   header: (name) => (name === 'content-type' ? 'application/json' : null),
   text: JSON.stringify(body),

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { upcast, withDependents, type Operation } from '../../../src/sync/operation.ts'
 import type { Context, Mutation } from './context.ts'
-import { Device } from './device-of-seed.ts'
-import { happenings, type Happening } from './faults.ts'
+import { SimulatedDevice } from './device-of-seed.ts'
+import { events, type WeightedEvent } from './faults.ts'
 import { ModelServer, ORGANISATIONS, USERS, type ServerSettings } from './model-server.ts'
-import { People, trying } from './people.ts'
-import { NO_WIRE_FAULTS } from './wire.ts'
-import { World, type Violation } from './world.ts'
+import { SimulatedUsers, attempt } from './people.ts'
+import { NO_NETWORK_FAULTS } from './wire.ts'
+import { SimulatedEnvironment, type Violation } from './world.ts'
 
 export interface Mutant extends Mutation {
   name: string
@@ -23,20 +23,20 @@ export interface Outcome {
   kills: number
   confirmed: number
   applied: number
-  refused: number
-  asked: number
+  rejected: number
+  conflicts: number
   refreshes: number
   signOuts: number
 }
 
 /** Said by a build that the user has gone back from. */
-const OF_A_NEWER_BUILD = { id: 'newer', v: 2, seq: 1, said: 'in words of its own' }
+const NEWER_OPERATION = { id: 'newer', v: 2, seq: 1, said: 'in words of its own' }
 
 const MINUTE = 60_000
 /** How often an answered question may raise another. */
-const MOST_QUESTIONS = 12
+const MAX_CONFLICTS = 12
 /** A simulation that takes more steps than this is going round in circles. */
-const MOST_STEPS = 60_000
+const MAX_STEPS = 60_000
 
 export async function simulate(seed: number, traced: boolean, mutant?: Mutant): Promise<Outcome> {
   const simulation = new Simulation(seed, traced, mutant)
@@ -46,7 +46,7 @@ export async function simulate(seed: number, traced: boolean, mutant?: Mutant): 
   await simulation.run()
   process.off('unhandledRejection', unhandled)
   const { violation, trace, steps } = world
-  const sum = (count: (device: Device) => number) =>
+  const sum = (count: (device: SimulatedDevice) => number) =>
     devices.reduce((all, device) => all + count(device), 0)
   return {
     seed,
@@ -55,50 +55,52 @@ export async function simulate(seed: number, traced: boolean, mutant?: Mutant): 
     steps,
     kills: sum(({ kills }) => kills),
     confirmed: sum(({ ledger }) => ledger.counts.confirmed),
-    applied: sum(({ ledger }) => ledger.counts.applied),
-    refused: sum(({ ledger }) => ledger.counts.refused),
-    asked: sum(({ ledger }) => ledger.counts.asked),
+    applied: sum(({ ledger }) => ledger.counts.effectApplied),
+    rejected: sum(({ ledger }) => ledger.counts.refused),
+    conflicts: sum(({ ledger }) => ledger.counts.asked),
     refreshes: sum(({ ledger }) => ledger.counts.refreshes),
     signOuts: sum(({ ledger }) => ledger.counts.signOuts),
   }
 }
 
 class Simulation {
-  readonly world: World
-  readonly devices: Device[]
-  readonly #people = new Map<Device, People>()
+  readonly world: SimulatedEnvironment
+  readonly devices: SimulatedDevice[]
+  readonly #users = new Map<SimulatedDevice, SimulatedUsers>()
 
   constructor(seed: number, traced: boolean, mutant?: Mutant) {
-    this.world = new World(seed, traced)
-    const { chance } = this.world
+    this.world = new SimulatedEnvironment(seed, traced)
+    const { rng: chance } = this.world
     const settings = {
-      access_life: chance.happens(0.5) ? 15 * MINUTE : 20_000 + chance.below(100_000),
+      access_life: chance.withProbability(0.5)
+        ? 15 * MINUTE
+        : 20_000 + chance.integerBelow(100_000),
       key_life: 30 * 24 * 60 * MINUTE,
-      page: 2 + chance.below(20),
-      lists_only: chance.happens(0.1),
+      page: 2 + chance.integerBelow(20),
+      lists_only: chance.withProbability(0.1),
       ...mutant?.server,
     }
     const server = new ModelServer(settings, (effect) => {
-      const from = this.devices.find(({ ledger }) => ledger.knows(effect)) ?? this.devices[0]
+      const from = this.devices.find(({ ledger }) => ledger.isKnown(effect)) ?? this.devices[0]
       from?.ledger.applied(effect)
     })
-    const names = chance.happens(0.3) ? ['a', 'b'] : ['a']
-    this.devices = names.map((name) => new Device(this.world, name, server, mutant ?? {}))
-    for (const device of this.devices) this.#people.set(device, new People(device))
+    const names = chance.withProbability(0.3) ? ['a', 'b'] : ['a']
+    this.devices = names.map((name) => new SimulatedDevice(this.world, name, server, mutant ?? {}))
+    for (const device of this.devices) this.#users.set(device, new SimulatedUsers(device))
   }
 
   async run(): Promise<void> {
     const { devices, world } = this
-    const { chance } = world
+    const { rng: chance } = world
     for (const device of devices) {
-      device.store.leave('operations', OF_A_NEWER_BUILD.id, OF_A_NEWER_BUILD)
+      device.store.putForeign('operations', NEWER_OPERATION.id, NEWER_OPERATION)
       device.open('tab')
-      if (chance.happens(0.8)) device.open('tab')
-      if (chance.happens(0.5)) device.open('worker')
+      if (chance.withProbability(0.8)) device.open('tab')
+      if (chance.withProbability(0.5)) device.open('worker')
       await this.#signIn(device, chance.pick(USERS), chance.pick(ORGANISATIONS))
     }
-    const may = [...this.#people].flatMap(([device, people]) => happenings(device, people))
-    await this.#sayAndSuffer(may, 8 + chance.below(24) * devices.length)
+    const may = [...this.#users].flatMap(([device, people]) => events(device, people))
+    await this.#runWithFaults(may, 8 + chance.integerBelow(24) * devices.length)
     for (const device of devices) this.#endFaults(device)
     for (const device of devices) for (const user_id of USERS) await this.#drain(device, user_id)
     if (!world.violation) for (const device of devices) this.#compare(device)
@@ -110,16 +112,16 @@ class Simulation {
     const end = world.now + patience
     while (!world.violation && !isDone()) {
       if (!(await world.step(end))) return isDone()
-      if (world.steps > MOST_STEPS) world.fail('I9', 'it never comes to rest')
-      for (const { contexts } of devices) for (const context of contexts) context.look()
+      if (world.steps > MAX_STEPS) world.fail('I9', 'it never comes to rest')
+      for (const { contexts } of devices) for (const context of contexts) context.readScreen()
     }
     return true
   }
 
-  async #signIn(device: Device, user_id: string, organisation_id: string): Promise<void> {
+  async #signIn(device: SimulatedDevice, user_id: string, organisation_id: string): Promise<void> {
     const tab = device.tabs[0] ?? device.open('tab')
     let over = false
-    trying(tab.engine, (engine) =>
+    attempt(tab.engine, (engine) =>
       engine
         .signIn({
           grant_type: 'password',
@@ -129,33 +131,33 @@ class Simulation {
         .finally(() => (over = true)),
     )
     await this.#until(() => over, MINUTE)
-    this.#people.get(device)?.choose(tab, organisation_id)
+    this.#users.get(device)?.choose(tab, organisation_id)
     await this.#until(
       () => tab.engine.session.current().session?.active_organisation?.id === organisation_id,
       MINUTE,
     )
   }
 
-  async #sayAndSuffer(may: Happening[], count: number): Promise<void> {
-    const { chance } = this.world
-    const all = may.reduce((sum, [share]) => sum + share, 0)
-    const pace = 500 + chance.below(5_000)
+  async #runWithFaults(eligible: WeightedEvent[], count: number): Promise<void> {
+    const { rng: chance } = this.world
+    const all = eligible.reduce((sum, [share]) => sum + share, 0)
+    const pace = 500 + chance.integerBelow(5_000)
     for (let done = 0; done < count && !this.world.violation; done += 1) {
       let at = chance.fraction() * all
-      const chosen = may.find(([share]) => (at -= share) < 0)
+      const chosen = eligible.find(([share]) => (at -= share) < 0)
       chosen?.[1]()
       // Now and then two things at once.
       await this.#until(
         () => false,
-        chance.happens(0.3) ? chance.below(30) : chance.between(0, 2 * pace),
+        chance.withProbability(0.3) ? chance.integerBelow(30) : chance.numberBetween(0, 2 * pace),
       )
     }
   }
 
-  #endFaults(device: Device): void {
-    this.world.note(device.name, () => 'all faults stop')
-    device.wire.faults = NO_WIRE_FAULTS
-    device.wire.up = true
+  #endFaults(device: SimulatedDevice): void {
+    this.world.log(device.name, () => 'all faults stop')
+    device.network.faults = NO_NETWORK_FAULTS
+    device.network.up = true
     device.store.faults.aborts = 0
     device.store.faults.full = false
     device.store.faults.closed = false
@@ -166,29 +168,36 @@ class Simulation {
   }
 
   /** I9: with that user signed in and no fault, the queue empties. */
-  async #drain(device: Device, user_id: string): Promise<void> {
+  async #drain(device: SimulatedDevice, user_id: string): Promise<void> {
     const { world } = this
     const tab = device.tabs[0] ?? device.open('tab')
     // Whatever was still under way when the faults stopped comes to an end first.
     await this.#until(() => false, 2 * MINUTE)
-    const kept = device.ledger.session
-    if (kept?.active_organisation && !device.server.tokens.isGood(kept.refresh_token))
-      world.fail('I10', `${kept.user.id} is still signed in, with a token that is refused`)
+    const storedSession = device.ledger.session
+    if (
+      storedSession?.active_organisation &&
+      !device.server.tokens.isValid(storedSession.refresh_token)
+    )
+      world.fail('I10', `${storedSession.user.id} is still signed in, with a token that is refused`)
     const { session } = tab.engine.session.current()
     if (session && session.user.id !== user_id) {
-      trying(tab.engine, (engine) => engine.signOut('keep'))
+      attempt(tab.engine, (engine) => engine.signOut('keep'))
       await this.#until(() => !tab.engine.session.current().session, MINUTE)
     }
     if (session?.user.id !== user_id || !session.active_organisation)
       await this.#signIn(device, user_id, ORGANISATIONS[0])
-    const people = this.#people.get(device)
+    const people = this.#users.get(device)
     for (const organisation_id of ORGANISATIONS) {
       people?.choose(tab, organisation_id)
       const waiting = () => this.#waiting(device, user_id, organisation_id)
       await this.#until(() => waiting().length === 0, 15 * MINUTE)
       // Whoever is asked answers. One answer may raise the next question, and then it is enough.
-      for (let round = 0; people?.answerAll(tab, user_id, organisation_id) === true; round += 1) {
-        if (round > MOST_QUESTIONS) world.fail('I9', 'the same is asked again and again')
+      for (
+        let round = 0;
+        people?.resolveAllConflicts(tab, user_id, organisation_id) === true;
+        round += 1
+      ) {
+        if (round > MAX_CONFLICTS) world.fail('I9', 'the same is asked again and again')
         await this.#until(() => false, 10_000)
         await this.#until(() => waiting().length === 0, 15 * MINUTE)
         if (world.violation) return
@@ -203,7 +212,7 @@ class Simulation {
   }
 
   /** What of a user is still to be sent, or to be read back, in an organisation. */
-  #waiting(device: Device, user_id: string, organisation_id: string): Operation[] {
+  #waiting(device: SimulatedDevice, user_id: string, organisation_id: string): Operation[] {
     const stored = device.store.values('operations').map(upcast)
     const operations = stored.filter((one) => one !== undefined)
     const stuck = new Set<string>()
@@ -219,7 +228,7 @@ class Simulation {
   }
 
   /** The copy on the device says that it is whole, so it has what the server has. */
-  #compareCopy({ server, store }: Device, tab: Context, user_id: string): void {
+  #compareCopy({ server, store }: SimulatedDevice, tab: Context, user_id: string): void {
     const organisation_id = tab.engine.activeReplica()?.scope.organisation_id ?? ''
     const tenant = server.tenants.get(organisation_id)
     const pages = new Map<string, unknown>()
@@ -236,12 +245,12 @@ class Simulation {
   }
 
   /** Each confirmed operation took effect once, or waits for somebody to look at it, with its text. */
-  #compare({ ledger, store }: Device): void {
+  #compare({ ledger, store }: SimulatedDevice): void {
     const stored = new Map(store.values('operations').map((one) => [upcast(one)?.id, upcast(one)]))
-    const newer = store.values('operations').find((one) => isDeepStrictEqual(one, OF_A_NEWER_BUILD))
+    const newer = store.values('operations').find((one) => isDeepStrictEqual(one, NEWER_OPERATION))
     if (!newer) this.world.fail('I1', 'what a newer build has said was not left alone')
     for (const entry of ledger.entries.values()) {
-      if (!entry.confirmed || entry.withdrawn) continue
+      if (!entry.confirmed || entry.discarded) continue
       const operation = stored.get(entry.id)
       if (entry.applied === 0 && !operation)
         this.world.fail('I1', `“${entry.text}” is neither on the server nor on the device`)

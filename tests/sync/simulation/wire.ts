@@ -2,10 +2,10 @@
 import type { Network, NetworkResponse, NetworkRequest } from '../../../src/sync/ports.ts'
 import type { Ledger } from './ledger.ts'
 import type { ModelServer, ServerAnswer } from './model-server.ts'
-import type { Owner, World } from './world.ts'
+import type { SimulatedProcess, SimulatedEnvironment } from './world.ts'
 
 /** Rates from 0 to 1, by what goes wrong. */
-export interface WireFaults {
+export interface NetworkFaults {
   lostRequest: number
   lostAnswer: number
   duplicate: number
@@ -13,19 +13,19 @@ export interface WireFaults {
   late: number
   slow: number
   serverError: number
-  limited: number
-  portal: number
+  rateLimited: number
+  captivePortal: number
 }
 
-export const NO_WIRE_FAULTS: WireFaults = {
+export const NO_NETWORK_FAULTS: NetworkFaults = {
   lostRequest: 0,
   lostAnswer: 0,
   duplicate: 0,
   late: 0,
   slow: 0,
   serverError: 0,
-  limited: 0,
-  portal: 0,
+  rateLimited: 0,
+  captivePortal: 0,
 }
 
 const PORTAL: ServerAnswer = {
@@ -40,19 +40,19 @@ const answerOf = ({ status, headers, text }: ServerAnswer): NetworkResponse => (
   text,
 })
 
-export class Wire {
-  faults: WireFaults = NO_WIRE_FAULTS
+export class SimulatedNetwork {
+  faults: NetworkFaults = NO_NETWORK_FAULTS
   /** Whether there is a network at all, and whether the device knows it. */
   up = true
   admitsOffline = true
-  readonly #world: World
+  readonly #world: SimulatedEnvironment
   readonly #server: ModelServer
   readonly #ledger: Ledger
   /** Grows with each restart of the server: what was under way is lost. */
   #life = 0
   #down = false
 
-  constructor(world: World, server: ModelServer, ledger: Ledger) {
+  constructor(world: SimulatedEnvironment, server: ModelServer, ledger: Ledger) {
     this.#world = world
     this.#server = server
     this.#ledger = ledger
@@ -62,11 +62,11 @@ export class Wire {
   restartServer(wait: number): void {
     this.#life += 1
     this.#down = true
-    this.#world.after(wait, () => (this.#down = false))
+    this.#world.schedule(wait, () => (this.#down = false))
   }
 
   /** The network port of one context. */
-  of(owner: Owner): Network {
+  of(owner: SimulatedProcess): Network {
     return {
       onlineHint: () => this.up || !this.admitsOffline,
       saveData: () => false,
@@ -80,27 +80,28 @@ export class Wire {
   }
 
   #exchange(
-    owner: Owner,
+    owner: SimulatedProcess,
     request: NetworkRequest,
     resolve: (answer: NetworkResponse) => void,
     reject: (error: Error) => void,
   ): void {
-    const { chance } = this.#world
+    const { rng: chance } = this.#world
     const { faults } = this
-    const say = (line: string) => this.#world.note(owner.name, () => `${line}  ${brief(request)}`)
+    const say = (line: string) =>
+      this.#world.log(owner.name, () => `${line}  ${summaryOf(request)}`)
     let over = false
     const end = (delay: number, settle: () => void) =>
-      this.#world.after(
+      this.#world.schedule(
         delay,
         () => {
           if (over) return
           over = true
-          this.#ledger.returned(owner, request)
+          this.#ledger.responseDelivered(owner, request)
           settle()
         },
         owner,
       )
-    this.#ledger.sent(owner, request)
+    this.#ledger.requestSent(owner, request)
     const fail = (delay: number, why: string) =>
       end(delay, () => {
         say(`✗ ${why}`)
@@ -110,40 +111,45 @@ export class Wire {
     fail(request.timeoutMs, 'no answer in time')
     if (!this.up || this.#down) return void fail(5, 'no network')
     const travel = () =>
-      chance.happens(faults.slow) ? 25_000 * chance.fraction() : chance.between(5, 120)
-    if (chance.happens(faults.portal))
+      chance.withProbability(faults.slow)
+        ? 25_000 * chance.fraction()
+        : chance.numberBetween(5, 120)
+    if (chance.withProbability(faults.captivePortal))
       return void end(travel(), () => {
         say('← a captive portal')
         resolve(answerOf(PORTAL))
       })
-    if (chance.happens(faults.duplicate)) {
-      const delay = chance.happens(faults.late)
+    if (chance.withProbability(faults.duplicate)) {
+      const delay = chance.withProbability(faults.late)
         ? chance.fraction() * 60_000
-        : chance.between(5, 2_000)
-      this.#world.after(delay, () => {
+        : chance.numberBetween(5, 2_000)
+      this.#world.schedule(delay, () => {
         say('⇉ delivered once more')
         this.#handle(request)
       })
     }
-    if (chance.happens(faults.lostRequest))
-      return void (chance.happens(0.5) && fail(travel(), 'the request was lost'))
+    if (chance.withProbability(faults.lostRequest))
+      return void (chance.withProbability(0.5) && fail(travel(), 'the request was lost'))
     const life = this.#life
-    this.#world.after(travel(), () => {
+    this.#world.schedule(travel(), () => {
       if (life !== this.#life) {
         fail(1, 'the connection broke')
         return
       }
       const answer = this.#answer(request)
-      const lost = chance.happens(faults.lostAnswer)
-      this.#world.note('server', () => `${answer.status}${lost ? ', lost' : ''}  ${brief(request)}`)
+      const lost = chance.withProbability(faults.lostAnswer)
+      this.#world.log(
+        'server',
+        () => `${answer.status}${lost ? ', lost' : ''}  ${summaryOf(request)}`,
+      )
       if (lost) {
-        if (chance.happens(0.7)) fail(travel(), 'the answer was cut')
+        if (chance.withProbability(0.7)) fail(travel(), 'the answer was cut')
         return
       }
       end(travel(), () => {
         if (life !== this.#life) return reject(new Error('the connection broke'))
         say(`← ${answer.status}`)
-        this.#ledger.answered(owner, request, answer, this.#world.now)
+        this.#ledger.responseCreated(owner, request, answer, this.#world.now)
         resolve(answerOf(answer))
       })
     })
@@ -151,38 +157,38 @@ export class Wire {
 
   /** What comes back, after the server or whatever stands before it has seen the request. */
   #answer(request: NetworkRequest): ServerAnswer {
-    const { chance } = this.#world
-    if (chance.happens(this.faults.limited))
+    const { rng: chance } = this.#world
+    if (chance.withProbability(this.faults.rateLimited))
       return {
         status: 429,
         headers: {
           'content-type': 'application/json',
-          'retry-after': String(1 + chance.below(60)),
+          'retry-after': String(1 + chance.integerBelow(60)),
         },
         text: '{"message":"Too many requests."}',
       }
-    if (chance.happens(this.faults.serverError)) {
+    if (chance.withProbability(this.faults.serverError)) {
       // Before the commit, or after it.
-      if (chance.happens(0.5)) this.#handle(request)
+      if (chance.withProbability(0.5)) this.#handle(request)
       return { status: chance.pick([500, 502, 503]), headers: {}, text: 'upstream error' }
     }
     return this.#handle(request)
   }
 
   #handle(request: NetworkRequest): ServerAnswer {
-    this.#ledger.arrived(request, this.#server.tokens, this.#world.now)
+    this.#ledger.requestArrived(request, this.#server.tokens, this.#world.now)
     return this.#server.handle(request, this.#world.now)
   }
 }
 
 /** A request in a few words, for the trace. */
-function brief({ method, url, headers, body }: NetworkRequest): string {
+function summaryOf({ method, url, headers, body }: NetworkRequest): string {
   const { 'Idempotency-Key': key, 'X-organisation': organisation, Authorization } = headers
-  const said = JSON.parse(body ?? '{}') as Record<string, string | undefined>
+  const parsed = JSON.parse(body ?? '{}') as Record<string, string | undefined>
   return [
     method,
     url.replace('/api/v1', ''),
-    said.refresh_token ?? said.body ?? said.title ?? said.name ?? '',
+    parsed.refresh_token ?? parsed.body ?? parsed.title ?? parsed.name ?? '',
     organisation && `in ${organisation}`,
     Authorization?.replace('Bearer ', 'with '),
     key && `key ${key}`,

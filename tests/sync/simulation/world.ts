@@ -2,7 +2,7 @@
 // and lets every promise that hangs on it run on; so whatever interleaving a seed gave, it gives again.
 
 /** Chance from a seed: the same numbers for the same seed, for ever (mulberry32). */
-export class Chance {
+export class Rng {
   #state: number
 
   constructor(seed: number) {
@@ -17,37 +17,37 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
   }
 
-  happens(probability: number): boolean {
+  withProbability(probability: number): boolean {
     return this.fraction() < probability
   }
 
   /** A number from `least` up to `most`, most often a small one. */
-  between(least: number, most: number): number {
+  numberBetween(least: number, most: number): number {
     return least + (most - least) * this.fraction() ** 2
   }
 
-  below(count: number): number {
+  integerBelow(count: number): number {
     return Math.floor(this.fraction() * count)
   }
 
   pick<T>(list: readonly T[]): T {
-    const picked = list[this.below(list.length)]
+    const picked = list[this.integerBelow(list.length)]
     if (picked === undefined) throw new Error('Nothing to pick from.')
     return picked
   }
 }
 
 /** Whoever an event belongs to: of a dead one nothing happens any more, of a frozen one it happens later. */
-export interface Owner {
+export interface SimulatedProcess {
   readonly name: string
   state: 'live' | 'frozen' | 'dead'
 }
 
-interface Happening {
+interface ScheduledEvent {
   at: number
   tie: number
   run: () => void
-  owner: Owner | undefined
+  owner: SimulatedProcess | undefined
   cancelled: boolean
 }
 
@@ -57,27 +57,27 @@ export interface Violation {
 }
 
 /** The instant at which every simulation begins. */
-const BEGINNING = Date.UTC(2026, 2, 1)
+const START_MS = Date.UTC(2026, 2, 1)
 
-export class World {
-  readonly chance: Chance
-  now = BEGINNING
+export class SimulatedEnvironment {
+  readonly rng: Rng
+  now = START_MS
   steps = 0
   violation: Violation | undefined
-  #queue: Happening[] = []
-  #parked = new Map<Owner, Happening[]>()
+  #queue: ScheduledEvent[] = []
+  #parked = new Map<SimulatedProcess, ScheduledEvent[]>()
   #trace: string[] | undefined
 
   constructor(seed: number, traced: boolean) {
-    this.chance = new Chance(seed)
+    this.rng = new Rng(seed)
     if (traced) this.#trace = []
   }
 
   /** Lets `run` happen after `delay` milliseconds. Returns what cancels it. */
-  after(delay: number, run: () => void, owner?: Owner): () => void {
-    const happening: Happening = {
+  schedule(delay: number, run: () => void, owner?: SimulatedProcess): () => void {
+    const happening: ScheduledEvent = {
       at: this.now + Math.max(0, delay),
-      tie: this.chance.fraction(),
+      tie: this.rng.fraction(),
       run,
       owner,
       cancelled: false,
@@ -87,7 +87,7 @@ export class World {
   }
 
   /** What was parked while it was frozen happens now, in its order. */
-  thaw(owner: Owner): void {
+  thaw(owner: SimulatedProcess): void {
     owner.state = 'live'
     const parked = this.#parked.get(owner) ?? []
     this.#parked.delete(owner)
@@ -118,9 +118,9 @@ export class World {
   }
 
   /** A line of the story, told when the seed fails. */
-  note(who: string, line: () => string): void {
+  log(who: string, line: () => string): void {
     this.#trace?.push(
-      `${((this.now - BEGINNING) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(8)}  ${line()}`,
+      `${((this.now - START_MS) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(8)}  ${line()}`,
     )
   }
 
@@ -132,10 +132,10 @@ export class World {
   fail(invariant: string, why: string): void {
     if (this.violation) return
     this.violation = { invariant, why }
-    this.note('BROKEN', () => `${invariant}: ${why}`)
+    this.log('BROKEN', () => `${invariant}: ${why}`)
   }
 
-  #push(happening: Happening): void {
+  #push(happening: ScheduledEvent): void {
     const heap = this.#queue
     heap.push(happening)
     for (let index = heap.length - 1; index > 0;) {
