@@ -20,11 +20,11 @@ const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
 /** What nearly all words are set in. */
 const FONT = 'figtree-latin-wght-normal.woff2'
-const FIRST_PAINT = 'src/app/first-paint.js'
+const BOOT_SCRIPT = 'src/app/boot/boot-script.js'
 const from = (...files: string[]) => files.map((file) => resolve('src', file))
 const MAIN = from('main.tsx')
-const SIGN_IN = from('app/layout-empty.tsx', 'features/session/sign-in-screen.tsx')
-const LIST = from('app/layout-default.tsx', 'features/success-plans/list-screen.tsx')
+const SIGN_IN = from('app/shell/layout-empty.tsx', 'features/session/sign-in-screen.tsx')
+const LIST = from('app/shell/layout-default.tsx', 'features/success-plans/list/list-screen.tsx')
 
 /**
  * In which file a module stands that is needed before the first paint: that of every start, or those of
@@ -57,11 +57,11 @@ export default defineConfig({
     },
     {
       // A plain script, which Vite leaves alone. Among the assets the browser finds it without the worker.
-      name: 'first-paint',
+      name: 'boot-script',
       apply: 'build',
       buildStart() {
-        const { code } = minifySync(FIRST_PAINT, readFileSync(FIRST_PAINT, 'utf8'))
-        this.emitFile({ type: 'asset', name: 'first-paint.js', source: code })
+        const { code } = minifySync(BOOT_SCRIPT, readFileSync(BOOT_SCRIPT, 'utf8'))
+        this.emitFile({ type: 'asset', name: 'boot-script.js', source: code })
       },
       transformIndexHtml: {
         order: 'post',
@@ -74,7 +74,7 @@ export default defineConfig({
           }
           const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true }
           return {
-            html: html.replace(`/${FIRST_PAINT}`, built('first-paint.js')),
+            html: html.replace(`/${BOOT_SCRIPT}`, built('boot-script.js')),
             // Else the first screen is laid out twice: with another font, and again with this one.
             tags: [
               { tag: 'link', attrs: { ...attrs, href: built(FONT) }, injectTo: 'head-prepend' },

@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { SummaryReporter } from './tests/closing-line.ts'
+import { SummaryReporter } from './tests/summary-reporter.ts'
 
 const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, ...more },
@@ -23,14 +23,8 @@ const SERVER = {
   isolate: false,
   env,
 }
-/** What only that one can get wrong, and what no database has a part in. */
-const OF_THE_EMBEDDED_DATABASE = [
-  'durability',
-  'operation',
-  'power-cut',
-  'start',
-  'static-app',
-].map((name) => `tests/server/${name}.test.ts`)
+/** What only the embedded database can get wrong, and what needs no database. */
+const EMBEDDED_ONLY = ['tests/server/process/**/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -39,17 +33,20 @@ export default defineConfig({
     reporters: ['default', new SummaryReporter()],
     projects: [
       project('unit', ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.{ts,tsx}']),
-      project('server', ['tests/server/*.test.ts'], SERVER),
+      project('server', ['tests/server/**/*.test.ts'], {
+        ...SERVER,
+        exclude: ['tests/server/postgres/**'],
+      }),
       project('server-postgres', ['tests/server/**/*.test.ts'], {
         ...SERVER,
-        exclude: OF_THE_EMBEDDED_DATABASE,
-        globalSetup: ['tests/server/postgres/cluster.ts'],
-        setupFiles: ['tests/server/postgres/explain-all.ts'],
+        exclude: EMBEDDED_ONLY,
+        globalSetup: ['tests/server/postgres/cluster-setup.ts'],
+        setupFiles: ['tests/server/postgres/explain-setup.ts'],
       }),
       project('browser', ['tests/browser/**/*.test.ts'], {
         testTimeout: 240_000,
         hookTimeout: 240_000,
-        globalSetup: ['tests/browser/build-once.ts'],
+        globalSetup: ['tests/browser/fixtures/build-setup.ts'],
         env,
         // The other suites beside it would only make all slow.
         sequence: { groupOrder: 1 },

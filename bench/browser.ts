@@ -4,8 +4,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findBrowser } from '../tests/browser/chromium.ts'
-import { waitUntil } from '../tests/browser/until.ts'
+import { findBrowser } from '../tests/browser/fixtures/chromium.ts'
+import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
 
 const FLAGS = [
   '--headless=new',

@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Place, Scenario } from './measure.ts'
-import { builtApp } from './primed.ts'
+import { builtApp } from './seeded-profile.ts'
 
 /** kB of 1,000 bytes (brotli). */
 export const BUDGETS = { signed_in: 125, auth: 100, precache: 450 }
 
 const ROUTES = {
-  signed_in: ['src/app/layout-default.tsx', 'src/features/success-plans/list-screen.tsx'],
-  auth: ['src/app/layout-empty.tsx', 'src/features/session/sign-in-screen.tsx'],
+  signed_in: [
+    'src/app/shell/layout-default.tsx',
+    'src/features/success-plans/list/list-screen.tsx',
+  ],
+  auth: ['src/app/shell/layout-empty.tsx', 'src/features/session/sign-in-screen.tsx'],
 }
 const COMPRESSED = /\.(html|js|css|svg)$/
 

@@ -1,10 +1,10 @@
 // The page in which the engine is measured: the engine that ships, and beside it the bare platform.
 import { v7 } from 'uuid'
-import { product } from '../src/app/product.ts'
-import type { ReplicaRecord } from '../src/sync/cache.ts'
+import { product } from '../src/app/boot/product.ts'
+import type { ReplicaRecord } from '../src/sync/core/replica.ts'
 import { createSync } from '../src/sync/client.ts'
-import type { Operation } from '../src/sync/operation.ts'
-import { startEngine } from '../src/sync/page-engine.ts'
+import type { Operation } from '../src/sync/core/operation.ts'
+import { startEngine } from '../src/sync/browser/start-engine.ts'
 
 const user = { id: v7() }
 const organisation = { id: v7() }

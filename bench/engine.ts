@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { waitUntil } from '../tests/browser/until.ts'
+import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
 import { Browser } from './browser.ts'
 import type { Place, Scenario } from './measure.ts'
-import { startLatencyServer } from './peer.ts'
+import { startLatencyServer } from './latency-server.ts'
 
 /** Writes in one sample: a single one is shorter than what the browser's clock tells. */
 const WRITES = 20

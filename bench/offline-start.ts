@@ -1,7 +1,7 @@
 // The browser closed and opened again without a network: how long until the first plans are painted.
 import { Browser } from './browser.ts'
 import type { Place, Scenario } from './measure.ts'
-import { seededProfile } from './primed.ts'
+import { seededProfile } from './seeded-profile.ts'
 
 /** A phone is about so many times slower. */
 const SLOWDOWN = 4

@@ -1,10 +1,10 @@
 // Where our server and the bare one work: each on a database of its own, with the same rows in both.
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openPostgresDatabase } from '../server/database.ts'
-import { startCluster } from '../tests/server/postgres/cluster.ts'
+import { openPostgresDatabase } from '../server/database/database.ts'
+import { startCluster } from '../tests/server/postgres/cluster-setup.ts'
 import { asSuperuser, newDatabase, urlsOf } from '../tests/server/postgres/databases.ts'
-import { fill, fillDatabase, type SeedResult } from './fill.ts'
+import { fill, fillDatabase, type SeedResult } from './fill-database.ts'
 import type { Place, Side } from './measure.ts'
 
 export type Kind = 'embedded' | 'postgres'

@@ -1,6 +1,6 @@
 // What a list may be asked: pages, sorts and filters, each known or refused.
 import * as v from 'valibot'
-import { oneOf } from './fields.ts'
+import { oneOf } from './schemas/fields.ts'
 
 const positiveInteger = (max: number) =>
   v.pipe(

@@ -1,6 +1,6 @@
 // Who may, and how much: used to offer and to refuse.
-import type { Organisation } from './organisations.ts'
-import type { User } from './people.ts'
+import type { Organisation } from './schemas/organisations.ts'
+import type { User } from './schemas/people.ts'
 
 /** Owner of the active organisation, or a superadmin (specification, section 6). */
 export const isOwner = (

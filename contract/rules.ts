@@ -1,6 +1,6 @@
 // The rules that both sides share: the app offers by them, the server refuses by them. Pure.
-import type { Action } from './actions.ts'
-import type { SuccessPlan, SuccessPlanUpdate } from './success-plans.ts'
+import type { Action } from './schemas/actions.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
 import type { PlanStatus } from './values.ts'
 
 const TRANSITIONS: Record<PlanStatus, readonly PlanStatus[]> = {

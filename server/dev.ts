@@ -1,6 +1,6 @@
 // `npm run dev`: the API server, and Vite's development server before it.
 import { createServer } from 'vite'
-import { readConfiguration } from './configuration.ts'
+import { readConfiguration } from './configuration/configuration.ts'
 import { startServer } from './main.ts'
 
 /** Where the pages are, and the API behind them. */

@@ -1,9 +1,9 @@
 // `npm start`: builds what is outdated, migrates, seeds an empty database, serves.
-import { buildIfStale } from './build.ts'
-import { readConfiguration } from './configuration.ts'
+import { buildIfStale } from './ops/build.ts'
+import { readConfiguration } from './configuration/configuration.ts'
 import { startServer } from './main.ts'
-import { DEMO_PASSWORD, DEMO_PEOPLE } from './seed-words.ts'
-import { StartError } from './start-error.ts'
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo/stories.ts'
+import { StartError } from './errors/start-error.ts'
 
 /** How soon it is noticed that the shell is gone. Milliseconds. */
 const PARENT_CHECK_MS = 500

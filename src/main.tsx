@@ -2,13 +2,13 @@
 import './ui/tokens.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { guard, visitorOf } from './app/guards.ts'
-import { registerWorker } from './app/register-worker.ts'
-import { cachedConfig } from './features/session/configuration.ts'
+import { guard, visitorOf } from './app/navigation/guards.ts'
+import { registerWorker } from './app/boot/register-worker.ts'
+import { cachedConfig } from './features/session/cached-config.ts'
 import { AppRoutes, preloadScreen } from './routes.tsx'
 import { createSync } from './sync/client.ts'
 
-const sync = createSync(async (page) => (await import('./app/begin.ts')).startApp(page))
+const sync = createSync(async (page) => (await import('./app/boot/start-app.ts')).startApp(page))
 // Somebody who is signed in and has an organisation open sees the first screen at once. Otherwise only
 // the device's own storage can say for certain, and the guards would send people to a choice that they
 // have made.

@@ -1,18 +1,22 @@
 // The URL map: layout, path, lazy screen. What is not here is Page Not Found.
 import { BrowserRouter, matchPath, Route, Routes } from 'react-router'
-import { ErrorBoundary } from './app/error-boundary.tsx'
-import { lazyScreen } from './app/part.tsx'
-import { Root } from './app/root.tsx'
+import { ErrorBoundary } from './app/shell/error-boundary.tsx'
+import { lazyScreen } from './app/navigation/lazy-screen.tsx'
+import { Root } from './app/shell/root.tsx'
 
 /** The first that fits is it. */
 const ROUTES = {
   default: {
-    layout: lazyScreen(() => import('./app/layout-default.tsx')),
+    layout: lazyScreen(() => import('./app/shell/layout-default.tsx')),
     screens: {
       '/': lazyScreen(() => import('./features/home/home-screen.tsx')),
-      '/success-plans': lazyScreen(() => import('./features/success-plans/list-screen.tsx')),
-      '/success-plans/new': lazyScreen(() => import('./features/success-plans/new-screen.tsx')),
-      '/success-plans/:id': lazyScreen(() => import('./features/success-plans/detail-screen.tsx')),
+      '/success-plans': lazyScreen(() => import('./features/success-plans/list/list-screen.tsx')),
+      '/success-plans/new': lazyScreen(
+        () => import('./features/success-plans/form/new-screen.tsx'),
+      ),
+      '/success-plans/:id': lazyScreen(
+        () => import('./features/success-plans/detail/detail-screen.tsx'),
+      ),
       '/accounts': lazyScreen(() => import('./features/accounts/list-screen.tsx')),
       '/accounts/:id': lazyScreen(() => import('./features/accounts/detail-screen.tsx')),
       '/templates': lazyScreen(() => import('./features/templates/list-screen.tsx')),
@@ -20,9 +24,9 @@ const ROUTES = {
     },
   },
   settings: {
-    layout: lazyScreen(() => import('./app/layout-settings.tsx')),
+    layout: lazyScreen(() => import('./app/shell/layout-settings.tsx')),
     screens: {
-      '/settings': lazyScreen(() => import('./app/settings-screen.tsx')),
+      '/settings': lazyScreen(() => import('./app/shell/settings-screen.tsx')),
       '/settings/profile': lazyScreen(() => import('./features/profile/profile-screen.tsx')),
       '/settings/notifications': lazyScreen(
         () => import('./features/profile/notifications-screen.tsx'),
@@ -42,13 +46,13 @@ const ROUTES = {
     },
   },
   empty: {
-    layout: lazyScreen(() => import('./app/layout-empty.tsx')),
+    layout: lazyScreen(() => import('./app/shell/layout-empty.tsx')),
     screens: {
       '/auth': lazyScreen(() => import('./features/session/sign-in-screen.tsx')),
       '/auth/registration': lazyScreen(() => import('./features/session/registration-screen.tsx')),
       '/onboarding': lazyScreen(() => import('./features/onboarding/onboarding-screen.tsx')),
       '/organisations': lazyScreen(() => import('./features/organisations/picker-screen.tsx')),
-      '*': lazyScreen(() => import('./app/not-found-screen.tsx')),
+      '*': lazyScreen(() => import('./app/shell/not-found-screen.tsx')),
     },
   },
 }

@@ -1,13 +1,19 @@
 // The second file of the worker: what it needs only when it sends or notifies in the background, so that its start,
 // which every navigation waits for, stays short.
 import * as v from 'valibot'
-import { engineTable } from '../contract/calls.ts'
-import { Config } from '../contract/config.ts'
-import { replayInBackground } from '../src/sync/background.ts'
-import { createChannel, clock, locks, createNetwork, random } from '../src/sync/browser-ports.ts'
-import { readSession } from '../src/sync/mirror.ts'
-import type { Operation } from '../src/sync/operation.ts'
-import { IndexedDbStore } from '../src/sync/store-indexeddb.ts'
+import { engineTable } from '../contract/engine-table.ts'
+import { Config } from '../contract/schemas/config.ts'
+import { replayInBackground } from '../src/sync/core/background-replay.ts'
+import {
+  createChannel,
+  clock,
+  locks,
+  createNetwork,
+  random,
+} from '../src/sync/browser/web-ports.ts'
+import { readSession } from '../src/sync/core/session-store.ts'
+import type { Operation } from '../src/sync/core/operation.ts'
+import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 import { openNotified, showPushed } from './push.ts'
 
 declare const self: ServiceWorkerGlobalScope

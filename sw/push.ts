@@ -1,9 +1,9 @@
 // Notifications: shown to whom they are for, and opened where they lead.
 import * as v from 'valibot'
-import { PushMessage } from '../contract/push.ts'
-import type { Session } from '../src/sync/session.ts'
-import { readSession } from '../src/sync/mirror.ts'
-import { IndexedDbStore } from '../src/sync/store-indexeddb.ts'
+import { PushMessage } from '../contract/schemas/push.ts'
+import type { Session } from '../src/sync/core/session.ts'
+import { readSession } from '../src/sync/core/session-store.ts'
+import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 
 declare const self: ServiceWorkerGlobalScope
 

@@ -5,7 +5,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { v7 as uuidv7 } from 'uuid'
 import { createApp } from '../../server/app.ts'
-import { appConfig } from '../../server/configuration.ts'
+import { appConfig } from '../../server/configuration/configuration.ts'
 import { noteEmbedded, notePostgres } from './statements.ts'
 
 const { DATA_DIR, DATABASE_URL = '', DATABASE_OWNER_URL = '' } = process.env

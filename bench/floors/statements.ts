@@ -1,9 +1,13 @@
 // The statements that our server makes are taken down, and can be made again without it.
 import { PGlite } from '@electric-sql/pglite'
 import { Pool, TypeOverrides } from 'pg'
-import { TYPE_PARSERS } from '../../server/connection.ts'
-import { openDatabase, openPostgresDatabase, type Database } from '../../server/database.ts'
-import type { PostgresUrls } from '../../server/postgres.ts'
+import { TYPE_PARSERS } from '../../server/database/connection.ts'
+import {
+  openDatabase,
+  openPostgresDatabase,
+  type Database,
+} from '../../server/database/database.ts'
+import type { PostgresUrls } from '../../server/database/postgres.ts'
 
 /** Without values it may be several in one, as those are that begin and end a transaction. */
 interface Statement {

@@ -1,8 +1,8 @@
 // The customers.
 import * as v from 'valibot'
-import { Account, AccountDraft, AccountEdit, ACCOUNT_STATUSES } from '../accounts.ts'
+import { Account, AccountDraft, AccountEdit, ACCOUNT_STATUSES } from '../schemas/accounts.ts'
 import { pathEditPolicy, endpoint, list, none, one, versionOf } from '../endpoint.ts'
-import { Uuid } from '../fields.ts'
+import { Uuid } from '../schemas/fields.ts'
 import { listQuery, anyOf } from '../list-query.ts'
 
 export const accountEndpoints = {

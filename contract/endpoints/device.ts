@@ -1,7 +1,7 @@
 // What a device asks of its server, whatever it shows: changes, configuration, signs of life.
 import * as v from 'valibot'
-import { Changes } from '../changes.ts'
-import { Config } from '../config.ts'
+import { Changes } from '../schemas/changes.ts'
+import { Config } from '../schemas/config.ts'
 import { endpoint, raw } from '../endpoint.ts'
 
 /** A sign of life, whatever another server says in it. */

@@ -1,9 +1,9 @@
 // Initiatives and their actions.
 import * as v from 'valibot'
-import { Action, ActionDraft, ActionEdit, ACTION_STATUSES } from '../actions.ts'
+import { Action, ActionDraft, ActionEdit, ACTION_STATUSES } from '../schemas/actions.ts'
 import { pathEditPolicy, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
-import { Uuid } from '../fields.ts'
-import { Initiative, InitiativeDraft, InitiativeEdit } from '../initiatives.ts'
+import { Uuid } from '../schemas/fields.ts'
+import { Initiative, InitiativeDraft, InitiativeEdit } from '../schemas/initiatives.ts'
 import { listQuery, anyOf } from '../list-query.ts'
 import { PLAN_STATUSES } from '../values.ts'
 

@@ -1,7 +1,7 @@
 // Organisations and who belongs to them.
 import * as v from 'valibot'
 import { endpoint, list, none, one } from '../endpoint.ts'
-import { Invite, InviteDraft, LinkToken } from '../invites.ts'
+import { Invite, InviteDraft, LinkToken } from '../schemas/invites.ts'
 import { listQuery } from '../list-query.ts'
 import {
   Organisation,
@@ -9,8 +9,8 @@ import {
   OrganisationDraft,
   OrganisationEdit,
   OrganisationLeaving,
-} from '../organisations.ts'
-import { OrganisationUser, OrganisationUserEdit } from '../people.ts'
+} from '../schemas/organisations.ts'
+import { OrganisationUser, OrganisationUserEdit } from '../schemas/people.ts'
 
 export const organisationEndpoints = {
   listOrganisations: endpoint({

@@ -1,15 +1,26 @@
 // Who somebody is: registering, tokens, the profile.
 import * as v from 'valibot'
 import { endpoint, none, one, raw } from '../endpoint.ts'
-import { LinkTokenDetails, LinkToken } from '../invites.ts'
-import { PasswordForgotten, PasswordReset, Profile, Registration, Tokens, User } from '../people.ts'
+import { LinkTokenDetails, LinkToken } from '../schemas/invites.ts'
+import {
+  PasswordForgotten,
+  PasswordReset,
+  Profile,
+  Registration,
+  Tokens,
+  User,
+} from '../schemas/people.ts'
 import {
   NotificationConsents,
   NotificationConsentsEdit,
   Onboarding,
   OnboardingChange,
-} from '../settings.ts'
-import { PushSubscriptionDraft, PushSubscriptionRemoval, StoredPushSubscription } from '../push.ts'
+} from '../schemas/settings.ts'
+import {
+  PushSubscriptionDraft,
+  PushSubscriptionRemoval,
+  StoredPushSubscription,
+} from '../schemas/push.ts'
 
 export const sessionEndpoints = {
   register: endpoint({

@@ -5,7 +5,7 @@ import {
   Subscription,
   SubscriptionDraft,
   SubscriptionStart,
-} from '../subscriptions.ts'
+} from '../schemas/subscriptions.ts'
 
 export const subscriptionEndpoints = {
   getSubscription: endpoint({

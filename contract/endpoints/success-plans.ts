@@ -1,7 +1,7 @@
 // Success plans and their updates.
 import * as v from 'valibot'
 import { pathEditPolicy, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
-import { Uuid, oneOf } from '../fields.ts'
+import { Uuid, oneOf } from '../schemas/fields.ts'
 import { listQuery, anyOf } from '../list-query.ts'
 import {
   SuccessPlan,
@@ -9,7 +9,7 @@ import {
   SuccessPlanEdit,
   SuccessPlanUpdate,
   SuccessPlanUpdateDraft,
-} from '../success-plans.ts'
+} from '../schemas/success-plans.ts'
 import { PLAN_STATUSES, PLAN_TYPES } from '../values.ts'
 
 /** What an update changes in its plan. */

@@ -1,10 +1,10 @@
 // Templates of plans. Few write them and seldom, with a network.
 import * as v from 'valibot'
 import { endpoint, list, none, one } from '../endpoint.ts'
-import { oneOf } from '../fields.ts'
+import { oneOf } from '../schemas/fields.ts'
 import { listQuery } from '../list-query.ts'
 import { PLAN_TYPES } from '../values.ts'
-import { Template, TemplateDraft, TemplateEdit } from '../templates.ts'
+import { Template, TemplateDraft, TemplateEdit } from '../schemas/templates.ts'
 
 export const templateEndpoints = {
   listTemplates: endpoint({

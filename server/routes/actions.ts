@@ -4,23 +4,23 @@ import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import { clampToNow } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
-import { recalculateFromActions } from '../action-progress.ts'
-import { recordAssignments } from '../assignments.ts'
-import type { Tx } from '../database.ts'
-import { requireMatch } from '../if-match.ts'
-import { contains, orderBy } from '../list-query.ts'
-import { pageOf } from '../present.ts'
+import { recalculateFromActions } from '../domain/recalculate.ts'
+import { recordAssignments } from '../domain/assignments.ts'
+import type { Tx } from '../database/database.ts'
+import { requireMatch } from '../http/if-match.ts'
+import { contains, orderBy } from '../http/list-query.ts'
+import { pageOf } from '../http/present.ts'
 import {
   deleteWithTombstones,
   nextPosition,
   requireMember,
   requireRecord,
   wasCreated,
-} from '../records.ts'
-import { forbidden, invalid, notFound } from '../refusal.ts'
-import { memberRoute } from '../route.ts'
-import { nextVersion, type OrganisationScope } from '../scope.ts'
-import type { Tables } from '../tables.ts'
+} from '../domain/records.ts'
+import { forbidden, invalid, notFound } from '../errors/http-error.ts'
+import { memberRoute } from '../http/route.ts'
+import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
+import type { Tables } from '../database/tables.ts'
 
 /** A row as the contract's record. */
 export const presentAction = (row: Selectable<Tables['actions']>) => ({

@@ -1,15 +1,15 @@
 // Tells open apps that their organisation moved on, so that they pull `changes`.
 import { endpoints } from '../../contract/endpoints.ts'
-import { retryAfter } from '../refusal.ts'
-import type { RouteHandler } from '../route.ts'
+import { retryAfter } from '../errors/http-error.ts'
+import type { RouteHandler } from '../http/route.ts'
 import {
   authenticate,
   bearerToken,
   findOrganisation,
   notAMember,
   readOrganisationId,
-} from '../scope.ts'
-import { streamVersions } from '../version-stream.ts'
+} from '../domain/organisation.ts'
+import { streamVersions } from '../http/sse.ts'
 
 /** An app holds one for each device; more than this is a mistake. */
 const MAX_STREAMS_PER_USER = 20

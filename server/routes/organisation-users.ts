@@ -1,14 +1,14 @@
 // The members of an organisation.
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
-import type { Tx } from '../database.ts'
-import { contains, orderBy } from '../list-query.ts'
-import { endMembership } from '../membership.ts'
-import { pageOf } from '../present.ts'
-import { forbidden, invalid, notFound } from '../refusal.ts'
-import { memberRoute } from '../route.ts'
-import { nextVersion, type OrganisationScope } from '../scope.ts'
-import type { SignedIn } from '../tokens.ts'
+import type { Tx } from '../database/database.ts'
+import { contains, orderBy } from '../http/list-query.ts'
+import { endMembership } from '../domain/membership.ts'
+import { pageOf } from '../http/present.ts'
+import { forbidden, invalid, notFound } from '../errors/http-error.ts'
+import { memberRoute } from '../http/route.ts'
+import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
+import type { SignedIn } from '../auth/tokens.ts'
 
 const membersOf = (tx: Tx, organisation_id: string) =>
   tx

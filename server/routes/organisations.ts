@@ -3,12 +3,12 @@ import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { canManage, isOwner } from '../../contract/roles.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import type { Tx } from '../database.ts'
-import { orderBy } from '../list-query.ts'
-import { markChanged } from '../moves.ts'
-import { pageOf } from '../present.ts'
-import { forbidden, invalid, notFound } from '../refusal.ts'
-import { memberRoute, userRoute } from '../route.ts'
+import type { Tx } from '../database/database.ts'
+import { orderBy } from '../http/list-query.ts'
+import { markChanged } from '../database/change-bus.ts'
+import { pageOf } from '../http/present.ts'
+import { forbidden, invalid, notFound } from '../errors/http-error.ts'
+import { memberRoute, userRoute } from '../http/route.ts'
 
 // Far apart, and all sums below 10^15: versions of two databases do not meet.
 const VERSION_RANGE = 1_000_000_000

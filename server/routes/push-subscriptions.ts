@@ -1,8 +1,8 @@
 // In which browsers somebody is notified.
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
-import { invalid } from '../refusal.ts'
-import { userRoute } from '../route.ts'
+import { invalid } from '../errors/http-error.ts'
+import { userRoute } from '../http/route.ts'
 
 /** Of so many browsers each of us may be told; the one that was first is forgotten for another. */
 const MAX_SUBSCRIPTIONS = 10

@@ -6,9 +6,9 @@ import {
   applyOnboardingChange,
   type NotificationConsents,
   Onboarding,
-} from '../../contract/settings.ts'
-import type { Tx } from '../database.ts'
-import { userRoute } from '../route.ts'
+} from '../../contract/schemas/settings.ts'
+import type { Tx } from '../database/database.ts'
+import { userRoute } from '../http/route.ts'
 
 /** What mails a user wants; the defaults where they never said. */
 export async function loadConsents(tx: Tx, user_id: string): Promise<NotificationConsents> {

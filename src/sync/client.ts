@@ -1,16 +1,16 @@
 // The engine of this page, and what screens may ask of it. What they watch is here from the first moment
 // on; what does the work is fetched behind the first paint, and all that needs it waits for it.
-import type { Engine } from './engine.ts'
-import { readStoredSession } from './local-session.ts'
-import { readSession, isStoredNewer } from './mirror.ts'
-import { Observable } from './observable.ts'
-import type { Operation, OperationError } from './operation.ts'
-import type { CallInput, ApiCalls, EndpointRow } from './ports.ts'
-import type { DownloadState } from './reading.ts'
-import type { SentEntry } from './sent.ts'
-import type { StoredSession, Session } from './session.ts'
-import { IndexedDbStore } from './store-indexeddb.ts'
-import type { SignInResult } from './tokens.ts'
+import type { Engine } from './core/engine.ts'
+import { readStoredSession } from './browser/session-storage.ts'
+import { readSession, isStoredNewer } from './core/session-store.ts'
+import { Observable } from './core/observable.ts'
+import type { Operation, OperationError } from './core/operation.ts'
+import type { CallInput, ApiCalls, EndpointRow } from './core/ports.ts'
+import type { DownloadState } from './core/pull-scheduler.ts'
+import type { SentEntry } from './core/sent-log.ts'
+import type { StoredSession, Session } from './core/session.ts'
+import { IndexedDbStore } from './browser/indexeddb-store.ts'
+import type { SignInResult } from './core/token-client.ts'
 
 /**
  * How long a start waits for storage to say who is signed in, in milliseconds. A slow device that has

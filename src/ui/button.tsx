@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import { useId, useRef, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
-import { positionPopover } from './place.ts'
+import { positionPopover } from './overlay/position-popover.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { Button } from './button.tsx'
-import { toast } from './toast.tsx'
+import { toast } from './overlay/toast.tsx'
 
 interface CopyButtonProps {
   /** What goes to the clipboard. */

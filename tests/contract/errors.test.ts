@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { ErrorBody, TokenErrorBody, validate } from '../../contract/errors.ts'
-import { Registration } from '../../contract/people.ts'
-import { SuccessPlanDraft, SuccessPlanUpdateDraft } from '../../contract/success-plans.ts'
+import { Registration } from '../../contract/schemas/people.ts'
+import { SuccessPlanDraft, SuccessPlanUpdateDraft } from '../../contract/schemas/success-plans.ts'
 
 const errorsOf = (schema: v.GenericSchema, input: unknown) => {
   const result = validate(schema, input)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { format } from 'date-fns/format'
 import { getMany, setMany } from 'idb-keyval'
 import { Link } from 'react-router'
-import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 
 type Plan = SuccessPlan & { account: string; end_date: string }
 

@@ -1,5 +1,5 @@
 // The actions of the palette and which of them are offered (specification, section 2). Pure.
-import { paletteMessages as messages } from './words.ts'
+import { paletteMessages as messages } from './messages.ts'
 
 export interface Command {
   key: string

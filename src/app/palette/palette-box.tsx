@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { selectedItem, itemAtOffset } from './commands.ts'
 import { PaletteOption } from './palette-option.tsx'
-import { paletteMessages as messages } from './words.ts'
+import { paletteMessages as messages } from './messages.ts'
 
 /** Something to choose in the palette. */
 export interface Item {

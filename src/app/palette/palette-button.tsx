@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
-import { openPalette } from './opening.ts'
-import { appMessages as messages } from '../words.ts'
+import { openPalette } from './open-palette.ts'
+import { appMessages as messages } from '../shell/messages.ts'
 
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useSession } from '../../sync/react.ts'
-import { OPEN_EVENT } from './opening.ts'
+import { useSession } from '../../sync/react/use-sync.ts'
+import { OPEN_EVENT } from './open-palette.ts'
 
 const fetchPalette = () => import('./palette.tsx')
 const Palette = lazy(async () => ({ default: (await fetchPalette()).Palette }))
-const fetchShortcuts = () => import('../shortcuts-sheet.tsx')
+const fetchShortcuts = () => import('./shortcuts-sheet.tsx')
 const ShortcutsSheet = lazy(async () => ({ default: (await fetchShortcuts()).ShortcutsSheet }))
 
 /**
@@ -60,7 +60,7 @@ function useRecordRecent() {
   const isHere = session?.active_organisation != null
   useEffect(() => {
     if (!isHere || !/^\/(success-plans|accounts)\/./.test(pathname)) return
-    void import('./recent.ts')
+    void import('./recent-records.ts')
       .then(async ({ addRecent, recordAt }) => {
         const record = recordAt(pathname)
         if (record) await addRecent(record)

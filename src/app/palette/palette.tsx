@@ -14,16 +14,16 @@ import {
 import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
 import { isOwner } from '../../../contract/roles.ts'
-import { useCurrentSession } from '../../features/session/queries.ts'
-import { QueryProvider } from '../../sync/reads.tsx'
-import { useInstallState } from '../../ui/install.ts'
-import { switchTheme } from '../theme.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { QueryProvider } from '../../sync/react/query-provider.tsx'
+import { useInstallState } from '../../ui/platform/install.ts'
+import { switchTheme } from '../shell/theme.ts'
 import { availableCommands, shouldShowResults, type Command } from './commands.ts'
 import { PaletteBox, type Section } from './palette-box.tsx'
 import { RecordSections } from './record-sections.tsx'
 
 const StatusQuestion = lazy(async () => ({
-  default: (await import('../../features/success-plans/status-question.tsx')).StatusDialog,
+  default: (await import('../../features/success-plans/updates/status-dialog.tsx')).StatusDialog,
 }))
 
 const InstallSheet = lazy(async () => ({

@@ -1,13 +1,13 @@
 import { ArrowRightLeft, Link2, PenLine } from 'lucide-react'
 import { requiredForTransition, transitionsFrom } from '../../../contract/rules.ts'
-import type { SuccessPlan } from '../../../contract/success-plans.ts'
-import { postUpdate } from '../../features/success-plans/mutations.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { postUpdate } from '../../data/success-plans/mutations.ts'
 import { transitionName } from '../../features/success-plans/transition-name.ts'
-import { transitionMessages, updateMessages } from '../../features/success-plans/plan-words.ts'
-import { toast } from '../../ui/toast.tsx'
+import { transitionMessages, updateMessages } from '../../features/success-plans/plan-messages.ts'
+import { toast } from '../../ui/overlay/toast.tsx'
 import type { Item } from './palette-box.tsx'
 import type { StatusQuestionRequest } from './palette.tsx'
-import { paletteMessages as messages } from './words.ts'
+import { paletteMessages as messages } from './messages.ts'
 
 interface CommandContext {
   go: (to: string) => () => void

@@ -1,16 +1,16 @@
 import { useMemo, type ReactNode } from 'react'
 import { Building2, HardDrive, MessageSquareText, Route } from 'lucide-react'
 import { useLocation } from 'react-router'
-import { useConnection } from '../../sync/react.ts'
-import { StatusTag } from '../../features/status/tags.tsx'
+import { useConnection } from '../../sync/react/use-sync.ts'
+import { StatusTag } from '../../widgets/status/tags.tsx'
 import type { Item, Section } from './palette-box.tsx'
 import type { StatusQuestionRequest } from './palette.tsx'
 import { planCommands } from './plan-commands.ts'
 import { matchesText } from './commands.ts'
-import { recordAt, useRecent } from './recent.ts'
+import { recordAt, useRecent } from './recent-records.ts'
 import { deviceSearch, withServerResults, type SearchResult } from './search.ts'
 import { useDeviceRecords, useServerSearch } from './use-search.ts'
-import { paletteMessages as messages } from './words.ts'
+import { paletteMessages as messages } from './messages.ts'
 
 interface RecordSectionsProps {
   /** What was typed, trimmed. */

@@ -1,6 +1,6 @@
 // Finds plans, accounts and updates on the device. Pure.
-import type { Account } from '../../../contract/accounts.ts'
-import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/success-plans.ts'
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 
 /** A record that was found, and whether it is on this device or was told by the server. */
 export type SearchResult = { key: string; here: boolean } & (

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { SuccessPlanUpdate } from '../../../contract/success-plans.ts'
-import { useAccounts } from '../../features/accounts/queries.ts'
-import { usePlans } from '../../features/success-plans/queries.ts'
+import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import { useAccounts } from '../../data/accounts/queries.ts'
+import { usePlans } from '../../data/success-plans/queries.ts'
 import { sync } from '../../sync/client.ts'
-import { activeScope, collectionQuery } from '../../sync/queries.ts'
-import { queryKeyOf } from '../../sync/query-client.ts'
+import { activeScope, collectionQuery } from '../../sync/react/query-options.ts'
+import { queryKeyOf } from '../../sync/react/query-client.ts'
 import type { DeviceRecords, PlanResult } from './search.ts'
 
 /** Milliseconds (specification, section 9). */

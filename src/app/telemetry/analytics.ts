@@ -1,5 +1,5 @@
 // When PostHog is fetched and what it is told; the specification's page views, section 2.
-import type { Config } from '../../../contract/config.ts'
+import type { Config } from '../../../contract/schemas/config.ts'
 import { sync } from '../../sync/client.ts'
 import { consent } from './consent.ts'
 import type { PostHogClient } from './posthog-client.ts'

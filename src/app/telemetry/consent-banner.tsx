@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
 import { chooseConsent, type Consent } from './consent.ts'
-import { telemetryMessages as messages } from './words.ts'
+import { telemetryMessages as messages } from './messages.ts'
 
 /**
  * Asks once whether this device may be counted. It stands above the page and in its flow, so that it

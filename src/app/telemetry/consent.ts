@@ -1,6 +1,6 @@
 // Whether this device may be counted. A cookie holds the choice; without one nobody has chosen.
 import { useSyncExternalStore } from 'react'
-import { readCookie, writeCookie } from '../cookie.ts'
+import { readCookie, writeCookie } from '../boot/cookie.ts'
 
 const COOKIE_NAME = 'analytics_consent'
 const COOKIE_DAYS = 180

@@ -1,7 +1,7 @@
 // Errors are reported where a DSN is configured: the client is fetched when the first one is there.
-import type { Config } from '../../../contract/config.ts'
+import type { Config } from '../../../contract/schemas/config.ts'
 import { CallError } from '../../sync/client.ts'
-import { isMissingChunk } from '../part.tsx'
+import { isMissingChunk } from '../navigation/lazy-screen.tsx'
 import { setErrorHandler } from './early-errors.ts'
 
 /** Only what is broken in the app. No network, a refusal and a part that is gone are part of the day. */

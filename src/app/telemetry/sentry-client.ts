@@ -7,10 +7,10 @@ import {
   Scope,
   type ErrorEvent,
 } from '@sentry/react'
-import type { Config } from '../../../contract/config.ts'
+import type { Config } from '../../../contract/schemas/config.ts'
 import { sync } from '../../sync/client.ts'
 import { pagePath } from './page-path.ts'
-import { scrub, scrubUrl } from './scrubbed.ts'
+import { scrub, scrubUrl } from './scrub.ts'
 
 /** A screen that breaks at each frame says so often enough. */
 const MAX_REPORTS = 20

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useSession } from '../../sync/react.ts'
-import { loadStartupConfig } from '../config.ts'
+import { useSession } from '../../sync/react/use-sync.ts'
+import { loadStartupConfig } from '../boot/runtime-config.ts'
 import {
   setPersistence,
   analyticsProjectOf,

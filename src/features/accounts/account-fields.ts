@@ -1,8 +1,8 @@
 // An account as the fields of its form, and back.
 import type * as v from 'valibot'
-import { AccountDraft, type Account } from '../../../contract/accounts.ts'
+import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type Validated } from '../../../contract/errors.ts'
-import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
+import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 
 export type AccountField =
   | 'name'

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ACCOUNT_STATUSES, ACCOUNT_TIERS, type Account } from '../../../contract/accounts.ts'
+import {
+  ACCOUNT_STATUSES,
+  ACCOUNT_TIERS,
+  type Account,
+} from '../../../contract/schemas/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
-import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
-import { EditorForm } from '../editing/editor-form.tsx'
-import { useRejectedEdit } from '../editing/say-edit.ts'
-import { changesOf, useEditor } from '../editing/use-editor.tsx'
-import { membersQuery } from '../organisations/queries.ts'
-import { useCurrentSession } from '../session/queries.ts'
+import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { EditorForm } from '../../widgets/editing/editor-form.tsx'
+import { useRejectedEdit } from '../../data/queue-edit.ts'
+import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { membersQuery } from '../../data/organisations/queries.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
 import { blankAccount, checkAccount, accountToFields } from './account-fields.ts'
-import { createAccount, editAccount } from './mutations.ts'
-import { accountFormMessages as messages, accountMessages } from './words.ts'
+import { createAccount, editAccount } from '../../data/accounts/mutations.ts'
+import { accountFormMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountFormProps {
   /** The account to edit; a new one without it. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { Link } from 'react-router'
-import type { Account } from '../../../contract/accounts.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { LongList } from '../../ui/long-list.tsx'
-import { membersByUserQuery } from '../organisations/queries.ts'
-import { HealthMark } from '../status/tags.tsx'
-import { accountMessages as messages } from './words.ts'
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
+import { LongList } from '../../ui/list/long-list.tsx'
+import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { HealthMark } from '../../widgets/status/tags.tsx'
+import { accountMessages as messages } from './messages.ts'
 
 interface AccountListProps {
   accounts: readonly Account[]

@@ -1,9 +1,9 @@
 import { Pencil, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Account } from '../../../contract/accounts.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { accountMessages, contactMessages as messages } from './words.ts'
+import { accountMessages, contactMessages as messages } from './messages.ts'
 
 const ContactDialog = lazy(async () => ({
   default: (await import('./contact-dialog.tsx')).ContactDialog,

@@ -1,7 +1,7 @@
 // Which accounts a list shows, and in which order: all of it on the device, all of it in the URL.
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/schemas/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
-import { memoSort, filterByText } from '../editing/in-order.ts'
+import { memoSort, filterByText } from '../../data/list-search.ts'
 
 export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
 type Sort = (typeof SORTS)[number]

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/actions.ts'
+import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/schemas/actions.ts'
 import { Button } from '../../ui/button.tsx'
-import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
-import { EditorDialog } from '../editing/editor-form.tsx'
-import { useRejectedEdit } from '../editing/say-edit.ts'
-import { changesOf, useEditor } from '../editing/use-editor.tsx'
-import { useDeleteBlocker } from '../editing/why-kept.ts'
-import { editingMessages } from '../editing/words.ts'
-import { membersQuery } from '../organisations/queries.ts'
-import { useCurrentSession } from '../session/queries.ts'
+import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
+import { useRejectedEdit } from '../../data/queue-edit.ts'
+import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
+import { editingMessages } from '../../widgets/editing/messages.ts'
+import { membersQuery } from '../../data/organisations/queries.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
 import {
   checkAction,
   contactChoice,
@@ -18,8 +18,8 @@ import {
   toFieldErrors,
   type ActionField,
 } from './action-fields.ts'
-import { editAction } from './mutations.ts'
-import { actionFormMessages as messages } from './words.ts'
+import { editAction } from '../../data/actions/mutations.ts'
+import { actionFormMessages as messages } from './messages.ts'
 
 interface ActionDialogProps {
   action: Action

@@ -1,8 +1,8 @@
 // An action as the fields of its form, and back.
 import type * as v from 'valibot'
-import { ActionEdit, type Action } from '../../../contract/actions.ts'
+import { ActionEdit, type Action } from '../../../contract/schemas/actions.ts'
 import { validate, type Validated } from '../../../contract/errors.ts'
-import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
+import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 
 export type ActionField = 'title' | 'description' | 'status' | 'priority' | 'due_date' | 'assignee'
 

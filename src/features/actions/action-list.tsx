@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Action } from '../../../contract/actions.ts'
-import { SortableList } from '../../ui/sortable-list.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { nextPosition, positionAt } from '../editing/position.ts'
-import type { RecordState } from '../editing/record-states.ts'
-import { membersByUserQuery } from '../organisations/queries.ts'
+import type { Action } from '../../../contract/schemas/actions.ts'
+import { SortableList } from '../../ui/list/sortable-list.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { nextPosition, positionAt } from '../../data/position.ts'
+import type { RecordState } from '../../data/record-states.ts'
+import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { ActionRow } from './action-row.tsx'
 import { AddAction } from './add-action.tsx'
-import { editAction } from './mutations.ts'
-import { actionMessages as messages } from './words.ts'
+import { editAction } from '../../data/actions/mutations.ts'
+import { actionMessages as messages } from './messages.ts'
 
 interface ActionListProps {
   /** What they are the actions of, in words. */

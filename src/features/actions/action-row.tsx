@@ -1,22 +1,22 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import type { Action } from '../../../contract/actions.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { RecordStateTag } from '../editing/record-mark.tsx'
-import type { RecordState } from '../editing/record-states.ts'
-import { PendingRecord } from '../editing/record-waiting.tsx'
-import { useDeleteBlocker } from '../editing/why-kept.ts'
-import { editingMessages } from '../editing/words.ts'
+import type { Action } from '../../../contract/schemas/actions.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
+import type { RecordState } from '../../data/record-states.ts'
+import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
+import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
+import { editingMessages } from '../../widgets/editing/messages.ts'
 import { Button } from '../../ui/button.tsx'
-import { NeedsYou, Quiet } from '../status/tags.tsx'
-import { deleteAction, editAction } from './mutations.ts'
-import { actionMessages as messages } from './words.ts'
+import { NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
+import { deleteAction, editAction } from '../../data/actions/mutations.ts'
+import { actionMessages as messages } from './messages.ts'
 
 const ActionDialog = lazy(async () => ({
   default: (await import('./action-dialog.tsx')).ActionDialog,
 }))
 const DeleteDialog = lazy(async () => ({
-  default: (await import('../editing/delete-dialog.tsx')).DeleteDialog,
+  default: (await import('../../widgets/editing/delete-dialog.tsx')).DeleteDialog,
 }))
 
 interface ActionRowProps {

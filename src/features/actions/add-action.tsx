@@ -1,13 +1,13 @@
 import { Plus } from 'lucide-react'
 import { useId, useState, type SubmitEvent } from 'react'
-import { ActionDraft } from '../../../contract/actions.ts'
+import { ActionDraft } from '../../../contract/schemas/actions.ts'
 import { validate } from '../../../contract/errors.ts'
-import { useDraft } from '../../sync/use-draft.ts'
+import { useDraft } from '../../sync/react/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { editingMessages } from '../editing/words.ts'
-import { createAction } from './mutations.ts'
-import { actionMessages as messages } from './words.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { editingMessages } from '../../widgets/editing/messages.ts'
+import { createAction } from '../../data/actions/mutations.ts'
+import { actionMessages as messages } from './messages.ts'
 
 interface AddActionProps {
   /** What it is added to, in words. */

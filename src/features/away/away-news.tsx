@@ -3,13 +3,13 @@ import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
-import { membersByUserQuery } from '../organisations/queries.ts'
-import { HealthMark } from '../status/tags.tsx'
-import { statusMessages } from '../status/words.ts'
-import { plansQuery } from '../success-plans/queries.ts'
+import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { HealthMark } from '../../widgets/status/tags.tsx'
+import { statusMessages } from '../../widgets/status/messages.ts'
+import { plansQuery } from '../../data/success-plans/queries.ts'
 import { dismiss, unread, type Absence, type AwayChange } from './away.ts'
 import { changeAway, useAwayChanges } from './use-away.ts'
-import { awayMessages as messages } from './words.ts'
+import { awayMessages as messages } from './messages.ts'
 
 /** As many as are read at a glance; the others on demand. */
 const SHOWN_PLANS = 3

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/success-plans.ts'
-import type { Scope } from '../../sync/cache.ts'
-import { activeScope, replicaOf } from '../../sync/queries.ts'
-import { queryKeyOf, queryClient } from '../../sync/query-client.ts'
-import { useLastSync } from '../../sync/react.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import type { Scope } from '../../sync/core/replica.ts'
+import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
+import { queryKeyOf, queryClient } from '../../sync/react/query-client.ts'
+import { useLastSync } from '../../sync/react/use-sync.ts'
 import {
   changesSince,
   recordVisit,

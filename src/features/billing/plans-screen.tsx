@@ -1,22 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { limitsOf, type LimitedResource } from '../../../contract/roles.ts'
-import type { Subscription } from '../../../contract/subscriptions.ts'
-import { useConnection } from '../../sync/react.ts'
+import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
+import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
-import { loadPage } from '../../ui/load-page.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { loadPage } from '../../ui/platform/load-page.ts'
+import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { errorMessage } from '../editing/why-not.ts'
-import { downgrade, upgrade } from './mutations.ts'
+import { Tag } from '../../ui/display/tag.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { errorMessage } from '../../widgets/editing/error-message.ts'
+import { downgrade, upgrade } from '../../data/billing.ts'
 import { subscriptionQuery } from './queries.ts'
 import { SubscriptionState } from './subscription-state.tsx'
-import { billingMessages as messages } from './words.ts'
+import { billingMessages as messages } from './messages.ts'
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
+  default: (await import('../../widgets/editing/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
 const NAMES = Object.keys(messages.limits) as LimitedResource[]

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Subscription } from '../../../contract/subscriptions.ts'
-import { useConnection } from '../../sync/react.ts'
+import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
+import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Empty } from '../../ui/display/empty.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
+import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { subscriptionQuery } from './queries.ts'
-import { billingMessages as messages } from './words.ts'
+import { billingMessages as messages } from './messages.ts'
 
 interface SubscriptionStateProps {
   children: (subscription: Subscription) => ReactNode

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { Empty } from '../../ui/empty.tsx'
-import { homeMessages as messages } from './words.ts'
+import { Empty } from '../../ui/display/empty.tsx'
+import { homeMessages as messages } from './messages.ts'
 
 const { steps } = messages
 const ACCOUNT = { to: '/accounts?new', title: steps.account, why: steps.accountWhy }

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { homeMessages as messages } from './words.ts'
+import { homeMessages as messages } from './messages.ts'
 
 /** As many as are taken in at a glance; the others on demand. */
 const SHOWN_ITEMS = 6

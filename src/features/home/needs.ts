@@ -1,10 +1,10 @@
 // What of an organisation needs one of its people: from what is on the device, by the shared rules. Pure.
-import type { Account } from '../../../contract/accounts.ts'
-import type { Action } from '../../../contract/actions.ts'
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { Action } from '../../../contract/schemas/actions.ts'
 import { daysBetween, isDueSoon, isPlanOpen, isOverdue, isStale } from '../../../contract/rules.ts'
-import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
-import { NOT_RATED } from '../success-plans/view.ts'
+import { NOT_RATED } from '../success-plans/list/view.ts'
 
 /** Something with a day on which it is due; null is one day. */
 export type Need =

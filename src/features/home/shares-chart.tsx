@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Share } from './needs.ts'
-import { homeMessages as messages } from './words.ts'
+import { homeMessages as messages } from './messages.ts'
 
 interface SharesChartProps {
   title: string

@@ -1,10 +1,10 @@
 import type * as v from 'valibot'
-import { AccountDraft, type Account } from '../../../contract/accounts.ts'
+import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type FieldErrors } from '../../../contract/errors.ts'
-import type { OrganisationUser } from '../../../contract/people.ts'
+import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import { currencyOf, dayOf, numberOf, websiteOf, wordOf } from './cells.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
-import { importMessages as messages } from './words.ts'
+import { importMessages as messages } from './messages.ts'
 
 export type AccountColumn =
   | 'name'

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { limitsOf } from '../../../contract/roles.ts'
-import { newId } from '../../sync/new-id.ts'
-import { createAccount } from '../accounts/mutations.ts'
-import { useAccounts } from '../accounts/queries.ts'
-import { membersQuery } from '../organisations/queries.ts'
-import { useCurrentSession } from '../session/queries.ts'
+import { newId } from '../../sync/browser/new-id.ts'
+import { createAccount } from '../../data/accounts/mutations.ts'
+import { useAccounts } from '../../data/accounts/queries.ts'
+import { membersQuery } from '../../data/organisations/queries.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
 import {
   ACCOUNT_COLUMNS,
   accountRows,
@@ -14,7 +14,7 @@ import {
 } from './account-rows.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { withinLimit, type Table } from './table.ts'
-import { accountImportMessages as messages } from './words.ts'
+import { accountImportMessages as messages } from './messages.ts'
 
 const NONE: readonly never[] = []
 

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, Minus } from 'lucide-react'
 import { type Columns, type ImportRow } from './table.ts'
-import { importMessages as messages } from './words.ts'
+import { importMessages as messages } from './messages.ts'
 
 /** More of the rows would say no more. */
 const SHOWN = { wrong: 50, ready: 10 }

@@ -3,23 +3,23 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { ProgressBar } from '../../ui/progress.tsx'
-import { saveTextFile } from '../../ui/save-text-file.ts'
+import { ProgressBar } from '../../ui/display/progress.tsx'
+import { saveTextFile } from '../../ui/platform/save-text-file.ts'
 import { writeCsv } from './csv.ts'
 import { ImportPreview } from './import-preview.tsx'
-import { ImportResult } from './imported.tsx'
+import { ImportResult } from './import-result.tsx'
 import { openFile, tableOf, type ChosenFile } from './read-list.ts'
 import { countRows, type Column, type Columns, type ImportRow, type Table } from './table.ts'
-import { ENCODINGS } from './text-of-file.ts'
-import { useImportQueue } from './use-queueing.ts'
+import { ENCODINGS } from './decode-file.ts'
+import { useImportQueue } from './use-import-queue.ts'
 import {
   importMessages as messages,
   type accountImportMessages,
   type planImportMessages,
-} from './words.ts'
+} from './messages.ts'
 
 interface ImportScreenProps<Name extends string, Draft> {
   kindMessages: typeof accountImportMessages | typeof planImportMessages

@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type FieldErrors } from '../../../contract/errors.ts'
-import type { OrganisationUser } from '../../../contract/people.ts'
-import { SuccessPlanDraft, type SuccessPlan } from '../../../contract/success-plans.ts'
+import type { OrganisationUser } from '../../../contract/schemas/people.ts'
+import { SuccessPlanDraft, type SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { dayOf, numberOf, wordOf } from './cells.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
-import { importMessages as messages } from './words.ts'
+import { importMessages as messages } from './messages.ts'
 
 export type PlanColumn =
   | 'title'

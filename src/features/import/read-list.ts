@@ -1,7 +1,7 @@
 import { parseCsv, TooLargeError } from './csv.ts'
 import { readTable, type Columns, type Table } from './table.ts'
-import { decode, encodingOf, MAX_BYTES, unreadable, type Encoding } from './text-of-file.ts'
-import { importMessages as messages } from './words.ts'
+import { decode, encodingOf, MAX_BYTES, unreadable, type Encoding } from './decode-file.ts'
+import { importMessages as messages } from './messages.ts'
 
 /** A file as chosen: its bytes, and how they are read. */
 export interface ChosenFile {

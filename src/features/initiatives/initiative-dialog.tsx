@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Initiative } from '../../../contract/initiatives.ts'
+import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import { transitionsFrom } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
-import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
-import { EditorDialog } from '../editing/editor-form.tsx'
-import { useRejectedEdit } from '../editing/say-edit.ts'
-import { changesOf, useEditor, type Editor } from '../editing/use-editor.tsx'
-import { membersQuery } from '../organisations/queries.ts'
-import { useCurrentSession } from '../session/queries.ts'
-import { statusMessages } from '../status/words.ts'
+import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
+import { useRejectedEdit } from '../../data/queue-edit.ts'
+import { changesOf, useEditor, type Editor } from '../../widgets/editing/use-editor.tsx'
+import { membersQuery } from '../../data/organisations/queries.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { statusMessages } from '../../widgets/status/messages.ts'
 import {
   blankInitiative,
   checkDraft,
@@ -17,8 +17,8 @@ import {
   initiativeToFields,
   type InitiativeField,
 } from './initiative-fields.ts'
-import { createInitiative, editInitiative } from './mutations.ts'
-import { initiativeFormMessages as messages } from './words.ts'
+import { createInitiative, editInitiative } from '../../data/initiatives/mutations.ts'
+import { initiativeFormMessages as messages } from './messages.ts'
 
 /** A plan that an initiative can belong to. */
 export interface PlanChoice {

@@ -1,8 +1,12 @@
 // An initiative as the fields of its form, and back.
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../contract/errors.ts'
-import { InitiativeDraft, InitiativeEdit, type Initiative } from '../../../contract/initiatives.ts'
-import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
+import {
+  InitiativeDraft,
+  InitiativeEdit,
+  type Initiative,
+} from '../../../contract/schemas/initiatives.ts'
+import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 
 export type InitiativeField =
   | 'title'

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
-import { SelectField, TextField } from '../../ui/field.tsx'
-import { membersQuery } from '../organisations/queries.ts'
-import { useCurrentSession } from '../session/queries.ts'
-import { statusMessages } from '../status/words.ts'
+import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { membersQuery } from '../../data/organisations/queries.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { statusMessages } from '../../widgets/status/messages.ts'
 import type { PlanChoice } from './initiative-dialog.tsx'
 import type { Selection } from './view.ts'
-import { initiativeMessages as messages } from './words.ts'
+import { initiativeMessages as messages } from './messages.ts'
 
 interface ListToolbarProps {
   selection: Selection

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { install, useInstallState } from '../../ui/install.ts'
+import { install, useInstallState } from '../../ui/platform/install.ts'
 import { countPlan, dismissCard } from './card-memory.ts'
 import { InstallSheet } from './install-sheet.tsx'
-import { installMessages as messages } from './words.ts'
+import { installMessages as messages } from './messages.ts'
 
 /** One offer to install, beside the second plan that is looked at; never again once it was dismissed. */
 export function InstallCard({ plan_id }: { plan_id: string }) {

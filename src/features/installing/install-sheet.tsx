@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { install, useInstallState } from '../../ui/install.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { install, useInstallState } from '../../ui/platform/install.ts'
 import { InstallSteps } from './install-steps.tsx'
-import { installMessages as messages } from './words.ts'
+import { installMessages as messages } from './messages.ts'
 
 /** How the app gets onto this device: at a press, where the browser offers it, or step by step. */
 export function InstallSheet({ onClose }: { onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { Download, EllipsisVertical, Menu, Share, SquarePlus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { InstallState } from '../../ui/install.ts'
-import { Logo } from '../../ui/mark.tsx'
-import { installMessages as messages } from './words.ts'
+import type { InstallState } from '../../ui/platform/install.ts'
+import { Logo } from '../../ui/display/logo.tsx'
+import { installMessages as messages } from './messages.ts'
 
 type ByHand = Exclude<InstallState, 'installed' | 'offered'>
 

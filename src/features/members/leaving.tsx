@@ -1,16 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Organisation } from '../../../contract/organisations.ts'
-import type { User } from '../../../contract/people.ts'
-import { useConnection, useOperations } from '../../sync/react.ts'
+import type { Organisation } from '../../../contract/schemas/organisations.ts'
+import type { User } from '../../../contract/schemas/people.ts'
+import { useConnection, useOperations } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { leaveOrganisation } from '../organisations/mutations.ts'
-import { memberMessages as messages } from './words.ts'
+import { Notice } from '../../ui/display/notice.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { leaveOrganisation } from '../../data/organisations/mutations.ts'
+import { memberMessages as messages } from './messages.ts'
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
+  default: (await import('../../widgets/editing/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
 /** The own way out; the owner is told why there is none. */

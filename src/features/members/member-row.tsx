@@ -1,19 +1,19 @@
 import { ChevronDown, UserRoundX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Organisation } from '../../../contract/organisations.ts'
-import type { OrganisationUser, User } from '../../../contract/people.ts'
+import type { Organisation } from '../../../contract/schemas/organisations.ts'
+import type { OrganisationUser, User } from '../../../contract/schemas/people.ts'
 import { canManage } from '../../../contract/roles.ts'
-import { useConnection } from '../../sync/react.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { useConnection } from '../../sync/react/use-sync.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { errorMessage } from '../editing/why-not.ts'
-import { removeMember, setRole } from './mutations.ts'
-import { memberMessages as messages } from './words.ts'
+import { Menu } from '../../ui/overlay/menu.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { errorMessage } from '../../widgets/editing/error-message.ts'
+import { removeMember, setRole } from '../../data/members.ts'
+import { memberMessages as messages } from './messages.ts'
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('../editing/confirm-dialog.tsx')).ConfirmDialog,
+  default: (await import('../../widgets/editing/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
 interface MemberRowProps {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Organisation } from '../../../contract/organisations.ts'
+import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useCurrentSession } from '../session/queries.ts'
-import { onboardingMessages as messages } from './words.ts'
+import { Notice } from '../../ui/display/notice.tsx'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { onboardingMessages as messages } from './messages.ts'
 
 /** What can only be done inside an organisation; without one, the way to it. */
 export function InOrganisation(props: { children: (organisation: Organisation) => ReactNode }) {

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { install, useInstallState } from '../../ui/install.ts'
+import { install, useInstallState } from '../../ui/platform/install.ts'
 import { InstallSteps } from '../installing/install-steps.tsx'
 import { OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
-import { onboardingMessages } from './words.ts'
+import { onboardingMessages } from './messages.ts'
 
 const words = onboardingMessages.install
 

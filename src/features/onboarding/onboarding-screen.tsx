@@ -5,21 +5,21 @@ import {
   ONBOARDING_STEPS,
   applyOnboardingChange,
   type Onboarding,
-} from '../../../contract/settings.ts'
-import type { User } from '../../../contract/people.ts'
-import { useConnection } from '../../sync/react.ts'
-import { QueryProvider } from '../../sync/reads.tsx'
+} from '../../../contract/schemas/settings.ts'
+import type { User } from '../../../contract/schemas/people.ts'
+import { useConnection } from '../../sync/react/use-sync.ts'
+import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { Bone, Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { useCurrentSession } from '../session/queries.ts'
+import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { useCurrentSession } from '../../data/current-session.ts'
 import { noteProgress } from './mutations.ts'
 import { onboardingQuery } from './queries.ts'
 import { Ready } from './ready.tsx'
 import { StepList, type Step } from './step-list.tsx'
-import { onboardingMessages as messages } from './words.ts'
+import { onboardingMessages as messages } from './messages.ts'
 
 const HOME = '/'
 

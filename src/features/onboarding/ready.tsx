@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
-import { ONBOARDING_STEPS, type Onboarding } from '../../../contract/settings.ts'
+import { ONBOARDING_STEPS, type Onboarding } from '../../../contract/schemas/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { onboardingMessages as messages } from './words.ts'
+import { onboardingMessages as messages } from './messages.ts'
 
 interface ReadyProps {
   onboarding: Onboarding

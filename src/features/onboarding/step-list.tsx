@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
-import { ONBOARDING_STEPS, type Onboarding } from '../../../contract/settings.ts'
-import { onboardingMessages as messages } from './words.ts'
+import { ONBOARDING_STEPS, type Onboarding } from '../../../contract/schemas/settings.ts'
+import { onboardingMessages as messages } from './messages.ts'
 
 export type Step = (typeof ONBOARDING_STEPS)[number]
 

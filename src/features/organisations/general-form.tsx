@@ -1,12 +1,12 @@
 import { validate } from '../../../contract/errors.ts'
-import { OrganisationEdit, type Organisation } from '../../../contract/organisations.ts'
-import { useConnection } from '../../sync/react.ts'
-import { TextField } from '../../ui/field.tsx'
-import { CurrencyField, TimeZoneField } from '../../ui/locale-fields.tsx'
-import { PlainForm } from '../editing/plain-form.tsx'
-import { changesOf, nonEmptyFields, useEditor } from '../editing/use-editor.tsx'
-import { generalMessages as messages } from './general-words.ts'
-import { editOrganisation } from './mutations.ts'
+import { OrganisationEdit, type Organisation } from '../../../contract/schemas/organisations.ts'
+import { useConnection } from '../../sync/react/use-sync.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { CurrencyField, TimeZoneField } from '../../ui/form/locale-fields.tsx'
+import { PlainForm } from '../../widgets/editing/plain-form.tsx'
+import { changesOf, nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { generalMessages as messages } from './general-messages.ts'
+import { editOrganisation } from '../../data/organisations/mutations.ts'
 
 interface GeneralFormProps {
   organisation: Organisation

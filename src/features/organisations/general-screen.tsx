@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { canManage, isOwner } from '../../../contract/roles.ts'
-import type { Organisation } from '../../../contract/organisations.ts'
-import { useConnection } from '../../sync/react.ts'
+import type { Organisation } from '../../../contract/schemas/organisations.ts'
+import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { useCurrentSession } from '../session/queries.ts'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { useCurrentSession } from '../../data/current-session.ts'
 import { GeneralForm } from './general-form.tsx'
-import { generalMessages as messages } from './general-words.ts'
-import { membersByUserQuery } from './queries.ts'
+import { generalMessages as messages } from './general-messages.ts'
+import { membersByUserQuery } from '../../data/organisations/queries.ts'
 
 const DeleteOrganisation = lazy(async () => ({
   default: (await import('./delete-organisation.tsx')).DeleteOrganisation,

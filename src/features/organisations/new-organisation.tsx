@@ -1,14 +1,14 @@
 import { useState, type SubmitEvent } from 'react'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { validate } from '../../../contract/errors.ts'
-import { OrganisationDraft, type Organisation } from '../../../contract/organisations.ts'
+import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
 import { CallError, sync } from '../../sync/client.ts'
-import { newId } from '../../sync/new-id.ts'
-import { useDraft } from '../../sync/use-draft.ts'
+import { newId } from '../../sync/browser/new-id.ts'
+import { useDraft } from '../../sync/react/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { organisationMessages as messages } from './words.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { organisationMessages as messages } from './messages.ts'
 
 interface NewOrganisationProps {
   onClose: () => void

@@ -1,22 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
-import type { NotificationConsents, NotificationConsentsEdit } from '../../../contract/settings.ts'
-import type { Operation } from '../../sync/operation.ts'
-import { useConnection } from '../../sync/react.ts'
+import type {
+  NotificationConsents,
+  NotificationConsentsEdit,
+} from '../../../contract/schemas/settings.ts'
+import type { Operation } from '../../sync/core/operation.ts'
+import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { Empty } from '../../ui/display/empty.tsx'
+import { SelectField } from '../../ui/form/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { SwitchField } from '../../ui/switch-field.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { OwnChangeState, PendingOwnChange } from '../editing/own-waiting.tsx'
-import { applyOwnOperations, useCacheAnswers, useOwnOperations } from '../editing/say-own.ts'
-import { useCurrentSession } from '../session/queries.ts'
-import { editConsents, withConsents } from './mutations.ts'
+import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { SwitchField } from '../../ui/form/switch-field.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { OwnChangeState, PendingOwnChange } from '../../widgets/editing/pending-own-change.tsx'
+import {
+  applyOwnOperations,
+  useCacheAnswers,
+  useOwnOperations,
+} from '../../data/queue-own-change.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { editConsents, withConsents } from '../../data/profile.ts'
 import { PushSection } from './push-section.tsx'
 import { consentsQuery } from './queries.ts'
-import { notificationMessages as messages } from './words.ts'
+import { notificationMessages as messages } from './messages.ts'
 
 /** `/settings/notifications` */
 export function Component() {

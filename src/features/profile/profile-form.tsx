@@ -1,13 +1,22 @@
 import { useState } from 'react'
 import { validate } from '../../../contract/errors.ts'
-import { Profile, type User } from '../../../contract/people.ts'
-import { TextField } from '../../ui/field.tsx'
-import { TimeZoneField } from '../../ui/locale-fields.tsx'
-import { PlainForm } from '../editing/plain-form.tsx'
-import { applyOwnOperations, useOwnOperations, useOwnOperationsReady } from '../editing/say-own.ts'
-import { changesOf, nonEmptyFields, useEditor, type Fields } from '../editing/use-editor.tsx'
-import { editProfile, withProfile } from './mutations.ts'
-import { profileMessages as messages } from './words.ts'
+import { Profile, type User } from '../../../contract/schemas/people.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { TimeZoneField } from '../../ui/form/locale-fields.tsx'
+import { PlainForm } from '../../widgets/editing/plain-form.tsx'
+import {
+  applyOwnOperations,
+  useOwnOperations,
+  useOwnOperationsReady,
+} from '../../data/queue-own-change.ts'
+import {
+  changesOf,
+  nonEmptyFields,
+  useEditor,
+  type Fields,
+} from '../../widgets/editing/use-editor.tsx'
+import { editProfile, withProfile } from '../../data/profile.ts'
+import { profileMessages as messages } from './messages.ts'
 
 type ProfileField = 'name' | 'email' | 'job_title' | 'phone' | 'timezone'
 

@@ -1,8 +1,8 @@
 // Notifications in this browser: turning them on and off, and giving them up with the session.
 import * as v from 'valibot'
-import { Config } from '../../../contract/config.ts'
+import { Config } from '../../../contract/schemas/config.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
-import { PushSubscriptionDraft } from '../../../contract/push.ts'
+import { PushSubscriptionDraft } from '../../../contract/schemas/push.ts'
 import { CallError, sync } from '../../sync/client.ts'
 import type { PushFacts } from './push-state.ts'
 

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NotificationConsents, NotificationConsentsEdit } from '../../../contract/settings.ts'
-import { useConnection } from '../../sync/react.ts'
+import type {
+  NotificationConsents,
+  NotificationConsentsEdit,
+} from '../../../contract/schemas/settings.ts'
+import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
-import { isIos, useInstallState } from '../../ui/install.ts'
-import { SwitchField } from '../../ui/switch-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { isIos, useInstallState } from '../../ui/platform/install.ts'
+import { SwitchField } from '../../ui/form/switch-field.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
 import { readPushFacts, turnPushOff, turnPushOn } from './push-device.ts'
 import { pushState, type PushState } from './push-state.ts'
-import { pushMessages as messages } from './words.ts'
+import { pushMessages as messages } from './messages.ts'
 
 interface PushSectionProps {
   user_id: string

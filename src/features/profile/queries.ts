@@ -1,5 +1,5 @@
-import type { NotificationConsents } from '../../../contract/settings.ts'
-import { endpointQuery } from '../../sync/queries.ts'
+import type { NotificationConsents } from '../../../contract/schemas/settings.ts'
+import { endpointQuery } from '../../sync/react/query-options.ts'
 
 /** What the signed-in user wants to be mailed. */
 export const consentsQuery = () =>

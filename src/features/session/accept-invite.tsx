@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { User } from '../../../contract/people.ts'
+import type { User } from '../../../contract/schemas/people.ts'
 import { sync } from '../../sync/client.ts'
-import { useConnection } from '../../sync/react.ts'
+import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { errorMessage } from '../editing/why-not.ts'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { errorMessage } from '../../widgets/editing/error-message.ts'
 import type { Facts } from './link-facts.tsx'
-import { registrationMessages as messages } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-messages.ts'
 
 interface AcceptInviteProps {
   user: User

@@ -1,9 +1,9 @@
 // Whether a person fills in a form: reCAPTCHA v3, fetched when somebody begins to type, where a key is
 // configured. It stands in nobody's way: without a token the form goes out as it is, and the server judges.
 import { useRef, type ReactNode } from 'react'
-import type { BotCheckedAction } from '../../../contract/config.ts'
-import { useConfiguration } from './configuration.ts'
-import { registrationMessages as messages } from './registration-words.ts'
+import type { BotCheckedAction } from '../../../contract/schemas/config.ts'
+import { useConfiguration } from './cached-config.ts'
+import { registrationMessages as messages } from './registration-messages.ts'
 import './bot-check.css'
 
 /** How long a form waits for its token. Milliseconds. */

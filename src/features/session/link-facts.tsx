@@ -1,13 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { InferOutput } from 'valibot'
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { LinkTokenDetails } from '../../../contract/invites.ts'
+import type { LinkTokenDetails } from '../../../contract/schemas/invites.ts'
 import type { LINKS } from '../../../contract/links.ts'
 import { CallError, sync } from '../../sync/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Bone, Skeleton } from '../../ui/skeleton.tsx'
-import { registrationMessages as messages } from './registration-words.ts'
+import { Empty } from '../../ui/display/empty.tsx'
+import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
+import { registrationMessages as messages } from './registration-messages.ts'
 
 /** What a link is good for; null when it is over or was meant for something else. */
 export type Facts = InferOutput<typeof LinkTokenDetails> | null

@@ -5,9 +5,9 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { AcceptInvite } from './accept-invite.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import { linkToken } from './link-token.ts'
-import { useCurrentSession } from './queries.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
 import { RegistrationForm } from './registration-form.tsx'
-import { registrationMessages as messages } from './registration-words.ts'
+import { registrationMessages as messages } from './registration-messages.ts'
 
 /** `/auth/registration`, with the token of an invitation behind the `#` */
 export function Component() {

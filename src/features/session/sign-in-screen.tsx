@@ -1,15 +1,15 @@
 import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 import { Link, useLocation, useSearchParams, useNavigate } from 'react-router'
 import { sync } from '../../sync/client.ts'
-import { useConnection, useSignedOutWork } from '../../sync/react.ts'
+import { useConnection, useSignedOutWork } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { useConfiguration } from './configuration.ts'
+import { useConfiguration } from './cached-config.ts'
 import { linkToken } from './link-token.ts'
 import { returnPathFor } from './return-path.ts'
-import { sessionMessages as messages } from './words.ts'
+import { sessionMessages as messages } from './messages.ts'
 
 const NewPassword = lazy(async () => ({
   default: (await import('./new-password.tsx')).NewPassword,
@@ -19,13 +19,13 @@ const ForgottenPassword = lazy(async () => ({
 }))
 
 const WaitingHere = lazy(async () => ({
-  default: (await import('./waiting-here.tsx')).PendingWork,
+  default: (await import('./pending-work.tsx')).PendingWork,
 }))
 const GoogleButton = lazy(async () => ({
-  default: (await import('./google-button.tsx')).GoogleButton,
+  default: (await import('./google/google-button.tsx')).GoogleButton,
 }))
 const GoogleReturn = lazy(async () => ({
-  default: (await import('./google-return.tsx')).GoogleReturn,
+  default: (await import('./google/google-return.tsx')).GoogleReturn,
 }))
 
 /** `/auth`; with `?forgotten` and by the link of a mail, the way to a new password; the way back from Google */

@@ -1,7 +1,7 @@
-import type { SuccessPlan } from '../../../contract/success-plans.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { isOverdue, isStale } from '../../../contract/rules.ts'
-import { NeedsYou, Quiet } from '../status/tags.tsx'
-import { planMessages } from './words.ts'
+import { NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
+import { planMessages } from './messages.ts'
 
 interface PlanMarksProps {
   plan: SuccessPlan

@@ -1,6 +1,6 @@
-import type { SuccessPlan } from '../../../contract/success-plans.ts'
-import { toast } from '../../ui/toast.tsx'
-import { shareMessages as messages } from './plan-words.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { shareMessages as messages } from './plan-messages.ts'
 
 /** Whether the device has a sheet of its own for sharing; else the link is copied. */
 export const canShare = (): boolean => typeof navigator.share === 'function'

@@ -1,5 +1,5 @@
 import type { PlanStatus } from '../../../contract/values.ts'
-import { transitionMessages as messages } from './plan-words.ts'
+import { transitionMessages as messages } from './plan-messages.ts'
 
 /** What a transition is called from where the plan stands. */
 export function transitionName(from: string, to: PlanStatus): string {

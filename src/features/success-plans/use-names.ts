@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useAccountsById } from '../accounts/queries.ts'
-import { membersByUserQuery } from '../organisations/queries.ts'
-import { useListSnapshot } from './first-rows.ts'
+import { useAccountsById } from '../../data/accounts/queries.ts'
+import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { useListSnapshot } from './list/list-snapshot.ts'
 
 /** What an account or a person is called, by id; undefined while that is not known. */
 export function useNames(): (id: string | null) => string | undefined {

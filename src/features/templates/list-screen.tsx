@@ -1,17 +1,17 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { Template } from '../../../contract/templates.ts'
-import { useConnection, useLastSync } from '../../sync/react.ts'
+import type { Template } from '../../../contract/schemas/templates.ts'
+import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { useTemplates } from './queries.ts'
 import { TemplateRow } from './template-row.tsx'
-import { useWriteBlocker } from './why-not-write.ts'
-import { templateFormMessages, templateMessages as messages } from './words.ts'
+import { useWriteBlocker } from './use-write-blocker.ts'
+import { templateFormMessages, templateMessages as messages } from './messages.ts'
 
 const TemplateForm = lazy(async () => ({
   default: (await import('./template-form.tsx')).TemplateForm,

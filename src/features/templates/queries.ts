@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Template } from '../../../contract/templates.ts'
-import { collectionQuery } from '../../sync/queries.ts'
+import type { Template } from '../../../contract/schemas/templates.ts'
+import { collectionQuery } from '../../sync/react/query-options.ts'
 
 /** The templates of the active organisation by their titles; undefined until the device or the server has answered. */
 export function useTemplates() {

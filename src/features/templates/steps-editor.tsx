@@ -1,12 +1,12 @@
 import { Plus, Trash2 } from 'lucide-react'
 import type { FieldErrors } from '../../../contract/errors.ts'
-import { ASSIGNEE_ROLES } from '../../../contract/templates.ts'
-import { newId } from '../../sync/new-id.ts'
+import { ASSIGNEE_ROLES } from '../../../contract/schemas/templates.ts'
+import { newId } from '../../sync/browser/new-id.ts'
 import { Button } from '../../ui/button.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
 import type { ActionStep, InitiativeStep } from './template-fields.ts'
-import { templateFormMessages as messages } from './words.ts'
+import { templateFormMessages as messages } from './messages.ts'
 
 interface StepsEditorProps {
   /** Begins the ids of the fields. */

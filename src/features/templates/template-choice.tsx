@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
-import { templatePlanDates, type Template } from '../../../contract/templates.ts'
-import { SelectField } from '../../ui/field.tsx'
+import { templatePlanDates, type Template } from '../../../contract/schemas/templates.ts'
+import { SelectField } from '../../ui/form/field.tsx'
 import { TemplateWork } from './template-work.tsx'
-import { fromTemplateMessages as messages } from './words.ts'
+import { fromTemplateMessages as messages } from './messages.ts'
 
 interface TemplateChoiceProps extends Omit<ComponentProps<typeof SelectField>, 'children'> {
   templates: readonly Pick<Template, 'id' | 'title'>[]

@@ -2,9 +2,9 @@
 // as JSON: drafts and the search for changes take them like any other field.
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../contract/errors.ts'
-import { TemplateEdit, type Template } from '../../../contract/templates.ts'
-import { nonEmptyFields, type Fields } from '../editing/use-editor.tsx'
-import { templateFormMessages as messages } from './words.ts'
+import { TemplateEdit, type Template } from '../../../contract/schemas/templates.ts'
+import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
+import { templateFormMessages as messages } from './messages.ts'
 
 export type TemplateField = keyof typeof messages.fields
 

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { CADENCES, PLAN_TYPES } from '../../../contract/values.ts'
-import type { Template } from '../../../contract/templates.ts'
-import { newId } from '../../sync/new-id.ts'
-import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
-import { EditorForm } from '../editing/editor-form.tsx'
-import { changesOf, useEditor } from '../editing/use-editor.tsx'
-import { createTemplate, updateTemplate } from './mutations.ts'
+import type { Template } from '../../../contract/schemas/templates.ts'
+import { newId } from '../../sync/browser/new-id.ts'
+import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { EditorForm } from '../../widgets/editing/editor-form.tsx'
+import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { createTemplate, updateTemplate } from '../../data/templates.ts'
 import { StepsEditor } from './steps-editor.tsx'
 import { blankTemplate, checkTemplate, templateToFields, stepsOf } from './template-fields.ts'
-import { useWriteBlocker } from './why-not-write.ts'
-import { templateFormMessages as messages, templateMessages } from './words.ts'
+import { useWriteBlocker } from './use-write-blocker.ts'
+import { templateFormMessages as messages, templateMessages } from './messages.ts'
 
 interface TemplateFormProps {
   /** The template to edit; a new one without it. */

@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Template } from '../../../contract/templates.ts'
+import type { Template } from '../../../contract/schemas/templates.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { RecordMenu } from '../editing/record-menu.tsx'
-import { deleteTemplate } from './mutations.ts'
+import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
+import { deleteTemplate } from '../../data/templates.ts'
 import { TemplateWork } from './template-work.tsx'
-import { templateMessages as messages } from './words.ts'
+import { templateMessages as messages } from './messages.ts'
 
 interface TemplateRowProps {
   template: Template

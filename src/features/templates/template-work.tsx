@@ -1,5 +1,5 @@
-import { templateSchedule, type Template } from '../../../contract/templates.ts'
-import { fromTemplateMessages as messages, templateMessages } from './words.ts'
+import { templateSchedule, type Template } from '../../../contract/schemas/templates.ts'
+import { fromTemplateMessages as messages, templateMessages } from './messages.ts'
 
 interface TemplateWorkProps {
   label: string

@@ -1,8 +1,8 @@
 // Databases of the run's PostgreSQL: each test file gets new ones, copied from one that was made once.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { openPostgresDatabase } from '../../../server/database.ts'
-import type { PostgresUrls } from '../../../server/postgres.ts'
+import { openPostgresDatabase } from '../../../server/database/database.ts'
+import type { PostgresUrls } from '../../../server/database/postgres.ts'
 
 const TEMPLATE = 'cairn_template'
 /** An empty schema, in which statements are planned for whatever values. */

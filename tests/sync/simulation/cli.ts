@@ -1,7 +1,7 @@
 // The simulation from a shell. `faults --seeds 5000 --from 1` stops at the first seed that fails, and
 // prints its trace; with one seed it always does. `mutants` prints which seed catches which bug.
 import { parseArgs } from 'node:util'
-import { findFailingSeed } from './hunt.ts'
+import { findFailingSeed } from './find-failing-seed.ts'
 import { mutants } from './mutants.ts'
 import { simulate } from './run.ts'
 

@@ -1,7 +1,7 @@
 // Bugs planted where edits of several people meet.
-import { upcast, type Operation } from '../../../src/sync/operation.ts'
-import type { Ports } from '../../../src/sync/ports.ts'
-import { removing, wrap } from './planting.ts'
+import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
+import type { Ports } from '../../../src/sync/core/ports.ts'
+import { removing, wrap } from './mutate.ts'
 import type { Mutant } from './run.ts'
 
 const changing = (ports: Ports, change: (operation: Operation) => Operation) =>

@@ -1,14 +1,14 @@
 // One context of the simulated device: a tab with an engine and its screens, or the worker, which only
 // replays when the browser calls it. Holds I8: what was seen once does not vanish before the server's copy is there.
-import { product } from '../../../src/app/product.ts'
-import type { ReplicaRecord, Scope } from '../../../src/sync/cache.ts'
-import { replayInBackground } from '../../../src/sync/background.ts'
-import { Engine } from '../../../src/sync/engine.ts'
-import { readStoredSession, writeStoredSession } from '../../../src/sync/local-session.ts'
-import type { Operation } from '../../../src/sync/operation.ts'
-import type { CallInput, Ports, ChangedIds } from '../../../src/sync/ports.ts'
-import type { SimulatedDevice } from './device-of-seed.ts'
-import { Rng, type SimulatedProcess } from './world.ts'
+import { product } from '../../../src/app/boot/product.ts'
+import type { ReplicaRecord, Scope } from '../../../src/sync/core/replica.ts'
+import { replayInBackground } from '../../../src/sync/core/background-replay.ts'
+import { Engine } from '../../../src/sync/core/engine.ts'
+import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
+import type { CallInput, Ports, ChangedIds } from '../../../src/sync/core/ports.ts'
+import type { SimulatedDevice } from './random-device.ts'
+import { Rng, type SimulatedProcess } from './simulated-environment.ts'
 
 /** How often a tab looks for what is new, as the app does. */
 const READ_SCREEN_INTERVAL_MS = 60_000

@@ -1,8 +1,8 @@
 // What goes wrong in a seed, and how often: a subset of all the faults, beside what people do.
-import type { SimulatedDevice } from './device-of-seed.ts'
+import type { SimulatedDevice } from './random-device.ts'
 import { ORGANISATIONS, USERS } from './model-server.ts'
-import type { SimulatedUsers } from './people.ts'
-import type { NetworkFaults } from './wire.ts'
+import type { SimulatedUsers } from './simulated-users.ts'
+import type { NetworkFaults } from './simulated-network.ts'
 
 /** Something that may happen next, with its share among all that may. */
 export type WeightedEvent = [share: number, act: () => void]

@@ -1,13 +1,13 @@
 // What really happened, beside what the engine believes: every operation from its first commit to
 // its effect on the server. It holds the invariants I1 to I7 and I10 at each step.
-import { upcast, type Operation } from '../../../src/sync/operation.ts'
-import type { NetworkRequest } from '../../../src/sync/ports.ts'
-import type { StoredSession } from '../../../src/sync/session.ts'
-import type { Change } from './device-store.ts'
-import { isContainedIn, type LedgerEntry, type Fields } from './entry.ts'
+import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
+import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
+import type { StoredSession } from '../../../src/sync/core/session.ts'
+import type { Change } from './simulated-storage.ts'
+import { isContainedIn, type LedgerEntry, type Fields } from './record-types.ts'
 import type { ModelTokens } from './model-tokens.ts'
 import { textOf, type Effect, type ServerAnswer } from './model-server.ts'
-import type { SimulatedProcess, SimulatedEnvironment } from './world.ts'
+import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
 type Allowance = (operation: Operation) => boolean
 

@@ -1,6 +1,6 @@
 // A model of the API server: what the contract promises, and nothing of how a real one keeps it.
 import { readQuery } from '../../../contract/query-string.ts'
-import type { NetworkRequest } from '../../../src/sync/ports.ts'
+import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import { ModelTokens } from './model-tokens.ts'
 
 export interface ServerAnswer {

@@ -1,11 +1,11 @@
 // Bugs planted on purpose, one at a time: behind the ports or over public methods, never in what
 // ships. A simulation that lets one of them live would let the real bug live as well.
-import { product } from '../../../src/app/product.ts'
-import { Replica } from '../../../src/sync/cache.ts'
-import { upcast } from '../../../src/sync/operation.ts'
-import type { Transaction } from '../../../src/sync/ports.ts'
+import { product } from '../../../src/app/boot/product.ts'
+import { Replica } from '../../../src/sync/core/replica.ts'
+import { upcast } from '../../../src/sync/core/operation.ts'
+import type { Transaction } from '../../../src/sync/core/ports.ts'
 import { conflictMutants } from './conflict-mutants.ts'
-import { jsonAnswer, inTransactions, removing, wrap } from './planting.ts'
+import { jsonAnswer, inTransactions, removing, wrap } from './mutate.ts'
 import type { Mutant } from './run.ts'
 
 const REFRESH = 'cairn-refresh'

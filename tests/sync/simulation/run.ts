@@ -1,14 +1,14 @@
 // One simulation: people say things while faults fall as the seed has it; then the faults stop,
 // everybody signs in once more, and the server must have what was confirmed.
 import { isDeepStrictEqual } from 'node:util'
-import { upcast, withDependents, type Operation } from '../../../src/sync/operation.ts'
+import { upcast, withDependents, type Operation } from '../../../src/sync/core/operation.ts'
 import type { Context, Mutation } from './context.ts'
-import { SimulatedDevice } from './device-of-seed.ts'
+import { SimulatedDevice } from './random-device.ts'
 import { events, type WeightedEvent } from './faults.ts'
 import { ModelServer, ORGANISATIONS, USERS, type ServerSettings } from './model-server.ts'
-import { SimulatedUsers, attempt } from './people.ts'
-import { NO_NETWORK_FAULTS } from './wire.ts'
-import { SimulatedEnvironment, type Violation } from './world.ts'
+import { SimulatedUsers, attempt } from './simulated-users.ts'
+import { NO_NETWORK_FAULTS } from './simulated-network.ts'
+import { SimulatedEnvironment, type Violation } from './simulated-environment.ts'
 
 export interface Mutant extends Mutation {
   name: string

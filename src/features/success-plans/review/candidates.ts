@@ -1,6 +1,6 @@
 // Which plans a review goes through, and in which order.
-import type { SuccessPlan } from '../../../../contract/success-plans.ts'
-import { IN_VIEW, type ViewContext } from '../view.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { IN_VIEW, type ViewContext } from '../list/view.ts'
 
 /** Why a plan needs a word, the most urgent first. Each is a view of the list as well. */
 export const REVIEW_REASONS = ['overdue', 'at-risk', 'stale'] as const

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { SuccessPlan } from '../../../../contract/success-plans.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { IN_VIEW, type ViewContext } from '../view.ts'
+import { Empty } from '../../../ui/display/empty.tsx'
+import { Notice } from '../../../ui/display/notice.tsx'
+import { IN_VIEW, type ViewContext } from '../list/view.ts'
 import { candidates, REVIEW_REASONS } from './candidates.ts'
 import type { ReviewRun } from './use-run.ts'
-import { reviewMessages as messages } from './words.ts'
+import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewChoiceProps {
   plans: readonly SuccessPlan[]

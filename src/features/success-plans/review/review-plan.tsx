@@ -1,16 +1,16 @@
 import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { SuccessPlan } from '../../../../contract/success-plans.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { postUpdate } from '../mutations.ts'
-import { UpdateComposer } from '../update-composer.tsx'
-import type { ViewContext } from '../view.ts'
+import { Notice } from '../../../ui/display/notice.tsx'
+import { postUpdate } from '../../../data/success-plans/mutations.ts'
+import { UpdateComposer } from '../updates/update-composer.tsx'
+import type { ViewContext } from '../list/view.ts'
 import { ReviewFacts } from './review-facts.tsx'
-import { useReviewShortcuts } from './use-moves.ts'
+import { useReviewShortcuts } from './use-review-shortcuts.ts'
 import type { ReviewRun, PostedUpdate } from './use-run.ts'
-import { reviewMessages as messages } from './words.ts'
+import { reviewMessages as messages } from './messages.ts'
 
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import type { SuccessPlan } from '../../../../contract/success-plans.ts'
-import { useConnection, useOperations, useSendingIds } from '../../../sync/react.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useConnection, useOperations, useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { OperationStateMark, stateOf } from '../../operations/operation-state.tsx'
-import { createdRecordId } from '../fold.ts'
+import { OperationStateMark, stateOf } from '../../../widgets/operations/operation-state.tsx'
+import { createdRecordId } from '../../../data/success-plans/fold.ts'
 import type { ReviewRun } from './use-run.ts'
-import { reviewMessages as messages } from './words.ts'
+import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewSummaryProps {
   run: ReviewRun

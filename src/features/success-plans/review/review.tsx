@@ -1,17 +1,17 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { useConnection } from '../../../sync/react.ts'
-import { useFullscreen } from '../../../ui/alone.ts'
+import { useConnection } from '../../../sync/react/use-sync.ts'
+import { useFullscreen } from '../../../ui/platform/use-fullscreen.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
-import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { usePlans } from '../queries.ts'
-import { useViewContext } from '../use-vantage.ts'
+import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { usePlans } from '../../../data/success-plans/queries.ts'
+import { useViewContext } from '../use-view-context.ts'
 import { ReviewChoice } from './review-choice.tsx'
 import { ReviewPlan } from './review-plan.tsx'
 import { ReviewSummary } from './review-summary.tsx'
 import { useReviewRun } from './use-run.ts'
-import { reviewMessages as messages } from './words.ts'
+import { reviewMessages as messages } from './messages.ts'
 
 /** `/success-plans?review`: one plan after the other that needs a word, over the whole screen. */
 export function Review() {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { activeScope } from '../../../sync/queries.ts'
-import { useDraft } from '../../../sync/use-draft.ts'
+import { activeScope } from '../../../sync/react/query-options.ts'
+import { useDraft } from '../../../sync/react/use-draft.ts'
 
 /** What was said of a plan in this run. */
 export interface PostedUpdate {

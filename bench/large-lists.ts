@@ -1,0 +1,183 @@
+// A large organisation in the open app: the palette, scrolling, memory.
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
+import { Browser } from './browser.ts'
+import type { Place, Scenario, Side } from './measure.ts'
+import { startLatencyServer } from './latency-server.ts'
+import { copyProfile, seededProfile, type SeededProfile } from './seeded-profile.ts'
+
+const SLOWDOWN = 4
+/** Only one of the plans has it in its title, and nothing else: the last key is answered after a look at all. */
+const QUERY = '9998'
+/** Pixels, and pixels in a second: about as fast as a thumb flings. */
+const SCROLL = { yDistance: -24_000, speed: 8_000 }
+const MB = 1_000_000
+/** Until an app that has just been opened does nothing more. Milliseconds. */
+const SETTLE_MS = 3_000
+
+declare global {
+  interface Window {
+    /** Milliseconds from the next key to the frame with its answer. */
+    answered: Promise<number>
+    /** How many frames there were, and in how many milliseconds. */
+    flight: { count: number; taken: number; end: boolean }
+  }
+}
+
+const shows = (browser: Browser) =>
+  waitUntil('the plans are there', () =>
+    browser.run(() => document.querySelector('[data-plan]:not([inert] *)') !== null),
+  )
+
+/** The app, and the hand-written page, each in a browser of its own with the same 10,000 plans. */
+async function openBoth({ folder, ends }: Place, name: string): Promise<Record<Side, Browser>> {
+  const primed = await seededProfile(folder, 10_000)
+  const ours = ends.use(
+    await Browser.start(await copyProfile(primed, join(folder, `${name}-ours`)), {
+      offline: true,
+      slowdown: SLOWDOWN,
+    }),
+  )
+  await ours.goto(`${primed.app}/success-plans`)
+  const peer = await startLatencyServer(await writeBigList(primed, join(folder, `${name}-files`)))
+  ends.defer(() => peer.stop())
+  const floor = ends.use(await Browser.start(join(folder, `${name}-floor`), { slowdown: SLOWDOWN }))
+  await floor.goto(`${peer.url}/`)
+  await Promise.all([shows(ours), shows(floor)])
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+  return { ours, floor }
+}
+
+async function writeBigList(records: SeededProfile, files: string): Promise<string> {
+  await mkdir(files)
+  await cp(join(import.meta.dirname, 'floors/big-list'), files, { recursive: true })
+  const { plans, accounts, updates } = records
+  await writeFile(join(files, 'records.json'), JSON.stringify({ plans, accounts, updates }))
+  return files
+}
+
+/** Where one types, and what is found. */
+const PALETTE = { line: 'dialog[open] input', found: 'dialog [role=option]' }
+const LIST = { line: 'input[type=search]', found: '[data-plan]' }
+
+/** In the page: waits for a key, and then for finds that all have `text`. */
+function watchForAnswer(text: string, { line, found }: typeof PALETTE): void {
+  window.answered = new Promise((resolve) => {
+    const look = (from: number) => {
+      const finds = [...document.querySelectorAll(found)]
+      const isAnswered =
+        document.querySelector<HTMLInputElement>(line)?.value === text &&
+        finds.length > 0 &&
+        finds.every((find) => find.textContent.includes(text))
+      if (!isAnswered) return void requestAnimationFrame(() => look(from))
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => resolve(performance.now() - from)
+      port2.postMessage(0)
+      return undefined
+    }
+    const begin = ({ timeStamp }: KeyboardEvent) => requestAnimationFrame(() => look(timeStamp))
+    addEventListener('keydown', begin, { capture: true, once: true })
+  })
+}
+
+/** Milliseconds for each key of what is sought, which is taken away again. */
+async function measureSearch(browser: Browser, where: typeof PALETTE): Promise<number> {
+  let taken = 0
+  for (let typed = 1; typed <= QUERY.length; typed += 1) {
+    await browser.run(watchForAnswer, QUERY.slice(0, typed), where)
+    await browser.press(QUERY[typed - 1] ?? '', { text: QUERY[typed - 1] ?? '' })
+    taken += await browser.run(() => window.answered)
+  }
+  for (const _ of QUERY) await browser.press('Backspace', {})
+  await isEmpty(browser, where)
+  return taken / QUERY.length
+}
+
+const isEmpty = (browser: Browser, { line }: typeof PALETTE) =>
+  waitUntil('the line is empty', () =>
+    browser.run((line) => document.querySelector<HTMLInputElement>(line)?.value === '', line),
+  )
+
+/** From a key to the frame with what the palette found, among 10,000 plans. */
+export async function palette(place: Place): Promise<Scenario> {
+  const sides = await openBoth(place, 'palette')
+  for (const browser of Object.values(sides)) {
+    await browser.press('k', { modifiers: 2 })
+    await isEmpty(browser, PALETTE)
+  }
+  return {
+    measures: { 'palette-key': { unit: 'ms', goal: { at: 'most', ratio: 1.3 } } },
+    sample: async (side) => ({ 'palette-key': await measureSearch(sides[side], PALETTE) }),
+  }
+}
+
+/** From a key in the search of the list to the frame with the plans that are left. */
+export async function filtering(place: Place): Promise<Scenario> {
+  const sides = await openBoth(place, 'filtering')
+  for (const browser of Object.values(sides))
+    await browser.run((line) => document.querySelector<HTMLInputElement>(line)?.focus(), LIST.line)
+  return {
+    measures: { 'filter-key': { unit: 'ms', goal: { at: 'most', ratio: 1.3 } } },
+    sample: async (side) => ({ 'filter-key': await measureSearch(sides[side], LIST) }),
+  }
+}
+
+/** In the page: counts frames until it is told to stop. */
+function countFrames(): void {
+  const from = performance.now()
+  const flight = { count: 0, taken: 0, end: false }
+  window.flight = flight
+  const count = (now: number) => {
+    flight.count += 1
+    flight.taken = now - from
+    if (!flight.end) requestAnimationFrame(count)
+  }
+  requestAnimationFrame(count)
+}
+
+/** Frames in a second while a list of 10,000 plans flies past. */
+export async function scrolling(place: Place): Promise<Scenario> {
+  const sides = await openBoth(place, 'scrolling')
+  return {
+    measures: { scrolling: { unit: '/s', goal: { at: 'least', ratio: 0.99 } } },
+    async sample(side) {
+      const browser = sides[side]
+      await browser.run(() => scrollTo(0, 0))
+      await browser.run(countFrames)
+      await browser.send('Input.synthesizeScrollGesture', {
+        x: 200,
+        y: 600,
+        gestureSourceType: 'mouse',
+        preventFling: true,
+        ...SCROLL,
+      })
+      const { count, taken, top } = await browser.run(() => {
+        window.flight.end = true
+        return { ...window.flight, top: scrollY }
+      })
+      if (top < -SCROLL.yDistance * 0.9) throw new Error(`It scrolled ${top} pixels only.`)
+      return { scrolling: count / (taken / 1_000) }
+    },
+  }
+}
+
+/** What the page of the open app holds, beside the plans and accounts that it has as JSON. */
+export async function memory({ folder }: Place): Promise<Scenario> {
+  const { profile, app, plans, accounts } = await seededProfile(folder, 20_000)
+  const json = JSON.stringify([plans.map((plan) => ({ ...plan, account: undefined })), accounts])
+  return {
+    measures: { 'memory-20k': { unit: 'MB', goal: { at: 'most', ratio: 6 } } },
+    async sample(side) {
+      if (side === 'floor') return { 'memory-20k': Buffer.byteLength(json) / MB }
+      await using browser = await Browser.start(profile, { offline: true })
+      await browser.goto(`${app}/success-plans`)
+      await shows(browser)
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+      await browser.send('HeapProfiler.collectGarbage')
+      const heap = await browser.send('Runtime.getHeapUsage')
+      const parts = ['usedSize', 'embedderHeapUsedSize', 'backingStorageSize']
+      return { 'memory-20k': parts.reduce((sum, part) => sum + Number(heap[part] ?? 0), 0) / MB }
+    },
+  }
+}

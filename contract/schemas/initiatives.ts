@@ -1,0 +1,81 @@
+// Initiatives: the larger steps of a success plan, or of an account, each with its actions.
+import * as v from 'valibot'
+import {
+  Day,
+  Id,
+  Position,
+  ReadDay,
+  ReadInstant,
+  Uuid,
+  Version,
+  clearable,
+  line,
+  maybe,
+  oneOf,
+  text,
+} from './fields.ts'
+import { END_BEFORE_START, endsAfterStart } from './success-plans.ts'
+import { HEALTHS, PLAN_STATUSES } from '../values.ts'
+
+/** `progress` follows its actions; `position` orders the initiatives of one plan. */
+export const Initiative = v.object({
+  id: Id,
+  success_plan_id: maybe(Id),
+  account_id: maybe(Id),
+  title: v.string(),
+  description: maybe(v.string()),
+  status: v.optional(v.string(), 'planned'),
+  health: maybe(v.string()),
+  owner_id: maybe(Id),
+  start_date: maybe(ReadDay),
+  end_date: maybe(ReadDay),
+  progress: v.optional(v.number(), 0),
+  position: v.optional(v.number(), 0),
+  version: Version,
+  created_by: maybe(Id),
+  created_at: maybe(ReadInstant),
+  updated_at: maybe(ReadInstant),
+})
+export type Initiative = v.InferOutput<typeof Initiative>
+
+const fields = {
+  success_plan_id: clearable(Uuid),
+  account_id: clearable(Uuid),
+  title: line(),
+  description: clearable(text()),
+  health: clearable(oneOf(HEALTHS)),
+  owner_id: clearable(Uuid),
+  start_date: clearable(Day),
+  end_date: clearable(Day),
+}
+
+/**
+ * A new initiative goes behind the others of its plan, unless it says where: several made without a
+ * network arrive in any order.
+ */
+export const InitiativeDraft = v.pipe(
+  v.object({
+    id: v.optional(Uuid),
+    ...fields,
+    status: v.optional(oneOf(['planned', 'in-progress'])),
+    position: v.optional(Position),
+  }),
+  v.forward(v.partialCheck([['start_date'], ['end_date']], endsAfterStart, END_BEFORE_START), [
+    'end_date',
+  ]),
+)
+export type InitiativeDraft = v.InferInput<typeof InitiativeDraft>
+
+/** An edit names the fields it changes. A new status is a transition, as a plan's. */
+export const InitiativeEdit = v.pipe(
+  v.object({
+    ...fields,
+    title: v.optional(fields.title),
+    status: v.optional(oneOf(PLAN_STATUSES)),
+    position: v.optional(Position),
+  }),
+  v.forward(v.partialCheck([['start_date'], ['end_date']], endsAfterStart, END_BEFORE_START), [
+    'end_date',
+  ]),
+)
+export type InitiativeEdit = v.InferInput<typeof InitiativeEdit>

@@ -1,0 +1,153 @@
+// Success plans and their updates: what the product is about.
+import * as v from 'valibot'
+import {
+  Day,
+  Id,
+  Instant,
+  ReadDay,
+  ReadInstant,
+  Uuid,
+  Version,
+  clearable,
+  line,
+  maybe,
+  oneOf,
+  text,
+  wholeNumber,
+} from './fields.ts'
+import { CADENCES, HEALTHS, OUTCOMES, PLAN_STATUSES, PLAN_TYPES } from '../values.ts'
+
+/** `status` stays a plain string when read: an unknown one shows as a `primary` tag. */
+export const SuccessPlan = v.object({
+  id: Id,
+  title: v.string(),
+  type: v.optional(v.string(), 'customer'),
+  status: v.string(),
+  health: maybe(v.string()),
+  progress: v.optional(v.number(), 0),
+  progress_mode: v.optional(v.string(), 'manual'),
+  description: maybe(v.string()),
+  success_criteria: maybe(v.string()),
+  start_date: maybe(ReadDay),
+  end_date: maybe(ReadDay),
+  account_id: maybe(Id),
+  owner_id: maybe(Id),
+  template_id: maybe(Id),
+  outcome: maybe(v.string()),
+  close_note: maybe(v.string()),
+  update_cadence_days: maybe(v.number()),
+  last_update_at: maybe(ReadInstant),
+  actions_count: v.optional(v.number(), 0),
+  actions_done_count: v.optional(v.number(), 0),
+  version: Version,
+  created_by: maybe(Id),
+  created_at: maybe(ReadInstant),
+  updated_at: maybe(ReadInstant),
+})
+export type SuccessPlan = v.InferOutput<typeof SuccessPlan>
+
+export const Cadence = v.picklist(CADENCES, 'Choose 7, 14 or 30 days.')
+
+const fields = {
+  title: line(),
+  type: v.optional(oneOf(PLAN_TYPES)),
+  health: clearable(oneOf(HEALTHS)),
+  progress: v.optional(wholeNumber(0, 100)),
+  progress_mode: v.optional(oneOf(['manual', 'auto'])),
+  description: clearable(text()),
+  success_criteria: clearable(text()),
+  start_date: clearable(Day),
+  end_date: clearable(Day),
+  account_id: clearable(Uuid),
+  owner_id: v.optional(Uuid),
+  update_cadence_days: clearable(Cadence),
+}
+
+/** Whether two days are in order, where both are known. */
+export const endsAfterStart = (plan: {
+  start_date?: string | null | undefined
+  end_date?: string | null | undefined
+}) => !plan.start_date || !plan.end_date || plan.end_date >= plan.start_date
+export const END_BEFORE_START = 'The end date must not be before the start date.'
+
+/** A new plan. A customer plan (the default type) needs an account of the same organisation. */
+export const SuccessPlanDraft = v.pipe(
+  v.object({
+    id: v.optional(Uuid),
+    ...fields,
+    status: v.optional(oneOf(['planned', 'in-progress'])),
+    template_id: clearable(Uuid),
+  }),
+  v.forward(v.partialCheck([['start_date'], ['end_date']], endsAfterStart, END_BEFORE_START), [
+    'end_date',
+  ]),
+  v.forward(
+    v.partialCheck(
+      [['type'], ['account_id']],
+      (plan) => plan.type === 'project' || Boolean(plan.account_id),
+      'Choose the account that this plan is for.',
+    ),
+    ['account_id'],
+  ),
+)
+export type SuccessPlanDraft = v.InferInput<typeof SuccessPlanDraft>
+
+/** An edit names the fields it changes. A new status is a transition and may bring `note` and `outcome`. */
+export const SuccessPlanEdit = v.pipe(
+  v.object({
+    ...fields,
+    title: v.optional(fields.title),
+    status: v.optional(oneOf(PLAN_STATUSES)),
+    note: v.optional(text(5_000)),
+    outcome: clearable(oneOf(OUTCOMES)),
+    close_note: clearable(text(5_000)),
+  }),
+  v.forward(v.partialCheck([['start_date'], ['end_date']], endsAfterStart, END_BEFORE_START), [
+    'end_date',
+  ]),
+)
+export type SuccessPlanEdit = v.InferInput<typeof SuccessPlanEdit>
+
+/** Append-only. `written_at` is the device's clock, `created_at` the server's. */
+export const SuccessPlanUpdate = v.object({
+  id: Id,
+  success_plan_id: Id,
+  user_id: maybe(Id),
+  body: v.optional(v.string(), ''),
+  health: maybe(v.string()),
+  progress_from: maybe(v.number()),
+  progress_to: maybe(v.number()),
+  status_from: maybe(v.string()),
+  status_to: maybe(v.string()),
+  written_at: ReadInstant,
+  created_at: maybe(ReadInstant),
+  version: Version,
+  /** The plan's version after this update; in the answer to the posting alone. */
+  success_plan_version: v.optional(v.number()),
+})
+export type SuccessPlanUpdate = v.InferOutput<typeof SuccessPlanUpdate>
+
+/** An update says something or changes something. */
+export const SuccessPlanUpdateDraft = v.pipe(
+  v.object({
+    id: v.optional(Uuid),
+    body: v.optional(text(5_000), ''),
+    progress: v.optional(wholeNumber(0, 100)),
+    status: v.optional(oneOf(PLAN_STATUSES)),
+    health: v.optional(oneOf(HEALTHS)),
+    outcome: v.optional(oneOf(OUTCOMES)),
+    written_at: v.optional(Instant),
+  }),
+  v.forward(
+    v.check(
+      (draft) =>
+        draft.body !== '' ||
+        draft.progress !== undefined ||
+        draft.status !== undefined ||
+        draft.health !== undefined,
+      'Write what happened, or change the progress, status or health.',
+    ),
+    ['body'],
+  ),
+)
+export type SuccessPlanUpdateDraft = v.InferInput<typeof SuccessPlanUpdateDraft>

@@ -1,0 +1,170 @@
+// Templates: what a plan of a kind usually consists of, in days from its start.
+import * as v from 'valibot'
+import {
+  Id,
+  ReadInstant,
+  Uuid,
+  Version,
+  clearable,
+  line,
+  maybe,
+  oneOf,
+  text,
+  wholeNumber,
+} from './fields.ts'
+import { Cadence } from './success-plans.ts'
+import { PLAN_TYPES } from '../values.ts'
+
+export const ASSIGNEE_ROLES = ['plan-owner', 'account-owner', 'customer'] as const
+const MAX_DAYS = 3_650
+
+const TemplateAction = v.object({
+  title: v.string(),
+  description: maybe(v.string()),
+  due_offset_days: v.optional(v.number(), 0),
+  assignee_role: maybe(v.string()),
+})
+
+const TemplateInitiative = v.object({
+  title: v.string(),
+  description: maybe(v.string()),
+  start_offset_days: v.optional(v.number(), 0),
+  end_offset_days: v.optional(v.number(), 0),
+  actions: v.optional(v.array(TemplateAction), []),
+})
+
+export const Template = v.object({
+  id: Id,
+  title: v.string(),
+  description: maybe(v.string()),
+  type: maybe(v.string()),
+  duration_days: v.optional(v.number(), 0),
+  update_cadence_days: maybe(v.number()),
+  initiatives: v.optional(v.array(TemplateInitiative), []),
+  version: Version,
+  created_by: maybe(Id),
+  created_at: maybe(ReadInstant),
+  updated_at: maybe(ReadInstant),
+})
+export type Template = v.InferOutput<typeof Template>
+
+const dayOffset = wholeNumber(0, MAX_DAYS)
+
+const fields = {
+  title: line(),
+  description: clearable(text()),
+  type: clearable(oneOf(PLAN_TYPES)),
+  duration_days: wholeNumber(1, MAX_DAYS),
+  update_cadence_days: clearable(Cadence),
+  initiatives: v.optional(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.object({
+            title: line(),
+            description: clearable(text()),
+            start_offset_days: dayOffset,
+            end_offset_days: dayOffset,
+            actions: v.optional(
+              v.pipe(
+                v.array(
+                  v.object({
+                    title: line(),
+                    description: clearable(text()),
+                    due_offset_days: dayOffset,
+                    assignee_role: clearable(oneOf(ASSIGNEE_ROLES)),
+                  }),
+                ),
+                v.maxLength(100, 'Keep at most 100 actions.'),
+              ),
+              [],
+            ),
+          }),
+          v.forward(
+            v.partialCheck(
+              [['start_offset_days'], ['end_offset_days']],
+              ({ start_offset_days, end_offset_days }) => start_offset_days <= end_offset_days,
+              'The end must not be before the start.',
+            ),
+            ['end_offset_days'],
+          ),
+        ),
+      ),
+      v.maxLength(50, 'Keep at most 50 initiatives.'),
+    ),
+  ),
+}
+
+/** An edit names the fields it changes; the initiatives are replaced as a whole. */
+export const TemplateEdit = v.object({
+  ...fields,
+  title: v.optional(fields.title),
+  duration_days: v.optional(fields.duration_days),
+})
+export type TemplateEdit = v.InferInput<typeof TemplateEdit>
+
+const REQUIRED = 'This is required.'
+
+/**
+ * A new template: written out, or saved from a plan, which says what it consists of; then title and
+ * description are the plan's unless others are given.
+ */
+export const TemplateDraft = v.pipe(
+  v.object({
+    id: v.optional(Uuid),
+    from_success_plan_id: v.optional(Uuid),
+    ...TemplateEdit.entries,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['from_success_plan_id'], ['title']],
+      (draft) => Boolean(draft.from_success_plan_id ?? draft.title),
+      REQUIRED,
+    ),
+    ['title'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['from_success_plan_id'], ['duration_days']],
+      (draft) => Boolean(draft.from_success_plan_id ?? draft.duration_days),
+      REQUIRED,
+    ),
+    ['duration_days'],
+  ),
+)
+export type TemplateDraft = v.InferInput<typeof TemplateDraft>
+
+/** The calendar day so many days later. */
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** From when to when a new plan from this template runs, where its draft does not say so itself. */
+export const templatePlanDates = (
+  template: Pick<Template, 'duration_days'>,
+  draft: { start_date?: string | null | undefined; end_date?: string | null | undefined },
+  today: string,
+) => {
+  const start_date = draft.start_date ?? today
+  return { start_date, end_date: draft.end_date ?? addDays(start_date, template.duration_days) }
+}
+
+/** What a plan from this template has on which days, when it starts on `start`: to preview it, and to make it. */
+export const templateSchedule = (
+  template: Pick<Template, 'duration_days' | 'initiatives'>,
+  start: string,
+) => ({
+  start_date: start,
+  end_date: addDays(start, template.duration_days),
+  initiatives: template.initiatives.map(
+    ({ title, description, start_offset_days, end_offset_days, actions }) => ({
+      title,
+      description,
+      start_date: addDays(start, start_offset_days),
+      end_date: addDays(start, end_offset_days),
+      actions: actions.map(({ due_offset_days, ...action }) => ({
+        ...action,
+        due_date: addDays(start, due_offset_days),
+      })),
+    }),
+  ),
+})

@@ -1,0 +1,53 @@
+// Guessing passwords: five wrong ones for an account, or twenty from an address, within 15 minutes
+// (contract, Tokens). The same for accounts that do not exist.
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '../database/database.ts'
+import { retryAfter } from '../errors/http-error.ts'
+import { sha256 } from './tokens.ts'
+
+const WINDOW_MS = 15 * 60_000
+const MAX_PER_ACCOUNT = 5
+const MAX_PER_ADDRESS = 20
+
+/** Counts an attempt before its password is checked. Throws a 429 Refusal when there were too many. */
+export async function recordAttempt(
+  tx: Tx,
+  attempt: { username: string; address: string; now: Date },
+): Promise<void> {
+  const account_hash = sha256(attempt.username)
+  // Guesses made side by side are counted one after the other, or each would see as few as the first.
+  await sql`select pg_advisory_xact_lock(1, hashtext(${attempt.username})),
+    pg_advisory_xact_lock(2, hashtext(${attempt.address}))`.execute(tx)
+  const since = new Date(attempt.now.getTime() - WINDOW_MS).toISOString()
+  const recent = tx
+    .selectFrom('sign_in_attempts')
+    .select('at')
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+  // The attempt that must grow old before there is room for another one.
+  const blocking =
+    (await recent
+      .where('account_hash', '=', account_hash)
+      .offset(MAX_PER_ACCOUNT - 1)
+      .limit(1)
+      .executeTakeFirst()) ??
+    (await recent
+      .where('address', '=', attempt.address)
+      .offset(MAX_PER_ADDRESS - 1)
+      .limit(1)
+      .executeTakeFirst())
+  if (blocking) {
+    const seconds = (Date.parse(blocking.at) + WINDOW_MS - attempt.now.getTime()) / 1000
+    throw retryAfter(429, 'Too many attempts to sign in. Please wait.', seconds)
+  }
+  await tx
+    .insertInto('sign_in_attempts')
+    .values({ id: uuidv7(), account_hash, address: attempt.address, at: attempt.now.toISOString() })
+    .execute()
+}
+
+/** The password was right: the account's wrong guesses are forgotten. */
+export async function clearAttempts(tx: Tx, username: string): Promise<void> {
+  await tx.deleteFrom('sign_in_attempts').where('account_hash', '=', sha256(username)).execute()
+}

@@ -1,0 +1,45 @@
+// Which user somebody is that another provider vouches for.
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '../database/database.ts'
+import { isVerified, markVerified } from './verified-email.ts'
+import type { Identity } from './google.ts'
+
+/**
+ * The id of the user: who signed in this way before, else the one who has shown the address to be
+ * theirs, else a new one. Undefined when somebody has the address who has not shown that: they may have
+ * registered with it to share the account of whoever comes later.
+ */
+export async function findOrCreateSocialUser(
+  tx: Tx,
+  identity: Identity,
+  now: string,
+): Promise<string | undefined> {
+  const { subject, email, name, avatar_url } = identity
+  const linked = await tx
+    .selectFrom('social_sign_ins')
+    .select('user_id')
+    .where('provider', '=', 'google')
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  if (linked) return linked.user_id
+  const holder = await tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (holder && !(await isVerified(tx, holder))) return undefined
+  const id = holder?.id ?? uuidv7()
+  if (!holder) {
+    const times = { created_at: now, updated_at: now }
+    await tx
+      .insertInto('users')
+      .values({ id, name, email, avatar_url, password_hash: null, timezone: 'UTC', ...times })
+      .execute()
+    await markVerified(tx, id, email)
+  }
+  await tx
+    .insertInto('social_sign_ins')
+    .values({ provider: 'google', subject, user_id: id })
+    .execute()
+  return id
+}

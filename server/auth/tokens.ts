@@ -1,0 +1,178 @@
+// Access and refresh tokens. Refresh tokens rotate idempotently (contract, Tokens): an app in a tunnel
+// loses answers and must be able to ask again.
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tokens } from '../../contract/schemas/people.ts'
+import type { Database, Tx } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+
+export interface TokenLifetimes {
+  accessTokenSeconds: number
+  /** For how long after its successor is confirmed a refresh token is still answered. */
+  graceSeconds: number
+  idleDays: number
+  totalDays: number
+}
+
+export const TOKEN_LIFETIMES: TokenLifetimes = {
+  accessTokenSeconds: 15 * 60,
+  graceSeconds: 10,
+  idleDays: 60,
+  totalDays: 180,
+}
+
+const DAY_MS = 86_400_000
+/** 256 random bits, to be known by its bearer and kept as a hash. */
+export const newToken = () => randomBytes(32).toString('base64url')
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+export interface TokenService {
+  /** Opens a session: a new family of tokens for the user. */
+  createFamily(tx: Tx, user_id: string): Promise<Tokens>
+  /** The tokens that follow `refresh_token`; undefined when it is refused. */
+  refresh(refresh_token: string): Promise<Tokens | undefined>
+  /** The user behind an access token; undefined when it is unknown, expired or revoked. */
+  authenticate(access_token: string): Promise<SignedIn | undefined>
+  /** Whether the session that an access token opened goes on, also when the token itself has expired. */
+  isActive(access_token: string): Promise<boolean>
+}
+
+export type SignedIn = Selectable<Tables['users']>
+
+export function createTokenService(
+  database: Database,
+  options: { key: Buffer; now: () => Date; lifetimes: TokenLifetimes },
+): TokenService {
+  const { key, now, lifetimes } = options
+  const successorOf = (token: string) => createHmac('sha256', key).update(token).digest('base64url')
+
+  async function issue(
+    tx: Tx,
+    family_id: string,
+    refresh_token: string,
+    generation: number,
+  ): Promise<Tokens> {
+    const access_token = newToken()
+    const seconds = lifetimes.accessTokenSeconds
+    await tx
+      .insertInto('refresh_tokens')
+      .values({ hash: sha256(refresh_token), family_id, generation })
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .execute()
+    await tx
+      .insertInto('access_tokens')
+      .values({
+        hash: sha256(access_token),
+        family_id,
+        generation,
+        expires_at: new Date(now().getTime() + seconds * 1000).toISOString(),
+      })
+      .execute()
+    return { token_type: 'Bearer', expires_in: seconds, access_token, refresh_token }
+  }
+
+  const confirm = (tx: Tx, family_id: string, generation: number) =>
+    tx
+      .updateTable('token_families')
+      .set({ generation, confirmed_at: now().toISOString() })
+      .where('id', '=', family_id)
+      .where('generation', '<', generation)
+      .execute()
+
+  const isExpired = (family: {
+    revoked_at: string | null
+    last_used_at: string
+    created_at: string
+  }) =>
+    family.revoked_at !== null ||
+    now().getTime() - Date.parse(family.last_used_at) > lifetimes.idleDays * DAY_MS ||
+    now().getTime() - Date.parse(family.created_at) > lifetimes.totalDays * DAY_MS
+
+  return {
+    async createFamily(tx, user_id) {
+      const id = uuidv7()
+      const at = now().toISOString()
+      await tx
+        .insertInto('token_families')
+        .values({ id, user_id, confirmed_at: at, last_used_at: at, created_at: at })
+        .execute()
+      return issue(tx, id, newToken(), 0)
+    },
+
+    refresh: (refresh_token) =>
+      database.auth(async (tx) => {
+        const presented = await tx
+          .selectFrom('refresh_tokens')
+          .selectAll()
+          .where('hash', '=', sha256(refresh_token))
+          .executeTakeFirst()
+        if (!presented) return undefined
+        const family = await tx
+          .selectFrom('token_families')
+          .selectAll()
+          .where('id', '=', presented.family_id)
+          .forUpdate()
+          .executeTakeFirstOrThrow()
+        if (isExpired(family)) return undefined
+        const generationsBehind = family.generation - presented.generation
+        const sinceConfirmed = now().getTime() - Date.parse(family.confirmed_at)
+        const isReuse =
+          generationsBehind > 1 ||
+          (generationsBehind === 1 && sinceConfirmed > lifetimes.graceSeconds * 1000)
+        if (isReuse) {
+          await tx
+            .updateTable('token_families')
+            .set({ revoked_at: now().toISOString() })
+            .where('id', '=', family.id)
+            .execute()
+          return undefined
+        }
+        await confirm(tx, family.id, presented.generation)
+        await tx
+          .updateTable('token_families')
+          .set({ last_used_at: now().toISOString() })
+          .where('id', '=', family.id)
+          .execute()
+        return issue(tx, family.id, successorOf(refresh_token), presented.generation + 1)
+      }),
+
+    authenticate: (access_token) =>
+      database.auth(async (tx) => {
+        const found = await tx
+          .selectFrom('access_tokens')
+          .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
+          .innerJoin('users', 'users.id', 'token_families.user_id')
+          .selectAll('users')
+          .select([
+            'access_tokens.generation',
+            'access_tokens.expires_at',
+            'token_families.id as family_id',
+            'token_families.generation as confirmed',
+            'token_families.revoked_at',
+            'token_families.last_used_at',
+            'token_families.created_at as began_at',
+          ])
+          .where('access_tokens.hash', '=', sha256(access_token))
+          .executeTakeFirst()
+        if (!found) return undefined
+        const { generation, confirmed, family_id, expires_at, ...rest } = found
+        const { revoked_at, last_used_at, began_at, ...user } = rest
+        if (Date.parse(expires_at) <= now().getTime()) return undefined
+        if (isExpired({ revoked_at, last_used_at, created_at: began_at })) return undefined
+        if (generation > confirmed) await confirm(tx, family_id, generation)
+        return user
+      }),
+
+    isActive: (access_token) =>
+      database.auth(async (tx) => {
+        const family = await tx
+          .selectFrom('access_tokens')
+          .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
+          .select(['revoked_at', 'last_used_at', 'created_at'])
+          .where('access_tokens.hash', '=', sha256(access_token))
+          .executeTakeFirst()
+        return family !== undefined && !isExpired(family)
+      }),
+  }
+}

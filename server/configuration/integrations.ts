@@ -1,0 +1,167 @@
+// What the environment says of others that the server works with. What is not configured is not used.
+import { createECDH } from 'node:crypto'
+import { StartError } from '../errors/start-error.ts'
+
+export interface IntegrationsConfiguration {
+  smtp?: { url: string; from: string }
+  google?: { clientId: string; issuer: string }
+  stripe?: StripeConfiguration
+  push?: PushConfiguration
+  botCheck?: { secret: string; threshold: number; url: string }
+}
+
+export interface StripeConfiguration {
+  secretKey: string
+  webhookSecret: string
+  /** What the professional plan costs. */
+  price: string
+  url: string
+}
+
+export interface PushConfiguration {
+  /** The server's own pair of keys, as base64url, and whom a push service may write to about it. */
+  publicKey: string
+  privateKey: string
+  subject: string
+  /** Origins that notifications may be sent to; `*.` stands for any name before the rest. */
+  services: readonly string[]
+}
+
+type Environment = Record<string, string | undefined>
+
+/** A web address of that kind. Throws StartError otherwise. */
+function requireUrl(name: string, text: string, protocols: readonly string[]): string {
+  const invalidUrl = new StartError(
+    `${name} must be an address that begins with ${protocols.join('// or ')}//.`,
+  )
+  try {
+    if (protocols.includes(new URL(text).protocol)) return text
+  } catch {
+    throw invalidUrl
+  }
+  throw invalidUrl
+}
+
+/** All or none: half of a connection would fail its first user. */
+function allOrNone<Name extends string>(
+  env: Environment,
+  names: readonly Name[],
+): Record<Name, string> | undefined {
+  const missing = names.filter((name) => !env[name])
+  if (missing.length === names.length) return undefined
+  if (missing.length > 0)
+    throw new StartError(`${missing.join(' and ')} missing: ${names.join(', ')} go together.`)
+  return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>
+}
+
+const WEB_PROTOCOLS = ['https:', 'http:']
+const RECAPTCHA_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
+const DEFAULT_GOOGLE_ISSUER = 'https://accounts.google.com'
+
+const readIssuer = (env: Environment) =>
+  requireUrl('GOOGLE_ISSUER', env.GOOGLE_ISSUER || DEFAULT_GOOGLE_ISSUER, WEB_PROTOCOLS)
+
+/** Where the app sends people to sign in with Google, or whoever else the issuer is. */
+export function readAuthorizationUrl(env: Environment): string {
+  const { GOOGLE_AUTHORIZATION_URL: url } = env
+  if (!url && readIssuer(env) !== DEFAULT_GOOGLE_ISSUER)
+    throw new StartError('GOOGLE_AUTHORIZATION_URL missing: another GOOGLE_ISSUER has its own.')
+  return requireUrl(
+    'GOOGLE_AUTHORIZATION_URL',
+    url || `${DEFAULT_GOOGLE_ISSUER}/o/oauth2/v2/auth`,
+    WEB_PROTOCOLS,
+  )
+}
+
+/** The script of the bot check, as the app loads it. */
+export const readScriptUrl = (env: Environment): string =>
+  requireUrl(
+    'RECAPTCHA_SCRIPT_URL',
+    env.RECAPTCHA_SCRIPT_URL || 'https://www.google.com/recaptcha/api.js',
+    WEB_PROTOCOLS,
+  )
+
+/** Those of Chromium, Firefox, Edge and Safari. */
+const DEFAULT_PUSH_SERVICES = [
+  'https://fcm.googleapis.com',
+  'https://*.push.services.mozilla.com',
+  'https://*.notify.windows.com',
+  'https://*.push.apple.com',
+]
+
+function readPush(env: Environment): PushConfiguration | undefined {
+  const keys = allOrNone(env, ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'])
+  if (!keys) return undefined
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = keys
+  if (publicKeyOf(privateKey) !== publicKey)
+    throw new StartError(
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair (npx web-push generate-vapid-keys).',
+    )
+  const configured = env.PUSH_SERVICES?.split(/[\s,]+/).filter(Boolean) ?? []
+  return {
+    publicKey,
+    privateKey,
+    subject: requireUrl('VAPID_SUBJECT', keys.VAPID_SUBJECT, ['mailto:', 'https:']),
+    services: (configured.length > 0 ? configured : DEFAULT_PUSH_SERVICES).map((one) =>
+      requireUrl('PUSH_SERVICES', one, WEB_PROTOCOLS).replace(/\/$/, ''),
+    ),
+  }
+}
+
+/** Of a private VAPID key; undefined where it is none. */
+function publicKeyOf(privateKey: string): string | undefined {
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(privateKey, 'base64url')
+    return pair.getPublicKey('base64url')
+  } catch {
+    return undefined
+  }
+}
+
+function readThreshold(env: Environment): number {
+  const text = env.RECAPTCHA_THRESHOLD || '0.5'
+  if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return Number(text)
+  throw new StartError(`RECAPTCHA_THRESHOLD must be a number from 0 to 1, not "${text}".`)
+}
+
+/** Reads the environment. Throws StartError for a value that makes no sense; never repeats a secret. */
+export function readIntegrations(env: Environment): IntegrationsConfiguration {
+  const smtp = allOrNone(env, ['SMTP_URL', 'MAIL_FROM'])
+  if (smtp && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(smtp.MAIL_FROM))
+    throw new StartError('MAIL_FROM must be like Cairn <cairn@example.com>.')
+  const push = readPush(env)
+  const stripe = allOrNone(env, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE'])
+  if (env.RECAPTCHA_SECRET && !env.RECAPTCHA_KEY)
+    throw new StartError('RECAPTCHA_KEY missing: without it nobody could pass the check.')
+  return {
+    ...(smtp && {
+      smtp: {
+        url: requireUrl('SMTP_URL', smtp.SMTP_URL, ['smtps:', 'smtp:']),
+        from: smtp.MAIL_FROM,
+      },
+    }),
+    ...(env.GOOGLE_CLIENT_ID && {
+      google: {
+        clientId: env.GOOGLE_CLIENT_ID,
+        issuer: readIssuer(env),
+      },
+    }),
+    ...(stripe && {
+      stripe: {
+        secretKey: stripe.STRIPE_SECRET_KEY,
+        webhookSecret: stripe.STRIPE_WEBHOOK_SECRET,
+        price: stripe.STRIPE_PRICE,
+        url: requireUrl('STRIPE_URL', env.STRIPE_URL || 'https://api.stripe.com', WEB_PROTOCOLS),
+      },
+    }),
+    ...(push && { push }),
+    ...(env.RECAPTCHA_SECRET && {
+      botCheck: {
+        secret: env.RECAPTCHA_SECRET,
+        threshold: readThreshold(env),
+        url: requireUrl('RECAPTCHA_URL', env.RECAPTCHA_URL || RECAPTCHA_VERIFY_URL, WEB_PROTOCOLS),
+      },
+    }),
+  }
+}

@@ -1,0 +1,120 @@
+// The way to the rows. Nothing outside of this file opens a transaction, and a handler gets only the
+// transaction, in the role that sees what it may: see row-security.sql.
+import { mkdirSync } from 'node:fs'
+import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
+import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
+import { acquireDataDirLock } from './data-dir-lock.ts'
+import { collectChanges, createChangeBus, type ChangeSubscriptions } from './change-bus.ts'
+import { openPostgres, type PostgresUrls } from './postgres.ts'
+import { StartError } from '../errors/start-error.ts'
+
+export type { Tx }
+type Work<T> = (tx: Tx) => Promise<T>
+
+export interface Database {
+  /** Rows of that one organisation. */
+  tenant<T>(organisation_id: string, work: Work<T>): Promise<T>
+  /** People, sessions and memberships. */
+  auth<T>(work: Work<T>): Promise<T>
+  /** Everything: seeding, upkeep, export. Never in answer to a user's call. */
+  system<T>(work: Work<T>): Promise<T>
+  /** Everything as it is at one moment, whatever others write meanwhile. */
+  snapshot<T>(work: Work<T>): Promise<T>
+  changes: ChangeSubscriptions
+  /** Moves the log into the tables; the embedded database has no checkpointer of its own. */
+  checkpoint(): Promise<void>
+  /** Frees the room of old rows and measures the tables; it has no autovacuum either. */
+  vacuum(): Promise<void>
+  close(): Promise<void>
+}
+
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+/** Another process wrote the same record or key at the same time: now that it is there, it is found. */
+const UNIQUE_VIOLATION = '23505'
+const RETRYABLE_STATES = [SERIALIZATION_FAILURE, DEADLOCK, UNIQUE_VIOLATION]
+const MAX_ATTEMPTS = 3
+
+/** The SQLSTATE of a database error. */
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+
+const isRetryable = (error: unknown) => RETRYABLE_STATES.includes(sqlState(error) ?? '')
+
+/**
+ * Opens the embedded database in `dataDir`, or one in memory where it is undefined, with the newest
+ * schema. Throws StartError when the folder is not writable or in use, or the database does not open.
+ */
+export async function openDatabase(
+  dataDir: string | undefined,
+  image?: EmptyImage,
+): Promise<Database> {
+  if (dataDir === undefined) return createDatabase(await openInMemory(image))
+  try {
+    mkdirSync(dataDir, { recursive: true })
+  } catch (error) {
+    throw new StartError(`The data folder ${dataDir} cannot be made.`, { cause: error })
+  }
+  const unlock = lockDataDir(dataDir)
+  try {
+    const { engine } = await openDurable(dataDir, image)
+    const close = () => engine.close().finally(unlock)
+    return createDatabase({ ...engine, close })
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Opens a PostgreSQL, with the newest schema. Throws StartError when it cannot be reached or used. */
+export async function openPostgresDatabase(urls: PostgresUrls): Promise<Database> {
+  return createDatabase(await openPostgres(urls))
+}
+
+function lockDataDir(dataDir: string): () => void {
+  try {
+    return acquireDataDirLock(dataDir)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`The data folder ${dataDir} is not writable.`, { cause: error })
+  }
+}
+
+const UUID = /^[0-9a-f-]{36}$/i
+
+function createDatabase(engine: DatabaseEngine): Database {
+  const changes = createChangeBus()
+  engine.listen((organisation_id) => changes.publish(organisation_id))
+  async function run<T>(opening: string, work: Work<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const changed = new Set<string>()
+        return await engine.transaction(opening, changed, (query) => {
+          const tx = kyselyOn(query)
+          collectChanges(tx, changed)
+          return work(tx)
+        })
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
+      }
+    }
+  }
+  return {
+    tenant(organisation_id, work) {
+      // It becomes part of a statement.
+      if (!UUID.test(organisation_id)) throw new Error('An organisation has a UUID.')
+      const setOrganisation = `set local app.organisation_id = '${organisation_id}'`
+      return run(`set local role cairn_tenant; ${setOrganisation}`, work)
+    },
+    auth: (work) => run('set local role cairn_auth', work),
+    system: (work) => run('set local role cairn_system', work),
+    snapshot: (work) =>
+      run('set transaction isolation level repeatable read; set local role cairn_system', work),
+    changes,
+    checkpoint: () => engine.checkpoint(),
+    vacuum: () => engine.vacuum(),
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,135 @@
+// The embedded PostgreSQL, opened so that a confirmed write survives a power cut.
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { TYPE_PARSERS, type DatabaseEngine } from './connection.ts'
+import { FsyncFs, syncFolder, syncPath } from './fsync-fs.ts'
+import { migrate } from './migrate.ts'
+import { StartError } from '../errors/start-error.ts'
+
+const settings = (pairs: string[]) => pairs.flatMap((pair) => ['-c', pair])
+const PARAMS_WITH_FSYNC = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
+const DURABLE_PARAMS = [
+  ...PARAMS_WITH_FSYNC,
+  ...settings([
+    'fsync=on',
+    'wal_sync_method=fsync',
+    'synchronous_commit=on',
+    'shared_buffers=32MB',
+  ]),
+]
+const IN_MEMORY_PARAMS = [...PGlite.defaultStartParams, ...settings(['shared_buffers=32MB'])]
+
+/**
+ * The files of an empty database, as PGlite dumps them. Initialising one takes seconds of computing;
+ * whoever opens many, as tests do, makes them once.
+ */
+export type EmptyImage = Blob
+
+/** A database in memory, for tests in which durability is not the point. */
+export async function openInMemory(image: EmptyImage | undefined): Promise<DatabaseEngine> {
+  const pglite = new PGlite({
+    startParams: IN_MEMORY_PARAMS,
+    parsers: TYPE_PARSERS,
+    ...imageOption(image),
+  })
+  await pglite.waitReady
+  return createEngine(pglite)
+}
+
+const imageOption = (image: EmptyImage | undefined) => image && { loadDataDir: image }
+
+async function openFolder(
+  folder: string,
+  image?: EmptyImage,
+  files = new FsyncFs(folder),
+): Promise<{ pglite: PGlite; files: FsyncFs }> {
+  const pglite = new PGlite({
+    fs: files,
+    startParams: DURABLE_PARAMS,
+    parsers: TYPE_PARSERS,
+    ...imageOption(image),
+  })
+  await pglite.waitReady
+  return { pglite, files }
+}
+
+/** Creates the database beside its place and moves it there when it is whole and on the disk. */
+async function createDatabaseIn(
+  dataDir: string,
+  folder: string,
+  image: EmptyImage | undefined,
+): Promise<void> {
+  const temporaryFolder = `${folder}.new`
+  rmSync(temporaryFolder, { recursive: true, force: true })
+  const { pglite } = await openFolder(temporaryFolder, image)
+  await pglite.close()
+  syncFolder(temporaryFolder)
+  renameSync(temporaryFolder, folder)
+  syncPath(dataDir)
+}
+
+/** Refuses a database whose inserts never reach the disk: better no server than lost work. */
+export async function requireFsync(
+  pglite: Pick<PGlite, 'exec'>,
+  files: { readonly fsyncCount: number },
+): Promise<void> {
+  await pglite.exec('create table if not exists fsync_probe (at timestamptz not null)')
+  const before = files.fsyncCount
+  await pglite.exec('insert into fsync_probe values (now())')
+  if (files.fsyncCount === before)
+    throw new StartError('The database does not flush its writes to the disk. Refusing to run.')
+  await pglite.exec('delete from fsync_probe')
+}
+
+/**
+ * Opens the database in `dataDir`, creating it when there is none. Throws StartError when it will not
+ * open. `filesIn` gives it other files to work on: tests take the power from them.
+ */
+export async function openDurable(
+  dataDir: string,
+  image?: EmptyImage,
+  createFiles?: (folder: string) => FsyncFs,
+): Promise<{ engine: DatabaseEngine; pglite: PGlite; files: FsyncFs }> {
+  const folder = join(dataDir, 'database')
+  try {
+    if (!existsSync(folder)) await createDatabaseIn(dataDir, folder, image)
+    const opened = await openFolder(folder, undefined, createFiles?.(folder))
+    await requireFsync(opened.pglite, opened.files)
+    return { ...opened, engine: await createEngine(opened.pglite) }
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(`The database in ${folder} does not open: ${reason}`, { cause: error })
+  }
+}
+
+async function createEngine(pglite: PGlite): Promise<DatabaseEngine> {
+  await migrate(pglite)
+  let notify: Parameters<DatabaseEngine['listen']>[0] = () => undefined
+  return {
+    async transaction(opening, changed, work) {
+      const result = await pglite.transaction(async (transaction) => {
+        await transaction.exec(opening)
+        return work(async (sql, parameters) => {
+          const { rows, affectedRows = 0 } = await transaction.query(sql, parameters)
+          return { rows, affected: affectedRows }
+        })
+      })
+      for (const organisation_id of changed) notify(organisation_id)
+      return result
+    },
+    listen(listener) {
+      notify = listener
+    },
+    async checkpoint() {
+      await pglite.exec('checkpoint')
+    },
+    async vacuum() {
+      await pglite.exec('vacuum (analyze)')
+    },
+    async close() {
+      if (!pglite.closed) await pglite.close()
+    },
+  }
+}

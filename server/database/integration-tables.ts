@@ -1,0 +1,94 @@
+// The rows of migrations/005-outside.sql and 006-push.sql, as Kysely sees them.
+import type { Generated, JSONColumnType } from 'kysely'
+import type { PushMessage } from '../../contract/schemas/push.ts'
+
+interface Mails {
+  id: string
+  sealed: Uint8Array
+  request_id: string | null
+  attempts: Generated<number>
+  due_at: string
+  gives_up_at: string
+}
+
+interface Digests {
+  user_id: string
+  day: string
+  at: string
+}
+
+interface Assignments {
+  organisation_id: string
+  record_id: string
+  user_id: string
+  assigned_by: string
+  assigned_at: string
+}
+
+interface SocialSignIns {
+  provider: 'google'
+  subject: string
+  user_id: string
+}
+
+interface VerifiedAddresses {
+  user_id: string
+  email: string
+}
+
+interface StripeCustomers {
+  organisation_id: string
+  customer_id: string
+  status: Generated<'none' | 'trialing' | 'active' | 'past_due' | 'cancelled'>
+  current_period_end: string | null
+  ends_at: string | null
+  holds_until: string | null
+  turn: Generated<number>
+}
+
+interface StripeEvents {
+  id: string
+  at: string
+}
+
+interface PushSubscriptions {
+  id: string
+  user_id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  created_at: string
+}
+
+interface Pushes {
+  organisation_id: string
+  id: string
+  update_id: string | null
+  subscription_id: string | null
+  message: JSONColumnType<PushMessage> | null
+  attempts: Generated<number>
+  due_at: string
+  gives_up_at: string
+}
+
+interface SentReminders {
+  organisation_id: string
+  user_id: string
+  action_id: string
+  kind: 'action_due' | 'action_overdue'
+  due_date: string
+  at: string
+}
+
+export interface IntegrationTables {
+  mails: Mails
+  push_subscriptions: PushSubscriptions
+  pushes: Pushes
+  pushes_told: SentReminders
+  digests: Digests
+  assignments: Assignments
+  social_sign_ins: SocialSignIns
+  verified_addresses: VerifiedAddresses
+  stripe_customers: StripeCustomers
+  stripe_events: StripeEvents
+}

@@ -1,0 +1,166 @@
+// PostgreSQL over the network: many processes on one database.
+import {
+  Client,
+  Pool,
+  TypeOverrides,
+  escapeIdentifier,
+  escapeLiteral,
+  type PoolClient,
+  type QueryResult,
+} from 'pg'
+import { TYPE_PARSERS, rolledBackError, type DatabaseEngine, type Query } from './connection.ts'
+import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
+import { errorFields, log } from '../log.ts'
+import { migrate } from './migrate.ts'
+import { StartError } from '../errors/start-error.ts'
+
+export interface PostgresUrls {
+  /** For all that is answered: a role that is no superuser and cannot bypass row level security. */
+  url: string
+  /** For the schema: the owner of the tables. The same where there is only one role. */
+  ownerUrl: string
+}
+
+/** Connections of one process; each holds one transaction at a time, and what is more waits its turn. */
+const POOL_SIZE = 10
+/** How long a process waits for the database to take its call. Milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000
+/**
+ * Somebody who waits for a row that another one holds is told to come later, and a process that froze
+ * in the middle lets go. Set in each transaction, since a pooler may have given us anyone's session.
+ */
+const TRANSACTION_TIMEOUTS =
+  "set local lock_timeout = '10s'; set local idle_in_transaction_session_timeout = '60s'"
+
+const types = new TypeOverrides()
+for (const [oid, parser] of Object.entries(TYPE_PARSERS)) types.setTypeParser(Number(oid), parser)
+
+const configOf = (connectionString: string) => ({
+  connectionString,
+  types,
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  application_name: 'cairn',
+})
+
+/** Opens the database, with the newest schema. Throws StartError when it cannot be reached or used. */
+export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<DatabaseEngine> {
+  try {
+    const login = await withConnection(url, requireRestrictedLogin)
+    await withConnection(ownerUrl, async (owner) => {
+      await migrate({
+        exec: (sql) => owner.query(sql),
+        query: (sql, parameters) => owner.query(sql, parameters),
+      })
+      await grantRoles(owner, login)
+    })
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(`The database does not open: ${reason}`, { cause: error })
+  }
+  const pgListener = await createListener(configOf(url))
+  return createEngine(new Pool({ ...configOf(url), max: POOL_SIZE }), pgListener)
+}
+
+/** Connects once, for `work`. */
+async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(configOf(url))
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The role that answers. Throws StartError when row level security would not bind it. */
+async function requireRestrictedLogin(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string; is_free: boolean }>(
+    `select rolname as name, rolsuper or rolbypassrls as is_free
+     from pg_roles where rolname = session_user`,
+  )
+  const [login] = rows
+  if (!login || login.is_free)
+    throw new StartError(
+      `The role ${login?.name ?? ''} of DATABASE_URL can bypass row level security. Use one that is no superuser and has no BYPASSRLS.`,
+    )
+  return login.name
+}
+
+/** The roles of row-security.sql are taken by the login, transaction by transaction. */
+async function grantRoles(owner: Client, login: string): Promise<void> {
+  for (const role of ['cairn_tenant', 'cairn_auth', 'cairn_system']) {
+    const { rows } = await owner.query<{ may: boolean }>(
+      `select exists (select from pg_auth_members
+         where roleid = $1::regrole and member = (select oid from pg_roles where rolname = $2)) as may`,
+      [role, login],
+    )
+    if (!rows[0]?.may) await owner.query(`grant ${role} to ${escapeIdentifier(login)}`)
+  }
+}
+
+function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
+  // A connection that breaks while nobody uses it; the next transaction gets another one.
+  pool.on('error', (error) => log('error', 'connection lost', errorFields(error)))
+  return {
+    async transaction(opening, changed, work) {
+      const client = await pool.connect()
+      try {
+        const result = await inTransaction(
+          client,
+          `${TRANSACTION_TIMEOUTS}; ${opening}`,
+          changed,
+          work,
+        )
+        client.release()
+        return result
+      } catch (error) {
+        // With a connection that did not even roll back nothing more can be done.
+        await client.query('rollback').then(
+          () => client.release(),
+          (broken: Error) => client.release(broken),
+        )
+        throw error
+      }
+    },
+    listen: (listener) => pgListener.listen(listener),
+    // PostgreSQL looks after both itself.
+    checkpoint: () => Promise.resolve(),
+    vacuum: () => Promise.resolve(),
+    async close() {
+      await pgListener.close()
+      await pool.end()
+    },
+  }
+}
+
+async function inTransaction<T>(
+  client: PoolClient,
+  opening: string,
+  changed: ReadonlySet<string>,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  let isOpen = true
+  const query: Query = async (sql, parameters) => {
+    if (!isOpen) throw new Error('This transaction has ended.')
+    const { rows, rowCount } = await client.query<object>(sql, parameters)
+    return { rows, affected: rowCount ?? 0 }
+  }
+  try {
+    await client.query(`begin; ${opening}`)
+    const result = await work(query)
+    isOpen = false
+    const notifications = [...changed].map(
+      (id) => `select pg_notify('${CHANNEL}', ${escapeLiteral(id)})`,
+    )
+    // Of several statements each has a result.
+    const results = (await client.query([...notifications, 'commit'].join('; '))) as
+      | QueryResult
+      | QueryResult[]
+    if ([results].flat().at(-1)?.command === 'ROLLBACK') throw rolledBackError()
+    return result
+  } finally {
+    isOpen = false
+  }
+}

@@ -1,0 +1,169 @@
+// Demonstration data: a team's quarter, the same on every machine, relative to today.
+import { sql } from 'kysely'
+import type { PlanStatus } from '../../contract/values.ts'
+import type { Database, Tx } from '../database/database.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { newFirstVersion } from '../routes/organisations.ts'
+import { buildAccount } from './account.ts'
+import { createSeededRandom, type SeededRandom } from './random.ts'
+import { buildInitiatives } from './initiatives.ts'
+import { buildPlan, type SeedContext } from './plan.ts'
+import { buildTemplates } from './templates.ts'
+import { CUSTOMER_STORIES, DEMO_PASSWORD, DEMO_PEOPLE, PROJECT_STORIES } from './stories.ts'
+import { ACCOUNT_NAMES } from './names.ts'
+
+const DAY_MS = 86_400_000
+const STATUSES: readonly PlanStatus[] = [
+  'in-progress',
+  'in-progress',
+  'planned',
+  'in-progress',
+  'completed',
+  'in-progress',
+  'paused',
+  'in-progress',
+  'completed',
+  'cancelled',
+]
+
+/** Fills an empty database with the demonstration. Does nothing when anybody is registered. */
+export async function seedWhenEmpty(database: Database, now: Date): Promise<void> {
+  const isEmpty = async (tx: Tx) =>
+    !(await tx.selectFrom('users').select('id').limit(1).executeTakeFirst())
+  if (!(await database.system(isEmpty))) return
+  const password_hash = await hashPassword(DEMO_PASSWORD)
+  await database.system(async (tx) => {
+    // Of several processes that start on it, one fills it.
+    await sql`lock table users in share row exclusive mode`.execute(tx)
+    if (await isEmpty(tx)) await seed(tx, now, password_hash)
+  })
+}
+
+async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
+  const random = createSeededRandom()
+  const joined = new Date(now.getTime() - 400 * DAY_MS)
+  const at = joined.toISOString()
+  const people = DEMO_PEOPLE.map((person) => ({
+    ...person,
+    id: random.id(joined),
+    timezone: 'Europe/Berlin',
+    password_hash,
+    created_at: at,
+    updated_at: at,
+  }))
+  await tx.insertInto('users').values(people).execute()
+  const [mia = '', jonas = '', priya = ''] = people.map(({ id }) => id)
+  const names = [...ACCOUNT_NAMES]
+  await seedOrganisation(tx, random, now, {
+    name: 'Lumen Analytics',
+    plan: 'professional',
+    members: [
+      { user_id: mia, role: 'admin' },
+      { user_id: jonas, role: 'admin' },
+      { user_id: priya, role: 'member' },
+    ],
+    accounts: names.splice(0, 34),
+    plans: 50,
+    templates: 3,
+  })
+  await seedOrganisation(tx, random, now, {
+    name: 'Fieldnote Advisory',
+    plan: 'free',
+    members: [{ user_id: priya, role: 'admin' }],
+    accounts: names,
+    plans: 10,
+    templates: 1,
+  })
+}
+
+interface OrganisationSeed {
+  name: string
+  plan: string
+  /** The first one is the owner. */
+  members: { user_id: string; role: 'admin' | 'member' }[]
+  accounts: (readonly [name: string, industry: string])[]
+  plans: number
+  templates: number
+}
+
+async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: OrganisationSeed) {
+  const began = new Date(now.getTime() - 390 * DAY_MS)
+  const at = began.toISOString()
+  const organisation_id = random.id(began)
+  const first_version = newFirstVersion()
+  let version = first_version
+  const next = () => (version += 1)
+  const { name, plan, members } = seed
+  const user_id = members[0]?.user_id ?? ''
+  const stamps = { created_at: at, updated_at: at }
+  await tx
+    .insertInto('organisations')
+    .values({
+      id: organisation_id,
+      name,
+      plan,
+      user_id,
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      version,
+      first_version,
+      ...stamps,
+    })
+    .execute()
+  await tx
+    .insertInto('organisation_users')
+    .values(
+      members.map((member) => ({
+        ...member,
+        organisation_id,
+        id: random.id(began),
+        version: next(),
+        created_at: at,
+      })),
+    )
+    .execute()
+  if (plan !== 'free')
+    await tx.insertInto('subscriptions').values({ organisation_id, started_at: at }).execute()
+  const context: SeedContext = {
+    organisation_id,
+    people: members.map((m) => m.user_id),
+    now,
+    next,
+    random,
+  }
+  // Of its own, so that plans and updates do not depend on it.
+  const workRandom = createSeededRandom(seed.plans)
+  const accounts = seed.accounts.map((account) => buildAccount(context, account))
+  await tx
+    .insertInto('accounts')
+    .values(accounts.map(({ row }) => row))
+    .execute()
+  await tx
+    .insertInto('templates')
+    .values(buildTemplates({ ...context, random: workRandom }, seed.templates, began))
+    .execute()
+  for (let i = 0; i < seed.plans; i += 1) {
+    const status = STATUSES[i % STATUSES.length] ?? 'planned'
+    // Every sixth plan is the team's own.
+    const account = i % 6 === 5 ? undefined : accounts[(i * 7) % accounts.length]
+    const stories = account ? CUSTOMER_STORIES : PROJECT_STORIES
+    const story = stories[i % stories.length]
+    if (!story) continue
+    const built = buildPlan(context, { story, status, account, planIndex: i })
+    const work = buildInitiatives(
+      { ...context, random: workRandom },
+      { plan: built.plan, story, account, planIndex: i },
+    )
+    await tx
+      .insertInto('success_plans')
+      .values({ ...built.plan, ...work.counts })
+      .execute()
+    if (built.updates.length > 0)
+      await tx.insertInto('success_plan_updates').values(built.updates).execute()
+    if (work.initiatives.length > 0) {
+      await tx.insertInto('initiatives').values(work.initiatives).execute()
+      await tx.insertInto('actions').values(work.actions).execute()
+    }
+  }
+  await tx.updateTable('organisations').set({ version }).where('id', '=', organisation_id).execute()
+}

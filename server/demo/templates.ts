@@ -1,0 +1,71 @@
+// The templates of the demonstration: what its plans have in common.
+import type { Insertable } from 'kysely'
+import type { SeedContext } from './plan.ts'
+import { STEPS } from './steps.ts'
+import type { StoredInitiative, Tables } from '../database/tables.ts'
+
+const TEMPLATES = [
+  {
+    title: 'Onboarding in 90 days',
+    description: 'From the kick-off to the first meeting that runs from the dashboard.',
+    story: 'Onboard the operations team',
+    duration_days: 90,
+    update_cadence_days: 7,
+  },
+  {
+    title: 'Renewal',
+    description: 'Begin four months before the contract ends.',
+    story: 'Renewal on a two-year term',
+    duration_days: 120,
+    update_cadence_days: 14,
+  },
+  {
+    title: 'Migration without a day of wrong numbers',
+    description: 'Take stock, run both side by side, switch over.',
+    story: 'Migrate from the old warehouse',
+    duration_days: 75,
+    update_cadence_days: 14,
+  },
+] as const
+
+const ROLES = ['plan-owner', 'plan-owner', 'customer', 'plan-owner', 'account-owner'] as const
+
+/** The rows of the first `count` templates. */
+export function buildTemplates(
+  { organisation_id, people, next, random }: SeedContext,
+  count: number,
+  began: Date,
+): Insertable<Tables['templates']>[] {
+  const at = began.toISOString()
+  return TEMPLATES.slice(0, count).map(({ story, ...template }) => {
+    const steps = STEPS[story] ?? []
+    const length = template.duration_days / steps.length
+    const initiatives = steps.map(({ title, actions }, place): StoredInitiative => {
+      const start = Math.round(place * length)
+      const share = length / actions.length
+      return {
+        title,
+        description: null,
+        start_offset_days: start,
+        end_offset_days: Math.round((place + 1) * length),
+        actions: actions.map((title, index) => ({
+          title,
+          description: null,
+          due_offset_days: Math.round(start + (index + 1) * share),
+          assignee_role: ROLES[(place + index) % ROLES.length] ?? null,
+        })),
+      }
+    })
+    return {
+      ...template,
+      organisation_id,
+      id: random.id(began),
+      type: 'customer',
+      initiatives: JSON.stringify(initiatives),
+      version: next(),
+      created_by: people[0] ?? '',
+      created_at: at,
+      updated_at: at,
+    }
+  })
+}

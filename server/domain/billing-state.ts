@@ -1,0 +1,126 @@
+// What Stripe says of an organisation, kept here: the plan follows from it.
+import type { Database, Tx } from '../database/database.ts'
+import { errorFields, log } from '../log.ts'
+import { markChanged } from '../database/change-bus.ts'
+import type { StripeClient, BillingState } from '../integrations/stripe.ts'
+import { isUuid } from './organisation.ts'
+
+interface BillingContext {
+  database: Database
+  stripe: StripeClient
+  now: () => Date
+}
+
+/** The customer that an organisation is at Stripe; undefined when it never asked to pay. */
+export const findCustomer = (tx: Tx, organisation_id: string) =>
+  tx
+    .selectFrom('stripe_customers')
+    .selectAll()
+    .where('organisation_id', '=', organisation_id)
+    .executeTakeFirst()
+
+/**
+ * Asks Stripe how things stand and keeps the answer, with what `also` does, in one transaction. Of
+ * several that ask at the same time, the last one's answer is kept: it cannot be older than the others'.
+ * Throws a 503 Refusal when Stripe does not answer. Nothing happens for who is no customer.
+ */
+export async function refreshBillingState(
+  { database, stripe, now }: BillingContext,
+  organisation_id: string,
+  inSameTransaction: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
+): Promise<BillingState | undefined> {
+  const claimed = await database.system((tx) =>
+    tx
+      .updateTable('stripe_customers')
+      .set((row) => ({ turn: row('turn', '+', 1) }))
+      .where('organisation_id', '=', organisation_id)
+      .returning(['customer_id', 'turn'])
+      .executeTakeFirst(),
+  )
+  if (!claimed) return undefined
+  const state = await stripe.fetchBillingState(claimed.customer_id)
+  await database.system(async (tx) => {
+    await inSameTransaction(tx)
+    const { numUpdatedRows } = await tx
+      .updateTable('stripe_customers')
+      .set(state)
+      .where('organisation_id', '=', organisation_id)
+      .where('turn', '=', claimed.turn)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await applyEntitlement(tx, organisation_id, state, now())
+  })
+  return state
+}
+
+async function applyEntitlement(tx: Tx, id: string, { holds_until }: BillingState, now: Date) {
+  const at = now.toISOString()
+  const plan = holds_until !== null && holds_until > at ? 'professional' : 'free'
+  const { numUpdatedRows } = await tx
+    .updateTable('organisations')
+    .set({ plan, updated_at: at })
+    .where('id', '=', id)
+    .where('plan', '!=', plan)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) markChanged(tx, id)
+}
+
+/**
+ * An event of Stripe, once: whatever it says, how things stand is asked anew. Throws a 503 Refusal when
+ * Stripe does not answer, and Stripe sends the event again.
+ */
+export async function handleStripeEvent(
+  context: BillingContext,
+  event: { id: string; organisation_id: string | undefined },
+): Promise<void> {
+  const { id, organisation_id = '' } = event
+  const { database, now } = context
+  const markReceived = (tx: Tx) =>
+    tx
+      .insertInto('stripe_events')
+      .values({ id, at: now().toISOString() })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  const known = await database.system((tx) =>
+    tx.selectFrom('stripe_events').select('id').where('id', '=', id).executeTakeFirst(),
+  )
+  if (!known && isUuid(organisation_id))
+    await refreshBillingState(context, organisation_id, markReceived)
+}
+
+/**
+ * Asks where an event may have been lost: what was paid for is over, and nothing was heard of it. Ends
+ * what deleted organisations still pay for. Who cannot be asked now is asked the next time.
+ */
+export async function reconcileBilling(context: BillingContext): Promise<void> {
+  const { database, stripe, now } = context
+  const at = now().toISOString()
+  const rows = await database.system((tx) =>
+    tx
+      .selectFrom('stripe_customers')
+      .leftJoin('organisations', 'organisations.id', 'stripe_customers.organisation_id')
+      .select(['organisation_id', 'customer_id', 'organisations.id'])
+      .where((row) =>
+        row.or([
+          row('organisations.id', 'is', null),
+          row('current_period_end', '<=', at),
+          row('holds_until', '<=', at),
+        ]),
+      )
+      .execute(),
+  )
+  for (const { organisation_id, customer_id, id } of rows)
+    try {
+      if (id !== null) await refreshBillingState(context, organisation_id)
+      else {
+        await stripe.cancel(customer_id)
+        await database.system((tx) =>
+          tx
+            .deleteFrom('stripe_customers')
+            .where('organisation_id', '=', organisation_id)
+            .execute(),
+        )
+      }
+    } catch (error) {
+      log('error', 'standing not mended', { organisation_id, ...errorFields(error) })
+    }
+}

@@ -1,0 +1,53 @@
+// What an organisation's plan allows, and how much of it is used (contract, Plan limits).
+import { PLAN_STATUSES } from '../../contract/values.ts'
+import { isPlanOpen } from '../../contract/rules.ts'
+import { limitsOf, type LimitedResource } from '../../contract/roles.ts'
+import type { Tx } from '../database/database.ts'
+import { limitReached } from '../errors/http-error.ts'
+
+const OPEN_STATUSES = PLAN_STATUSES.filter((status) => isPlanOpen({ status }))
+
+const TABLES = {
+  members: 'organisation_users',
+  active_success_plans: 'success_plans',
+  accounts: 'accounts',
+  templates: 'templates',
+} as const
+
+const LABELS: Record<LimitedResource, string> = {
+  members: 'members',
+  active_success_plans: 'open success plans',
+  accounts: 'accounts',
+  templates: 'templates',
+}
+
+/** How many there are that count towards the limit. */
+export async function countUsage(
+  tx: Tx,
+  organisation_id: string,
+  what: LimitedResource,
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom(TABLES[what] as 'success_plans')
+    .where('organisation_id', '=', organisation_id)
+    .$if(what === 'active_success_plans', (plans) => plans.where('status', 'in', OPEN_STATUSES))
+    .select((rows) => rows.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Throws a 403 Refusal when there is no room for one more; `reserved` are those that are on their way.
+ * To be called under the lock of `nextVersion`, or two at once would both find the last place.
+ */
+export async function requireCapacity(
+  tx: Tx,
+  organisation: { id: string; plan: string },
+  what: LimitedResource,
+  reserved = 0,
+): Promise<void> {
+  const limit = limitsOf(organisation.plan)[what]
+  if (limit === null) return
+  if ((await countUsage(tx, organisation.id, what)) + reserved >= limit)
+    throw limitReached(LABELS[what], limit)
+}

@@ -1,0 +1,163 @@
+// From a template to a plan's initiatives and actions, and from a plan back to a template.
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { countActions, daysBetween } from '../../contract/rules.ts'
+import { templateSchedule } from '../../contract/schemas/templates.ts'
+import { recordAssignments } from './assignments.ts'
+import type { Tx } from '../database/database.ts'
+import { chunked } from './records.ts'
+import { nextVersion } from './organisation.ts'
+import type { StoredInitiative, Tables } from '../database/tables.ts'
+
+type Plan = Selectable<Tables['success_plans']>
+type Template = Selectable<Tables['templates']>
+
+interface Assignee {
+  assignee_id: string | null
+  assignee_contact: string | null
+}
+
+/** Who is meant by each role of a template, for this plan. */
+async function assigneesOf(tx: Tx, plan: Plan): Promise<Record<string, Assignee>> {
+  const account =
+    plan.account_id === null
+      ? undefined
+      : await tx
+          .selectFrom('accounts')
+          .select(['owner_id', 'contacts'])
+          .where('organisation_id', '=', plan.organisation_id)
+          .where('id', '=', plan.account_id)
+          .executeTakeFirst()
+  const contacts = account?.contacts ?? []
+  const contact = contacts.find(({ is_primary }) => is_primary) ?? contacts[0]
+  const customerContact = contact && JSON.stringify({ name: contact.name, email: contact.email })
+  return {
+    'plan-owner': { assignee_id: plan.owner_id, assignee_contact: null },
+    'account-owner': { assignee_id: account?.owner_id ?? null, assignee_contact: null },
+    customer: { assignee_id: null, assignee_contact: customerContact ?? null },
+  }
+}
+
+/** Makes the template's initiatives and actions for a new plan, and counts them in it. */
+export async function createFromTemplate(
+  tx: Tx,
+  plan: Plan,
+  template: Template,
+  about: { start: string; user_id: string; now: string },
+): Promise<void> {
+  const { organisation_id, id: success_plan_id, account_id } = plan
+  const { initiatives } = templateSchedule(template, about.start)
+  if (initiatives.length === 0) return
+  const assignees = await assigneesOf(tx, plan)
+  const records = initiatives.length + initiatives.flatMap(({ actions }) => actions).length
+  // The last one is the plan's, which counts them.
+  let version = (await nextVersion(tx, organisation_id, records + 1)) - records
+  const commonColumns = (index: number) => ({
+    organisation_id,
+    id: uuidv7(),
+    success_plan_id,
+    account_id,
+    position: index + 1,
+    version: version++,
+    created_by: about.user_id,
+    created_at: about.now,
+    updated_at: about.now,
+  })
+  const rows = initiatives.map(({ actions, ...initiative }, index) => {
+    const made = {
+      ...initiative,
+      ...commonColumns(index),
+      status: 'planned',
+      owner_id: plan.owner_id,
+    }
+    return {
+      made,
+      actions: actions.map(({ assignee_role, ...action }, place) => ({
+        ...action,
+        ...commonColumns(place),
+        ...assignees[assignee_role ?? ''],
+        initiative_id: made.id,
+        status: 'todo',
+      })),
+    }
+  })
+  const actions = rows.flatMap((row) => row.actions)
+  for (const chunk of chunked(rows.map(({ made }) => made)))
+    await tx.insertInto('initiatives').values(chunk).execute()
+  for (const chunk of chunked(actions)) await tx.insertInto('actions').values(chunk).execute()
+  const assigned = actions.map(({ id, assignee_id }) => ({ id, user_id: assignee_id }))
+  await recordAssignments(tx, organisation_id, about, assigned)
+  await tx
+    .updateTable('success_plans')
+    .set({ ...countActions(actions), version })
+    .where('organisation_id', '=', organisation_id)
+    .where('id', '=', success_plan_id)
+    .execute()
+}
+
+/** What a template says that is saved from this plan: its work, in days from its start. */
+export async function templateFromPlan(tx: Tx, plan: Plan) {
+  const of = { organisation_id: plan.organisation_id, success_plan_id: plan.id }
+  const initiatives = await tx
+    .selectFrom('initiatives')
+    .selectAll()
+    .where('organisation_id', '=', of.organisation_id)
+    .where('success_plan_id', '=', of.success_plan_id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const actions = await tx
+    .selectFrom('actions')
+    .selectAll()
+    .where('organisation_id', '=', of.organisation_id)
+    .where('success_plan_id', '=', of.success_plan_id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const account = await tx
+    .selectFrom('accounts')
+    .select('owner_id')
+    .where('organisation_id', '=', of.organisation_id)
+    .where('id', '=', plan.account_id)
+    .executeTakeFirst()
+  const dates = [plan, ...initiatives, ...actions].flatMap((row) => [
+    'start_date' in row ? row.start_date : row.due_date,
+    'end_date' in row ? row.end_date : null,
+  ])
+  const days = dates.filter((day) => day !== null).toSorted()
+  const start = plan.start_date ?? days[0] ?? plan.created_at.slice(0, 10)
+  const offsetDays = (day: string | null | undefined) => clamp(daysBetween(start, day ?? start))
+  const duration_days = Math.max(1, offsetDays(plan.end_date ?? days.at(-1)))
+  const roleOf = (action: (typeof actions)[number]) => {
+    if (action.assignee_contact) return 'customer'
+    if (action.assignee_id === null) return null
+    if (action.assignee_id === plan.owner_id) return 'plan-owner'
+    return action.assignee_id === account?.owner_id ? 'account-owner' : null
+  }
+  return {
+    duration_days,
+    initiatives: initiatives.map((initiative): StoredInitiative => {
+      const start_offset_days = offsetDays(initiative.start_date)
+      const end_offset_days = initiative.end_date ? offsetDays(initiative.end_date) : duration_days
+      return {
+        title: initiative.title,
+        description: initiative.description,
+        start_offset_days,
+        end_offset_days: Math.max(start_offset_days, end_offset_days),
+        actions: actions
+          .filter(
+            ({ initiative_id, status }) =>
+              initiative_id === initiative.id && status !== 'cancelled',
+          )
+          .map((action) => ({
+            title: action.title,
+            description: action.description,
+            due_offset_days: action.due_date ? offsetDays(action.due_date) : duration_days,
+            assignee_role: roleOf(action),
+          })),
+      }
+    }),
+  }
+}
+
+const clamp = (days: number) => Math.min(3_650, Math.max(0, days))

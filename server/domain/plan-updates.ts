@@ -1,0 +1,145 @@
+// What an update does to its plan: a transition, progress, health. One way for all of them, so that
+// the timeline explains itself.
+import type { Selectable } from 'kysely'
+import {
+  requiredForTransition,
+  clampToNow,
+  progressFromUpdates,
+  progressAtCompletion,
+  transitionsFrom,
+} from '../../contract/rules.ts'
+import type { PlanStatus } from '../../contract/values.ts'
+import { recalculatePlan } from './recalculate.ts'
+import type { Tx } from '../database/database.ts'
+import { invalid } from '../errors/http-error.ts'
+import { nextVersion, type OrganisationScope } from './organisation.ts'
+import type { Tables } from '../database/tables.ts'
+
+type Plan = Selectable<Tables['success_plans']>
+
+export interface UpdateDraft {
+  id: string
+  user_id: string
+  body: string
+  status: PlanStatus | undefined
+  progress: number | undefined
+  health: string | undefined
+  outcome: string | undefined
+  /** By the device's clock. */
+  written_at: string
+  /** By the server's. */
+  now: string
+}
+
+/** Throws a 422 Refusal when the plan may not go there, or when what the transition asks for is missing. */
+function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void {
+  if (!transitionsFrom(plan.status).includes(to))
+    throw invalid({ status: [`A plan that is ${plan.status} cannot become ${to}.`] })
+  const missing = requiredForTransition(to)
+  if (missing === 'note' && draft.body === '')
+    throw invalid({ body: ['Write why the work stops.'] })
+  if (missing === 'outcome' && draft.outcome === undefined)
+    throw invalid({ outcome: ['Say how the plan ended.'] })
+}
+
+/** Writes an update and what follows from it for its plan; both get a version. Returns the row and the plan's version. */
+export async function applyUpdate(
+  tx: Tx,
+  organisation: Pick<OrganisationScope, 'id'>,
+  plan: Plan,
+  draft: UpdateDraft,
+): Promise<{ row: Selectable<Tables['success_plan_updates']>; plan_version: number }> {
+  const { now, outcome } = draft
+  const status = draft.status === plan.status ? undefined : draft.status
+  if (status) requireTransition(plan, status, draft)
+  if (draft.progress !== undefined && plan.progress_mode === 'auto')
+    throw invalid({ progress: ['The progress of this plan follows its actions.'] })
+  const progress =
+    status === 'completed'
+      ? progressAtCompletion(draft.progress ?? plan.progress, outcome ?? '')
+      : draft.progress
+  const written_at = clampToNow(draft.written_at, now)
+  // The plan's; the one before it is the update's.
+  const version = await nextVersion(tx, organisation.id, 2)
+  const update = {
+    organisation_id: organisation.id,
+    id: draft.id,
+    success_plan_id: plan.id,
+    user_id: draft.user_id,
+    body: draft.body,
+    health: draft.health ?? null,
+    progress_from: progress === undefined ? null : plan.progress,
+    progress_to: progress ?? null,
+    status_from: status ? plan.status : null,
+    status_to: status ?? null,
+    written_at,
+    created_at: now,
+    version: version - 1,
+  }
+  const derived = {
+    progress: await progressAfter(tx, plan, update),
+    health: await healthAfter(tx, plan, update),
+  }
+  const row = await tx
+    .insertInto('success_plan_updates')
+    .values(update)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('success_plans')
+    .set({
+      ...(status && { status }),
+      ...(status && outcomeColumns(status, draft)),
+      ...derived,
+      last_update_at: laterOf(plan.last_update_at, written_at),
+      version,
+      updated_at: now,
+    })
+    .where('organisation_id', '=', organisation.id)
+    .where('id', '=', plan.id)
+    .execute()
+  // Open again, it goes by its actions again.
+  const isReopened = status && plan.status === 'completed'
+  const recalculatedVersion =
+    isReopened && (await recalculatePlan(tx, organisation.id, plan.id, now))
+  return { row, plan_version: recalculatedVersion || version }
+}
+
+/** How a plan ended, while it is at an end. */
+const outcomeColumns = (status: PlanStatus, { outcome, body }: UpdateDraft) =>
+  status === 'completed'
+    ? { outcome: outcome ?? null, close_note: body || null }
+    : { outcome: null, close_note: status === 'cancelled' ? body : null }
+
+type StatedUpdate = Pick<
+  Selectable<Tables['success_plan_updates']>,
+  'id' | 'written_at' | 'progress_to' | 'health'
+>
+
+/** A manual plan stands where the latest update puts it; of one that follows its actions the last word. */
+async function progressAfter(tx: Tx, plan: Plan, update: StatedUpdate): Promise<number> {
+  if (update.progress_to === null) return plan.progress
+  if (plan.progress_mode === 'auto') return update.progress_to
+  const latest = await latestUpdateSetting(tx, plan, 'progress_to')
+  return progressFromUpdates(latest ? [latest, update] : [update]) ?? plan.progress
+}
+
+async function healthAfter(tx: Tx, plan: Plan, update: StatedUpdate): Promise<string | null> {
+  if (update.health === null) return plan.health
+  const latest = await latestUpdateSetting(tx, plan, 'health')
+  return latest && latest.written_at > update.written_at ? plan.health : update.health
+}
+
+const latestUpdateSetting = (tx: Tx, plan: Plan, column: 'progress_to' | 'health') =>
+  tx
+    .selectFrom('success_plan_updates')
+    .select(['id', 'written_at', 'progress_to'])
+    .where('organisation_id', '=', plan.organisation_id)
+    .where('success_plan_id', '=', plan.id)
+    .where(column, 'is not', null)
+    .orderBy('written_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+const laterOf = (a: string | null, b: string) => (a !== null && a > b ? a : b)

@@ -1,0 +1,145 @@
+// What creating and deleting have in common for every kind of record.
+import { sql } from 'kysely'
+import type { CollectionName } from '../../contract/schemas/changes.ts'
+import type { Tx } from '../database/database.ts'
+import { invalid } from '../errors/http-error.ts'
+import { nextVersion, type OrganisationScope } from './organisation.ts'
+
+type Kind = Exclude<CollectionName, 'organisation_users'>
+
+const AUTHOR_COLUMNS = {
+  accounts: 'created_by',
+  success_plans: 'created_by',
+  success_plan_updates: 'user_id',
+  initiatives: 'created_by',
+  actions: 'created_by',
+  templates: 'created_by',
+} as const
+
+/**
+ * Whether a create was done before: the id exists in the organisation, by the same author. Throws a
+ * 422 Refusal when somebody else's record has the id, or when its record was deleted since.
+ */
+export async function wasCreated(
+  tx: Tx,
+  kind: Kind,
+  about: { organisation: Pick<OrganisationScope, 'id'>; user: { id: string }; id: string },
+): Promise<boolean> {
+  const { organisation, user, id } = about
+  const { author, is_deleted } = await tx
+    .selectNoFrom((row) => [
+      row
+        .selectFrom(kind)
+        .where('organisation_id', '=', organisation.id)
+        .where('id', '=', id)
+        .select(sql<string>`${sql.ref(AUTHOR_COLUMNS[kind])}`.as('author'))
+        .as('author'),
+      row
+        .exists(
+          row
+            .selectFrom('tombstones')
+            .where('organisation_id', '=', organisation.id)
+            .where('type', '=', kind)
+            .where('id', '=', id)
+            .select('id'),
+        )
+        .as('is_deleted'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (is_deleted) throw invalid({ id: ['The record with this id was deleted.'] })
+  if (author !== null && author !== user.id) throw invalid({ id: ['This id is taken.'] })
+  return author !== null
+}
+
+/** A statement has at most 65,535 parameters; no row of ours has as many as 60. */
+const CHUNK_ROWS = 1_000
+
+/** The rows in parts that one statement can write. */
+export function* chunked<T>(rows: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += CHUNK_ROWS)
+    yield rows.slice(from, from + CHUNK_ROWS)
+}
+
+/** Deletes records and leaves word of it to the devices that hold them. */
+export async function deleteWithTombstones(
+  tx: Tx,
+  organisation_id: string,
+  type: CollectionName,
+  ids: readonly string[],
+): Promise<void> {
+  for (const chunk of chunked(ids)) {
+    const newest = await nextVersion(tx, organisation_id, chunk.length)
+    const tombstones = chunk.map((id, index) => ({
+      organisation_id,
+      type,
+      id,
+      version: newest - chunk.length + 1 + index,
+    }))
+    await tx.insertInto('tombstones').values(tombstones).execute()
+    await tx
+      .deleteFrom(type)
+      .where('organisation_id', '=', organisation_id)
+      .where('id', 'in', chunk)
+      .execute()
+  }
+}
+
+/** Throws a 422 Refusal on the field when it names somebody who is not a member. */
+export async function requireMember(
+  tx: Tx,
+  organisation_id: string,
+  field: string,
+  user_id: string | null | undefined,
+): Promise<void> {
+  if (user_id === null || user_id === undefined) return
+  const member = await tx
+    .selectFrom('organisation_users')
+    .where('organisation_id', '=', organisation_id)
+    .where('user_id', '=', user_id)
+    .select('id')
+    .executeTakeFirst()
+  if (!member) throw invalid({ [field]: ['Choose a member of the organisation.'] })
+}
+
+const MISSING_MESSAGES = {
+  accounts: 'Choose an account of the organisation.',
+  success_plans: 'Choose a success plan of the organisation.',
+  initiatives: 'Choose an initiative of the organisation.',
+  templates: 'Choose a template of the organisation.',
+} as const
+
+/** Throws a 422 Refusal on the field when it names a record that the organisation does not have. */
+export async function requireRecord(
+  tx: Tx,
+  organisation_id: string,
+  kind: keyof typeof MISSING_MESSAGES,
+  field: string,
+  id: string | null | undefined,
+): Promise<void> {
+  if (id === null || id === undefined) return
+  const record = await tx
+    .selectFrom(kind)
+    .where('organisation_id', '=', organisation_id)
+    .where('id', '=', id)
+    .select('id')
+    .executeTakeFirst()
+  if (!record) throw invalid({ [field]: [MISSING_MESSAGES[kind]] })
+}
+
+/** The position behind all others of the same parent. */
+export async function nextPosition(
+  tx: Tx,
+  kind: 'initiatives' | 'actions',
+  organisation_id: string,
+  parent: { column: 'success_plan_id' | 'initiative_id'; id: string | null },
+): Promise<number> {
+  const last = await tx
+    .selectFrom(kind)
+    .where('organisation_id', '=', organisation_id)
+    .where(parent.column as 'success_plan_id', parent.id === null ? 'is' : '=', parent.id)
+    .orderBy('position', 'desc')
+    .select('position')
+    .limit(1)
+    .executeTakeFirst()
+  return Math.floor(last?.position ?? 0) + 1
+}

@@ -1,0 +1,92 @@
+// Subscriptions: those that the server keeps by itself, a month at a time and without money, and those
+// that Stripe keeps.
+import { limitsOf } from '../../contract/roles.ts'
+import type { Tx } from '../database/database.ts'
+import { markChanged } from '../database/change-bus.ts'
+import { countUsage } from './plan-limits.ts'
+import { findCustomer } from './billing-state.ts'
+
+/** The first instant after `now` that is a whole number of months after `start`; in UTC, days at the month's end stay there. */
+export function periodEnd(start: string, now: string): string {
+  const first = new Date(start)
+  for (let months = 1; ; months += 1) {
+    const end = new Date(first)
+    end.setUTCDate(1)
+    end.setUTCMonth(first.getUTCMonth() + months)
+    const last = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+    end.setUTCDate(Math.min(first.getUTCDate(), last))
+    if (end.toISOString() > now) return end.toISOString()
+  }
+}
+
+/** What an ended subscription allowed is not allowed any more; nothing is deleted or locked by it. */
+export async function expireSubscriptions(tx: Tx, now: string): Promise<void> {
+  const ended = await tx
+    .deleteFrom('subscriptions')
+    .where('ends_at', '<=', now)
+    .returning('organisation_id')
+    .execute()
+  const unpaid = await tx
+    .selectFrom('stripe_customers')
+    .select('organisation_id')
+    .where('holds_until', '<=', now)
+    .execute()
+  for (const { organisation_id } of [...ended, ...unpaid]) {
+    const { numUpdatedRows } = await tx
+      .updateTable('organisations')
+      .set({ plan: 'free', updated_at: now })
+      .where('id', '=', organisation_id)
+      .where('plan', '!=', 'free')
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) markChanged(tx, organisation_id)
+  }
+}
+
+/** An organisation's subscription as the contract's record. */
+export async function presentSubscription(
+  tx: Tx,
+  id: string,
+  { now, usesStripe }: { now: string; usesStripe: boolean },
+) {
+  // Ended a moment ago, and the hourly upkeep has not come by.
+  await expireSubscriptions(tx, now)
+  const { plan } = await tx
+    .selectFrom('organisations')
+    .select('plan')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const usage = {
+    members: await countUsage(tx, id, 'members'),
+    active_success_plans: await countUsage(tx, id, 'active_success_plans'),
+    accounts: await countUsage(tx, id, 'accounts'),
+    templates: await countUsage(tx, id, 'templates'),
+  }
+  const state = usesStripe ? await stripeState(tx, id, now) : await builtInState(tx, id, now)
+  return { plan, ...state, seats: usage.members, limits: limitsOf(plan), usage }
+}
+
+const NO_SUBSCRIPTION = { status: 'none', current_period_end: null, ends_at: null }
+
+async function builtInState(tx: Tx, id: string, now: string) {
+  const stored = await tx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('organisation_id', '=', id)
+    .executeTakeFirst()
+  if (!stored) return NO_SUBSCRIPTION
+  const { started_at, ends_at } = stored
+  return {
+    status: ends_at === null ? 'active' : 'cancelled',
+    current_period_end: ends_at ?? periodEnd(started_at, now),
+    ends_at,
+  }
+}
+
+async function stripeState(tx: Tx, id: string, now: string) {
+  const customer = await findCustomer(tx, id)
+  if (!customer) return NO_SUBSCRIPTION
+  const { status, current_period_end, ends_at } = customer
+  return ends_at !== null && ends_at <= now
+    ? NO_SUBSCRIPTION
+    : { status, current_period_end, ends_at }
+}

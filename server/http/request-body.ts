@@ -1,0 +1,46 @@
+// Reads what was sent: JSON, at most 1 MiB, well-formed UTF-8 (contract, Conventions).
+import { HttpError, badRequest } from '../errors/http-error.ts'
+
+const MAX_BODY_BYTES = 1024 * 1024
+const tooLarge = () => new HttpError(413, { message: 'The request is larger than 1 MiB.' })
+
+/** The bytes of a request. Throws a 413 Refusal as soon as they are too many. */
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  const contentLength = request.headers.get('Content-Length')
+  if (Number(contentLength ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  // HTTP lets no more come than was told: then it need not be counted on its way, and no stream is made for it.
+  if (contentLength !== null) return new Uint8Array(await request.arrayBuffer())
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BODY_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The media type of a request, without parameters, in lower case. */
+export const mediaType = (request: Request): string =>
+  (request.headers.get('Content-Type') ?? '').split(';', 1).join('').trim().toLowerCase()
+
+/** Bytes as text. Throws a 400 Refusal when they are not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw badRequest('The request is not UTF-8.')
+  }
+}
+
+/** Bytes as a JSON value. Throws a 415 Refusal for another media type and a 400 one for malformed JSON. */
+export function decodeJson(request: Request, bytes: Uint8Array): unknown {
+  if (!/^application\/(?:[\w.-]+\+)?json$/.test(mediaType(request)))
+    throw new HttpError(415, { message: 'Send JSON, with Content-Type: application/json.' })
+  const text = decodeText(bytes)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw badRequest('The request is not JSON.')
+  }
+}

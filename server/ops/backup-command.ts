@@ -1,0 +1,40 @@
+// `npm run backup -- file` and `npm run restore -- file`, on the database that the environment names.
+import { resolve } from 'node:path'
+import { writeBackup, dump, restore } from './backup.ts'
+import { readConfiguration } from '../configuration/configuration.ts'
+import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
+import { dumpFromRunningServer } from './admin-socket.ts'
+import { StartError } from '../errors/start-error.ts'
+
+const { postgres, dataDir } = readConfiguration(process.env)
+
+async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const database = postgres ? await openPostgresDatabase(postgres) : await openDatabase(dataDir)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function run([command, name]: string[]): Promise<string> {
+  const usage = 'Say which file: npm run backup -- <file>, npm run restore -- <file>.'
+  if (name === undefined) throw new StartError(usage)
+  const file = resolve(name)
+  if (command === 'backup') {
+    await writeBackup(file, async (write) => {
+      if (!postgres && (await dumpFromRunningServer(dataDir, write))) return
+      await withDatabase((database) => dump(database, write))
+    })
+    return `The backup is in ${file}.`
+  }
+  if (command !== 'restore') throw new StartError(usage)
+  return `${await withDatabase((database) => restore(database, file))} rows are restored.`
+}
+
+try {
+  console.log(await run(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,186 @@
+// All rows as lines of text, and back: a backup of either database, and the way from one to the other.
+import { open, rename, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { sql } from 'kysely'
+import { sqlState, type Database, type Tx } from '../database/database.ts'
+import { syncPath } from '../database/fsync-fs.ts'
+import { migrationNames } from '../database/migrate.ts'
+import { StartError } from '../errors/start-error.ts'
+
+const FORMAT_VERSION = 1
+const ROWS_PER_CHUNK = 500
+/** Characters that are written, and bytes that are read, at once. */
+const BUFFER_BYTES = 65_536
+/**
+ * How far versions jump: a device may have been ahead of the backup, and must not take what follows for
+ * what it has seen.
+ */
+const VERSION_JUMP = 1_000_000
+
+interface Header {
+  cairn: number
+  migrations: string[]
+}
+
+/** Tables in an order in which each comes after those that it refers to. */
+async function tablesByDependency(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ name: string; after: string[] }>`
+    select relname as name, array(
+      select confrelid::regclass::text from pg_constraint
+      where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid
+    ) as after
+    from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and relname not in ('migrations', 'fsync_probe')
+    order by relname`.execute(tx)
+  const ordered: string[] = []
+  for (let remaining = rows; remaining.length > 0;) {
+    const ready = remaining.filter(({ after }) => after.every((name) => ordered.includes(name)))
+    if (ready.length === 0) throw new Error('Tables refer to each other in a circle.')
+    ordered.push(...ready.map(({ name }) => name))
+    remaining = remaining.filter(({ name }) => !ordered.includes(name))
+  }
+  return ordered
+}
+
+/** Hands out the database as it is at one moment, line by line. The last line says how many there were. */
+export async function dump(
+  database: Database,
+  write: (line: string) => Promise<void> | void,
+): Promise<void> {
+  const header: Header = { cairn: FORMAT_VERSION, migrations: migrationNames() }
+  await database.snapshot(async (tx) => {
+    await write(`${JSON.stringify(header)}\n`)
+    let count = 0
+    for (const table of await tablesByDependency(tx)) {
+      await sql`declare reading cursor for
+        select to_jsonb(entry)::text as line from ${sql.table(table)} as entry`.execute(tx)
+      for (;;) {
+        const fetch = sql<{ line: string }>`fetch ${sql.lit(ROWS_PER_CHUNK)} from reading`
+        const { rows } = await fetch.execute(tx)
+        if (rows.length === 0) break
+        for (const { line } of rows) await write(`${table}\t${line}\n`)
+        count += rows.length
+      }
+      await sql`close reading`.execute(tx)
+    }
+    await write(`end\t${count}\n`)
+  })
+}
+
+/** Writes a backup; `file` is there when it is whole and on the disk, or not at all. */
+export async function writeBackup(
+  file: string,
+  lines: (write: (line: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const partialFile = `${file}.part`
+  // Hashes of passwords and tokens are in it.
+  const handle = await open(partialFile, 'w', 0o600)
+  try {
+    let buffered = ''
+    await lines(async (line) => {
+      buffered += line
+      if (buffered.length < BUFFER_BYTES) return
+      const part = buffered
+      buffered = ''
+      await handle.appendFile(part)
+    })
+    await handle.appendFile(buffered)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(partialFile, file)
+  syncPath(dirname(file))
+}
+
+/**
+ * Fills an empty database from a backup, wholly or not at all. Devices start again with it: each asks for
+ * everything once. Throws StartError when the file is no whole backup, when it is newer than this server,
+ * or when the database is not empty.
+ */
+export async function restore(database: Database, file: string): Promise<number> {
+  const fail = (reason: string): never => {
+    throw new StartError(`${file} cannot be restored: ${reason}`)
+  }
+  const handle = await open(file).catch((error: Error) => fail(error.message))
+  try {
+    return await database.system(async (tx) => {
+      const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+      if (firstUser) fail('the database is not empty.')
+      const tables = new Set(await tablesByDependency(tx))
+      let header: Header | undefined
+      let batch: { table: string; lines: string[] } = { table: '', lines: [] }
+      let count = 0
+      let total: number | undefined
+      for await (const line of linesOf(handle)) {
+        if (!header) {
+          header = readHeader(line) ?? fail('it is no backup of Cairn.')
+          const known = new Set(migrationNames())
+          if (!header?.migrations.every((name) => known.has(name)))
+            fail('it was made by a newer server.')
+          continue
+        }
+        const at = line.indexOf('\t')
+        if (at < 0) break
+        const [table, row] = [line.slice(0, at), line.slice(at + 1)]
+        if (table === 'end') {
+          total = Number(row)
+          break
+        }
+        if (!tables.has(table)) fail(`it holds rows of ${table}, which this server does not know.`)
+        if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
+          await insert(tx, batch)
+          batch = { table, lines: [] }
+        }
+        batch.lines.push(row)
+        count += 1
+      }
+      if (total !== count) fail('it is not whole.')
+      await insert(tx, batch)
+      await sql`update organisations
+        set version = version + ${VERSION_JUMP}, first_version = version + ${VERSION_JUMP}`.execute(
+        tx,
+      )
+      return count
+    })
+  } catch (error) {
+    if (sqlState(error) === undefined) throw error
+    return fail('its rows do not fit together.')
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  const buffer = Buffer.alloc(BUFFER_BYTES)
+  let rest = ''
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, BUFFER_BYTES)
+    if (bytesRead === 0) break
+    const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
+}
+
+function readHeader(line: string): Header | undefined {
+  try {
+    const header = JSON.parse(line) as Header
+    return header.cairn === FORMAT_VERSION ? header : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function insert(tx: Tx, { table, lines }: { table: string; lines: string[] }): Promise<void> {
+  const [first] = lines
+  if (first === undefined) return
+  // Only the columns that it has: what came later takes its default.
+  const columns = sql.join(Object.keys(JSON.parse(first) as object).map((name) => sql.ref(name)))
+  const rows = sql`jsonb_populate_recordset(null::${sql.table(table)}, ${`[${lines.join(',')}]`}::jsonb)`
+  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${rows}`.execute(tx)
+}

@@ -1,0 +1,51 @@
+// Builds the app when its sources are newer than what is built: the second start is quick.
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+const SOURCES = [
+  'contract',
+  'src',
+  'sw',
+  'public',
+  'index.html',
+  'manifest.webmanifest',
+  'package-lock.json',
+  'vite.config.ts',
+]
+const DIST = join(ROOT, 'dist')
+const BUILD_STAMP = join(DIST, '.built-from')
+
+function* filesUnder(path: string): Generator<string> {
+  if (statSync(path).isFile()) yield path
+  else for (const name of readdirSync(path).toSorted()) yield* filesUnder(join(path, name))
+}
+
+function hashSources(): string {
+  const hash = createHash('sha256')
+  for (const source of SOURCES)
+    for (const file of filesUnder(join(ROOT, source)))
+      hash.update(file).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex')
+}
+
+function readBuildStamp(): string | undefined {
+  try {
+    return readFileSync(BUILD_STAMP, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Builds the app unless that is done for these very sources. Returns its folder. */
+export async function buildIfStale(): Promise<string> {
+  const sources = hashSources()
+  if (readBuildStamp() === sources) return DIST
+  console.log('Building the app …')
+  const { build } = await import('vite')
+  await build({ root: ROOT, logLevel: 'warn' })
+  // Last, so that a build cut short is done again.
+  writeFileSync(BUILD_STAMP, sources)
+  return DIST
+}

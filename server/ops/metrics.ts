@@ -1,0 +1,61 @@
+// Figures in Prometheus' text format, for whoever watches over the server.
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { sha256 } from '../auth/tokens.ts'
+
+/** One request that was answered. */
+export interface AnsweredRequest {
+  request_id: string
+  method: string
+  /** The path with names in place of ids; `/*` for files of the app and what does not exist. */
+  route: string
+  status: number
+  seconds: number
+}
+
+export interface Metrics {
+  record(answered: AnsweredRequest): void
+  /** Answers `GET /metrics`. */
+  respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>
+}
+
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** The figures of this process. With a token whoever sends it may read them, else who is on this machine. */
+export function createMetrics(token: string | undefined): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time until the answer to a request, in seconds.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  })
+  return {
+    record: ({ method, route, status, seconds }) =>
+      requests.observe({ method, route, status }, seconds),
+    async respond(incoming, outgoing) {
+      const isAllowed =
+        token === undefined
+          ? isLocalRequest(incoming)
+          : timingSafeEqual(sha256(incoming.headers.authorization ?? ''), sha256(`Bearer ${token}`))
+      if (!isAllowed) {
+        outgoing
+          .writeHead(404, { 'Content-Type': 'application/json' })
+          .end('{"message":"Not Found"}')
+        return
+      }
+      const text = await registry.metrics()
+      const headers = { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }
+      outgoing.writeHead(200, headers).end(text)
+    },
+  }
+}
+
+/** Behind a proxy on this machine everybody seems to be here, but for what the proxy says of them. */
+function isLocalRequest({ socket, headers }: IncomingMessage): boolean {
+  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers
+  return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
+}

@@ -1,0 +1,56 @@
+// The signed-in user.
+import type { Selectable } from 'kysely'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { invalid } from '../../errors/http-error.ts'
+import { userRoute } from '../../http/route.ts'
+import { nextVersion } from '../../domain/organisation.ts'
+import type { Tables } from '../../database/tables.ts'
+
+/** A row as the contract's record. */
+export const presentUser = (row: Selectable<Tables['users']>) => ({
+  ...row,
+  password_hash: undefined,
+})
+
+export const getUserinfo = userRoute(endpoints.getUserinfo, async ({ user }) => ({
+  data: presentUser(user),
+}))
+
+export const updateUserinfo = userRoute(
+  endpoints.updateUserinfo,
+  async ({ tx, user, body, now }) => {
+    if (body.email !== undefined && body.email !== user.email) {
+      const existing = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', body.email)
+        .executeTakeFirst()
+      if (existing) throw invalid({ email: ['This e-mail address is taken.'] })
+      // Links that went to the former address say nothing of the new one.
+      await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
+    }
+    const changed = await tx
+      .updateTable('users')
+      .set({ ...body, updated_at: now })
+      .where('id', '=', user.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    // Devices of the others learn of it as a change of the membership. In the order of ids, so that
+    // two such writes cannot wait for each other.
+    const memberships = await tx
+      .selectFrom('organisation_users')
+      .select(['organisation_id', 'id'])
+      .where('user_id', '=', user.id)
+      .orderBy('organisation_id')
+      .execute()
+    for (const { organisation_id, id } of memberships) {
+      await tx
+        .updateTable('organisation_users')
+        .set({ version: await nextVersion(tx, organisation_id) })
+        .where('organisation_id', '=', organisation_id)
+        .where('id', '=', id)
+        .execute()
+    }
+    return { data: presentUser(changed) }
+  },
+)

@@ -1,0 +1,86 @@
+// Upgrading, downgrading and seeing what was paid, where Stripe takes the money.
+import { endpoints } from '../../../contract/endpoints.ts'
+import { isOwner } from '../../../contract/roles.ts'
+import type { StripeClient } from '../../integrations/stripe.ts'
+import { forbidden } from '../../errors/http-error.ts'
+import { memberRouteNoTx } from '../../http/route-no-tx.ts'
+import type { OrganisationScope } from '../../domain/organisation.ts'
+import type { Services } from '../../http/services.ts'
+import { refreshBillingState, findCustomer } from '../../domain/billing-state.ts'
+import { presentSubscription } from '../../domain/subscriptions.ts'
+
+interface BillingCall {
+  services: Services
+  user: { id: string; superadmin: boolean }
+  organisation: OrganisationScope
+}
+
+/** For the owner alone: Stripe, how to ask it, and where it sends people back to. */
+function requireBilling({ services, user, organisation }: BillingCall) {
+  if (!isOwner(user, organisation)) throw forbidden()
+  const { stripe, database, now } = services
+  if (!stripe) throw new Error('These rows are bound where Stripe is configured.')
+  const back = `${services.publicUrl()}/settings/organisation/billing`
+  return { stripe, database, now, back }
+}
+
+/** The customer that the organisation is, made when it first needs to be one. */
+async function requireCustomer(
+  { services, organisation: { id, user_id } }: BillingCall,
+  stripe: StripeClient,
+): Promise<string> {
+  const { database } = services
+  const { customer, payer } = await database.tenant(id, async (tx) => ({
+    customer: await findCustomer(tx, id),
+    payer: await tx
+      .selectFrom('organisations')
+      .innerJoin('users', (join) => join.on('users.id', '=', user_id))
+      .select(['organisations.name', 'users.email'])
+      .where('organisations.id', '=', id)
+      .executeTakeFirstOrThrow(),
+  }))
+  if (customer) return customer.customer_id
+  const customer_id = await stripe.createCustomer({ organisation_id: id, ...payer })
+  return database.tenant(id, async (tx) => {
+    await tx
+      .insertInto('stripe_customers')
+      .values({ organisation_id: id, customer_id })
+      .onConflict((conflict) => conflict.column('organisation_id').doNothing())
+      .execute()
+    return (await findCustomer(tx, id))?.customer_id ?? customer_id
+  })
+}
+
+export const upgradeByStripe = memberRouteNoTx(endpoints.createSubscription, async (call) => {
+  const { stripe, back, ...context } = requireBilling(call)
+  const { id } = call.organisation
+  const customer = await requireCustomer(call, stripe)
+  let state = await refreshBillingState({ stripe, ...context }, id)
+  if (state?.status === 'cancelled') {
+    // One that was to end goes on as it was.
+    await stripe.setCancelAtPeriodEnd(customer, false)
+    state = await refreshBillingState({ stripe, ...context }, id)
+  }
+  const data = await context.database.tenant(id, (tx) =>
+    presentSubscription(tx, id, { now: call.now, usesStripe: true }),
+  )
+  if (state?.status === 'none') return { data, url: await stripe.checkout(customer, id, back) }
+  // What is owed is paid where the invoices are.
+  if (state?.status === 'past_due') return { data, url: await stripe.portal(customer, back) }
+  return { data }
+})
+
+export const downgradeByStripe = memberRouteNoTx(endpoints.deleteSubscription, async (call) => {
+  const { stripe, back: _, ...context } = requireBilling(call)
+  const { id } = call.organisation
+  const customer = await context.database.tenant(id, (tx) => findCustomer(tx, id))
+  if (!customer) return
+  await stripe.setCancelAtPeriodEnd(customer.customer_id, true)
+  await refreshBillingState({ stripe, ...context }, id)
+})
+
+export const showPortal = memberRouteNoTx(endpoints.getCustomerPortal, async (call) => {
+  const { stripe, back } = requireBilling(call)
+  const customer = await requireCustomer(call, stripe)
+  return { data: { url: await stripe.portal(customer, back) } }
+})

@@ -1,0 +1,73 @@
+// What an organisation pays for: its owner's business.
+import { endpoints } from '../../../contract/endpoints.ts'
+import { isOwner } from '../../../contract/roles.ts'
+import { PORTAL_PATH } from './portal-page.ts'
+import { forbidden } from '../../errors/http-error.ts'
+import { memberRoute, type RouteHandler } from '../../http/route.ts'
+import { expireSubscriptions, periodEnd, presentSubscription } from '../../domain/subscriptions.ts'
+import { downgradeByStripe, showPortal, upgradeByStripe } from './stripe-subscriptions.ts'
+
+/** As long as no payment provider is configured, the server keeps the subscription itself. */
+const byProvider = (builtIn: RouteHandler, byStripe: RouteHandler): RouteHandler => ({
+  row: builtIn.row,
+  respond: (services, context) => (services.stripe ? byStripe : builtIn).respond(services, context),
+})
+
+export const getSubscription = memberRoute(
+  endpoints.getSubscription,
+  async ({ tx, user, organisation, now, services }) => {
+    if (!isOwner(user, organisation)) throw forbidden()
+    const usesStripe = services.stripe !== undefined
+    return { data: await presentSubscription(tx, organisation.id, { now, usesStripe }) }
+  },
+)
+
+const upgradeBuiltIn = memberRoute(
+  endpoints.createSubscription,
+  async ({ tx, user, organisation, body, now }) => {
+    if (!isOwner(user, organisation)) throw forbidden()
+    // One that was to end goes on as it was.
+    await expireSubscriptions(tx, now)
+    await tx
+      .insertInto('subscriptions')
+      .values({ organisation_id: organisation.id, started_at: now })
+      .onConflict((conflict) => conflict.column('organisation_id').doUpdateSet({ ends_at: null }))
+      .execute()
+    await tx
+      .updateTable('organisations')
+      .set({ plan: body.plan, updated_at: now })
+      .where('id', '=', organisation.id)
+      .execute()
+    return { data: await presentSubscription(tx, organisation.id, { now, usesStripe: false }) }
+  },
+)
+
+const downgradeBuiltIn = memberRoute(
+  endpoints.deleteSubscription,
+  async ({ tx, user, organisation, now }) => {
+    if (!isOwner(user, organisation)) throw forbidden()
+    const stored = await tx
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('organisation_id', '=', organisation.id)
+      .executeTakeFirst()
+    if (!stored) return
+    await tx
+      .updateTable('subscriptions')
+      .set({ ends_at: stored.ends_at ?? periodEnd(stored.started_at, now) })
+      .where('organisation_id', '=', organisation.id)
+      .execute()
+  },
+)
+
+const showBuiltInPortal = memberRoute(
+  endpoints.getCustomerPortal,
+  async ({ user, organisation, services }) => {
+    if (!isOwner(user, organisation)) throw forbidden()
+    return { data: { url: `${services.publicUrl()}${PORTAL_PATH}` } }
+  },
+)
+
+export const createSubscription = byProvider(upgradeBuiltIn, upgradeByStripe)
+export const deleteSubscription = byProvider(downgradeBuiltIn, downgradeByStripe)
+export const getCustomerPortal = byProvider(showBuiltInPortal, showPortal)

@@ -1,0 +1,35 @@
+// Who the user is and what the active organisation is by now (specification, section 2, start-up).
+import { endpoints } from '../../../contract/endpoints.ts'
+import type { Session } from '../../sync/core/session.ts'
+import { sync } from '../../sync/client.ts'
+
+/** Asks once for both; what can't be had is silently left as it is (specification, section 4). */
+export async function loadIdentity(): Promise<void> {
+  sync().operations.subscribe(adoptProfile)
+  const session = sync().session.current()
+  if (!session) return
+  const { update } = sync()
+  const organisation_id = session.active_organisation?.id
+  await Promise.allSettled([
+    sync()
+      .call(endpoints.getUserinfo, {})
+      .then((user) => update(session.user.id, { user })),
+    organisation_id === undefined
+      ? undefined
+      : sync()
+          .call(endpoints.getOrganisation, { path: { id: organisation_id } })
+          .then((organisation) => update(session.user.id, { active_organisation: organisation })),
+  ])
+}
+
+let adoptedOperationId: string | undefined
+
+/** What the server answers to a change of the profile is who the user is from then on. */
+function adoptProfile() {
+  for (const { id, endpoint, state, answer, user_id } of sync().operations.get()) {
+    if (endpoint !== 'updateUserinfo' || state !== 'acknowledged' || id === adoptedOperationId)
+      continue
+    adoptedOperationId = id
+    if (answer) void sync().update(user_id, { user: answer as Session['user'] })
+  }
+}

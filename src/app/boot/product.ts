@@ -1,0 +1,16 @@
+// The product, as this page's engine needs to know it.
+import { engineTable } from '../../../contract/engine-table.ts'
+import type { Product } from '../../sync/browser/start-engine.ts'
+import { config, requireConfig } from './runtime-config.ts'
+
+export const product: Product = {
+  ...engineTable,
+  token: {
+    ...engineTable.token,
+    client: async () => {
+      const { clientId, clientSecret } = await requireConfig()
+      return { client_id: clientId, client_secret: clientSecret }
+    },
+  },
+  baseUrl: () => config().apiBaseUrl,
+}

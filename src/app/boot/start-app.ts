@@ -1,0 +1,23 @@
+// What the first paint does not wait for: the engine at work, the configuration, and who the user is by
+// now.
+import type { SyncClient } from '../../sync/client.ts'
+import { startEngine } from '../../sync/browser/start-engine.ts'
+import { captureInstallOffer } from '../../ui/platform/install.ts'
+import { loadStartupConfig } from './runtime-config.ts'
+import { recordScreenSnapshots } from './screen-snapshot.ts'
+import { startInstalledApp } from './installed-app.ts'
+import { loadIdentity } from './load-identity.ts'
+import { applyLocale } from './locale.ts'
+import { product } from './product.ts'
+
+/** Starts all of it for that page. */
+export function startApp(page: SyncClient) {
+  const engineHandle = startEngine(page, product)
+  captureInstallOffer()
+  recordScreenSnapshots(page)
+  void engineHandle.started.then(() => startInstalledApp(page))
+  applyLocale()
+  void loadStartupConfig()
+  void engineHandle.started.then(loadIdentity)
+  return engineHandle
+}

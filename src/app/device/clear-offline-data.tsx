@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { KeepFocus } from '../../ui/keep-focus.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { deviceMessages as messages } from './messages.ts'
+import { clearOfflineData } from './offline-data.ts'
+
+interface ClearOfflineDataProps {
+  offline: boolean
+  /** Bytes used now; undefined where the browser does not say. */
+  usage: number | undefined
+  /** How many organisations beside the open one are stored. */
+  others: number
+  onCleared: () => void
+}
+
+/** Clears the copies of what the server has, after saying what that costs. */
+export function ClearOfflineData({ offline, usage, others, onCleared }: ClearOfflineDataProps) {
+  const [confirming, setAsking] = useState(false)
+
+  async function clear() {
+    try {
+      await clearOfflineData()
+      toast(messages.cleared)
+      onCleared()
+    } catch {
+      toast(messages.clearFailed)
+    }
+    setAsking(false)
+  }
+
+  return (
+    <KeepFocus aria-label={messages.clear} className="outline-none">
+      <p className="text-pretty text-ink-muted">{messages.clearLead}</p>
+      {confirming ? (
+        <>
+          <p className="mt-2 text-pretty">{messages.clearCosts(usage, others)}</p>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button onClick={() => setAsking(false)}>{messages.clearCancel}</Button>
+            <Button variant="danger" onClick={() => void clear()}>
+              {messages.clearConfirm}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <Button
+          className="mt-3"
+          unavailable={offline ? messages.clearOffline : undefined}
+          onClick={() => setAsking(true)}
+        >
+          {messages.clear}
+        </Button>
+      )}
+    </KeepFocus>
+  )
+}

@@ -1,0 +1,113 @@
+// The navigation guards (specification, section 2), in order. Pure: who is asking is handed in, so
+// that no navigation ever waits for the network.
+
+import type { Config } from '../../../contract/schemas/config.ts'
+import type { Organisation } from '../../../contract/schemas/organisations.ts'
+import type { User } from '../../../contract/schemas/people.ts'
+import { isOwner } from '../../../contract/roles.ts'
+import { pageAt } from '../../ui/platform/load-page.ts'
+
+type GuardedUrl = Pick<URL, 'href' | 'origin' | 'pathname' | 'search'>
+type RedirectRule = Config['redirects'][number]
+
+/** Where somebody is sent: a path of the app, or, marked so, the address of another site. */
+export interface RedirectTarget {
+  to: string
+  external?: boolean
+}
+
+export interface Visitor {
+  /** Both tokens are present. */
+  signed_in: boolean
+  has_organisation: boolean
+  /** Of the active organisation. */
+  is_owner: boolean
+}
+
+/** Whoever has that session; nobody has null. */
+export function visitorOf(
+  session: { user: object; active_organisation: object | null } | null,
+): Visitor {
+  const organisation = session?.active_organisation as Organisation | null | undefined
+  return {
+    signed_in: session !== null,
+    has_organisation: organisation != null,
+    is_owner: organisation != null && isOwner(session?.user as User, organisation),
+  }
+}
+
+const includesAny = (path: string, ...words: string[]) => words.some((word) => path.includes(word))
+
+const localPart = ({ pathname, search, hash }: URL) => pathname + search + hash
+
+const withReturnPath = (to: string, { pathname, search }: GuardedUrl) =>
+  pathname === '/' ? to : `${to}?redirect=${encodeURIComponent(pathname + search)}`
+
+/** Guard 1: a visitor with no access token goes to the auth page. */
+function requireSignIn(url: GuardedUrl, visitor: Visitor) {
+  if (visitor.signed_in || includesAny(url.pathname, 'auth', 'onboarding')) return undefined
+  return withReturnPath('/auth', url)
+}
+
+/** Guard 2: without an active organisation one goes to the organisations page. */
+function requireOrganisation(url: GuardedUrl, visitor: Visitor) {
+  if (visitor.has_organisation || includesAny(url.pathname, 'auth', 'onboarding', 'organisations'))
+    return undefined
+  return withReturnPath('/organisations', url)
+}
+
+const OWNERS_ONLY = ['/settings/organisation/billing', '/settings/organisation/plans']
+
+/** The guard of the routes that are marked so: who is not the owner goes to what everybody may see. */
+function requireOwner({ pathname }: GuardedUrl, visitor: Visitor) {
+  const isOwners = OWNERS_ONLY.some((path) => pathname === path || pathname === `${path}/`)
+  return isOwners && !visitor.is_owner ? '/settings/organisation/general' : undefined
+}
+
+/** Guard 3: a rule of the server leads on from its path. To another site only where it says so. */
+function redirectByRule(
+  url: GuardedUrl,
+  rules: readonly RedirectRule[],
+): RedirectTarget | undefined {
+  const path = url.pathname.replace(/(.)\/$/, '$1')
+  const rule = rules.find(({ from }) => from === path)
+  const page = rule && pageAt(rule.to, url.href, rule.external)
+  if (!page) return undefined
+  if (page.origin !== url.origin) return { to: page.href, external: true }
+  return page.pathname.startsWith('//') ? undefined : { to: localPart(page) }
+}
+
+/** The first guard that has something to say. */
+function firstRedirect(
+  url: GuardedUrl,
+  visitor: Visitor,
+  rules: readonly RedirectRule[],
+): RedirectTarget | undefined {
+  const first = requireSignIn(url, visitor) ?? requireOrganisation(url, visitor)
+  if (first !== undefined) return { to: first }
+  const ruleTarget = redirectByRule(url, rules)
+  if (ruleTarget) return ruleTarget
+  const last = requireOwner(url, visitor)
+  return last === undefined ? undefined : { to: last }
+}
+
+/**
+ * Where a visitor of `url` is sent instead, with the way back as `redirect`; undefined when the
+ * visitor may stay. Rules that would lead round in circles, among themselves or with the other guards,
+ * are taken as not there.
+ */
+export function guard(
+  url: GuardedUrl,
+  visitor: Visitor,
+  rules: readonly RedirectRule[] = [],
+): RedirectTarget | undefined {
+  const first = firstRedirect(url, visitor, rules)
+  const visited = new Set([url.pathname])
+  for (let next = first; next && !next.external;) {
+    const at = new URL(next.to, url.href)
+    if (visited.has(at.pathname)) return firstRedirect(url, visitor, [])
+    visited.add(at.pathname)
+    next = firstRedirect(at, visitor, rules)
+  }
+  return first
+}

@@ -1,0 +1,89 @@
+import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { useConnection } from '../../sync/react/use-sync.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { isMissingChunk } from '../navigation/lazy-screen.tsx'
+import { mayReload, reload } from './reload.ts'
+import { captureError } from '../telemetry/early-errors.ts'
+import { appMessages as messages } from './messages.ts'
+
+const ErrorScreen = lazy(() =>
+  import('./error-screen.tsx').then(
+    (file) => ({ default: file.ErrorScreen }),
+    () => ({ default: BareErrorMessage }),
+  ),
+)
+
+/** Shows the error page in place of what failed, until one tries again or goes elsewhere. */
+export function ErrorBoundary({ children }: { children: ReactNode }) {
+  return <Boundary place={useLocation().key}>{children}</Boundary>
+}
+
+interface Props {
+  place: string
+  children: ReactNode
+}
+
+interface State {
+  place: string
+  failed?: { error: unknown } | undefined
+}
+
+class Boundary extends Component<Props, State> {
+  override state: State = { place: this.props.place }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { failed: { error } }
+  }
+
+  static getDerivedStateFromProps({ place }: Props, state: State) {
+    return place === state.place ? null : { place, failed: undefined }
+  }
+
+  override componentDidCatch(error: unknown) {
+    captureError(error)
+  }
+
+  readonly #tryAgain = () => this.setState({ failed: undefined })
+
+  override render() {
+    const { failed } = this.state
+    return failed ? (
+      <FailedScreen error={failed.error} onRetry={this.#tryAgain} />
+    ) : (
+      this.props.children
+    )
+  }
+}
+
+interface FailedScreenProps {
+  error: unknown
+  onRetry: () => void
+}
+
+/** Without a part of the app, a fresh page where that helps. Else the error page. */
+function FailedScreen(props: FailedScreenProps) {
+  const online = useConnection() === 'online'
+  const [shouldReload] = useState(() => isMissingChunk(props.error) && mayReload(online))
+  useEffect(() => {
+    if (shouldReload) void reload()
+  }, [shouldReload])
+  if (shouldReload) return null
+  return (
+    <Suspense>
+      <ErrorScreen {...props} />
+    </Suspense>
+  )
+}
+
+/** Where not even the error page can be had. */
+function BareErrorMessage() {
+  return (
+    <p role="alert" className="p-6">
+      {messages.chunkOffline}{' '}
+      <button type="button" className={buttonClass()} onClick={() => void reload()}>
+        {messages.reload}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,99 @@
+import { useEffect, type ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/display/empty.tsx'
+import { isMissingChunk } from '../navigation/lazy-screen.tsx'
+import { reload } from './reload.ts'
+import { appMessages as messages } from './messages.ts'
+
+interface ErrorScreenProps {
+  error: unknown
+  /** Draws anew what failed. */
+  onRetry: () => void
+}
+
+/** What stands in place of a screen that failed (specification, section 2, error page). */
+export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
+  const { pathname, search, hash } = useLocation()
+  const isMissing = isMissingChunk(error)
+  const status = statusOf(error)
+  const title = isMissing
+    ? messages.chunkTitle
+    : status === 404
+      ? messages.notFound
+      : messages.serverError
+
+  useEffect(() => {
+    document.title = `${title} · Cairn`
+  }, [title])
+
+  if (isMissing)
+    return (
+      <ErrorPage title={title} actions={<ReloadButton primary />}>
+        {messages.chunkOffline}
+      </ErrorPage>
+    )
+  return (
+    <ErrorPage
+      title={title}
+      actions={
+        <>
+          <Button variant="primary" onClick={onRetry}>
+            {messages.tryAgain}
+          </Button>
+          <ReloadButton />
+        </>
+      }
+    >
+      <p className="tabular-nums">{status}</p>
+      <p>{messages.errorLead}</p>
+      <p className="mt-2 font-mono text-xs break-words">
+        {status === 404
+          ? `${pathname}${search}${hash}`
+          : error instanceof Error
+            ? error.message
+            : ''}
+      </p>
+    </ErrorPage>
+  )
+}
+
+interface ErrorPageProps {
+  title: string
+  children: ReactNode
+  /** Beside the way to the plans. */
+  actions: ReactNode
+}
+
+/** Read out, since nobody asked for it. */
+const ErrorPage = ({ title, children, actions }: ErrorPageProps) => (
+  <div role="alert">
+    <Empty
+      level={1}
+      scene="fog"
+      title={title}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {actions}
+          <Link to="/success-plans" className={buttonClass()}>
+            {messages.toPlans}
+          </Link>
+        </div>
+      }
+    >
+      {children}
+    </Empty>
+  </div>
+)
+
+const ReloadButton = ({ primary = false }) => (
+  <Button {...(primary && { variant: 'primary' })} onClick={() => void reload()}>
+    {messages.reload}
+  </Button>
+)
+
+/** That of the answer that it came from; without one it is the app's own. */
+const statusOf = (error: unknown): number =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number'
+    ? error.status
+    : 500

@@ -1,0 +1,90 @@
+import { ChevronsUpDown } from 'lucide-react'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { Link, Outlet } from 'react-router'
+import { usePresence } from '../../features/away/use-away.ts'
+import { QueryProvider } from '../../sync/react/query-provider.tsx'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
+import { Logo } from '../../ui/display/logo.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { MainNavigation } from './main-navigation.tsx'
+import { PaletteButton } from '../palette/palette-button.tsx'
+import { SyncPill } from '../sync-centre/sync-pill.tsx'
+import { appMessages as messages } from './messages.ts'
+
+/** Nobody opens it before the first paint. */
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
+
+/** The work: the frame with the screen. */
+export function Component() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  )
+}
+
+/** Header, navigation, and what is in them. A bar at the bottom on a phone, all at the top on a desk. */
+export function Frame({ children }: { children: ReactNode }) {
+  const current = useCurrentSession()
+  usePresence()
+  // The guards are about to lead elsewhere; until they do, no screen may ask for data.
+  if (!current?.organisation) return null
+  const { user, organisation } = current
+  return (
+    <QueryProvider>
+      <div data-frame className="flex min-h-dvh flex-col">
+        <a
+          href="#content"
+          className="sr-only z-50 rounded-md bg-ink px-4 py-2 font-semibold text-surface focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+        >
+          {messages.skip}
+        </a>
+        <header className="sticky top-0 z-30 border-b border-line bg-surface pt-(--safe-top)">
+          <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 ps-3 pe-3 sm:ps-5 sm:pe-5">
+            <Link
+              to="/"
+              aria-label={messages.home}
+              className="grid size-9 shrink-0 place-items-center rounded-md coarse:size-11"
+            >
+              <Logo />
+            </Link>
+            <Link
+              to="/organisations"
+              aria-label={messages.organisationNow(organisation.name)}
+              title={messages.switchOrganisation}
+              className="inline-flex min-h-9 min-w-0 items-center gap-1.5 rounded-md px-2 text-sm font-semibold hover:bg-sunken coarse:min-h-11"
+            >
+              <span className="truncate">{organisation.name}</span>
+              <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+            </Link>
+            <MainNavigation />
+            <div className="ms-auto flex shrink-0 items-center gap-1.5">
+              <SyncPill />
+              <PaletteButton />
+              <Suspense fallback={<AvatarPlaceholder name={user.name} />}>
+                <UserMenu user={user} />
+              </Suspense>
+            </div>
+          </div>
+        </header>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-6xl grow px-4 pt-6 pb-[calc(6.5rem+var(--safe-bottom))] sm:px-6 md:pb-16"
+        >
+          <ErrorBoundary key={organisation.id}>{children}</ErrorBoundary>
+        </main>
+      </div>
+    </QueryProvider>
+  )
+}
+
+/** Where the menu is about to be. */
+function AvatarPlaceholder({ name }: { name: string }) {
+  return (
+    <span className="grid size-9 place-items-center coarse:size-11">
+      <Avatar name={name} />
+    </span>
+  )
+}

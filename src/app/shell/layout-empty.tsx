@@ -1,0 +1,42 @@
+import { Outlet } from 'react-router'
+import { Wordmark } from '../../ui/display/logo.tsx'
+import { LOGO_PATHS } from '../../ui/display/logo-paths.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+
+/** One thing on the page: signing in, choosing, an error. Behind it the way, and the stones that mark it. */
+export function Component() {
+  return (
+    <div className="relative isolate min-h-dvh overflow-hidden">
+      <svg
+        aria-hidden
+        viewBox="0 0 400 160"
+        preserveAspectRatio="xMidYMax slice"
+        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-[34vh] w-full overflow-visible"
+      >
+        <path
+          d="M0 118c52-26 92-30 140-12s96 4 142-12 84-14 118-2v68H0Z"
+          className="fill-sunken/60"
+        />
+        <g transform="translate(292 91) scale(1.5)" className="fill-line">
+          {LOGO_PATHS.map((stone) => (
+            <path key={stone} d={stone} />
+          ))}
+        </g>
+        <path d="M0 142c70-18 128-8 190-2s130-18 210-6v26H0Z" className="fill-sunken" />
+      </svg>
+      <div
+        data-frame
+        className="mx-auto flex w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[13vh]"
+      >
+        <header className="mb-10">
+          <Wordmark />
+        </header>
+        <main tabIndex={-1}>
+          <ErrorBoundary>
+            <Outlet />
+          </ErrorBoundary>
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Building2, CirclePlus, Flag, House, Route } from 'lucide-react'
+import { NavLink } from 'react-router'
+import { appMessages as messages } from './messages.ts'
+
+const ITEM_CLASS =
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-3 md:text-sm md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
+
+/** The main places: a bar under the thumb on a phone, words in the header on a desk. */
+export function MainNavigation() {
+  return (
+    <nav
+      aria-label={messages.navigation}
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) md:static md:ms-3 md:gap-1 md:border-0 md:pb-0"
+    >
+      <NavLink to="/" end className={`${ITEM_CLASS} md:hidden lg:flex`}>
+        <House aria-hidden className="size-5 md:hidden" />
+        {messages.start}
+      </NavLink>
+      <NavLink to="/success-plans" end className={ITEM_CLASS}>
+        <Route aria-hidden className="size-5 md:hidden" />
+        <span className="md:hidden">{messages.plansShort}</span>
+        <span className="hidden md:inline">{messages.plans}</span>
+      </NavLink>
+      <NavLink to="/success-plans/new" className={`${ITEM_CLASS} md:hidden`}>
+        <CirclePlus aria-hidden className="size-5" />
+        {messages.newPlan}
+      </NavLink>
+      <NavLink to="/initiatives" className={ITEM_CLASS}>
+        <Flag aria-hidden className="size-5 md:hidden" />
+        {messages.initiatives}
+      </NavLink>
+      <NavLink to="/accounts" className={ITEM_CLASS}>
+        <Building2 aria-hidden className="size-5 md:hidden" />
+        {messages.accounts}
+      </NavLink>
+      <NavLink to="/templates" className={`${ITEM_CLASS} max-lg:hidden`}>
+        {messages.templates}
+      </NavLink>
+    </nav>
+  )
+}

@@ -1,0 +1,55 @@
+import { moment } from '../../ui/text/dates.ts'
+
+const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${one}s`}`
+
+/** Said and sent are told apart from here on. Milliseconds. */
+const NOTICEABLE_DELAY_MS = 60_000
+
+/** What the sync pill and its panel say. */
+export const syncMessages = {
+  offline: 'Offline',
+  waiting: (waiting: number) => `${waiting} waiting`,
+  sending: 'Sending…',
+  attention: 'Needs attention',
+  allSent: 'All changes sent',
+  pill: (state: string) => `Sync: ${state}. Show details`,
+  title: 'Sync',
+  online: 'Connected',
+  offlineLong: 'Offline. Keep working: everything is kept here and sent later.',
+  lastSync: (at: number) => `Last synced ${moment(at)}`,
+  neverSynced: 'Not synced yet on this device',
+  nothing: 'Nothing waits to be sent.',
+  listLabel: 'Waiting to be sent',
+  sendNow: 'Send now',
+  stillOffline: 'There is no network yet. It is sent as soon as there is one.',
+  queuedAt: (organisation: string, at: string) => `${organisation} · ${moment(at)}`,
+  edit: 'Edit',
+  open: (organisation: string) => `Open ${organisation}`,
+  fromTo: (from: string, to: string) => `${from} → ${to}`,
+  sentToday: 'Sent in the last 24 hours',
+  sentAt: (queued_at: string, sent_at: string) =>
+    Date.parse(sent_at) - Date.parse(queued_at) < NOTICEABLE_DELAY_MS
+      ? `Sent ${moment(sent_at)}`
+      : `Written ${moment(queued_at)} · sent ${moment(sent_at)}`,
+  merged: 'merged with others’ changes',
+} as const
+
+/** What signing out asks when something still waits. */
+export const signOutMessages = {
+  title: 'Sign out?',
+  waiting: (waiting: number) =>
+    `${count(waiting, 'change')} ${waiting === 1 ? 'has' : 'have'} not been sent yet.`,
+  explain:
+    'What is kept on this device stays sealed until you sign in again, and is sent then. Drafts that you did not post are removed.',
+  rejected: (refused: number) =>
+    refused === 1
+      ? 'One needs attention, and cannot be sent as it is.'
+      : `${refused} need attention, and cannot be sent as they are.`,
+  allSent: 'All changes sent.',
+  sendNow: 'Send now',
+  offline: 'You are offline: it cannot be sent now.',
+  keep: 'Keep on this device',
+  discard: 'Discard',
+  signOut: 'Sign out',
+  cancel: 'Stay signed in',
+} as const

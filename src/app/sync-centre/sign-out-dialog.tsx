@@ -1,0 +1,63 @@
+import { sync } from '../../sync/client.ts'
+import { useAllOperations, useConnection, useSendingIds } from '../../sync/react/use-sync.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { signOutMessages as messages } from './messages.ts'
+
+interface SignOutDialogProps {
+  onClose: () => void
+  onSignOut: (unsent: 'keep' | 'discard') => void
+}
+
+/** Asks what becomes of what was not sent yet. What is sent meanwhile changes the question. */
+export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
+  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const rejectedCount = waiting.filter(({ state }) => state === 'attention').length
+  const sending = useSendingIds().size > 0
+  const offline = useConnection() === 'offline'
+  const done = waiting.length === 0
+  // Sending again is no way on for what needs somebody.
+  const sendable = rejectedCount < waiting.length
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      role="alertdialog"
+      title={messages.title}
+      description={<output>{done ? messages.allSent : messages.waiting(waiting.length)}</output>}
+      actions={
+        done ? (
+          <Button variant="primary" onClick={() => onSignOut('keep')}>
+            {messages.signOut}
+          </Button>
+        ) : (
+          <>
+            <Button variant="danger" onClick={() => onSignOut('discard')}>
+              {messages.discard}
+            </Button>
+            <Button variant={sendable ? 'secondary' : 'primary'} onClick={() => onSignOut('keep')}>
+              {messages.keep}
+            </Button>
+            {sendable && (
+              <Button
+                variant="primary"
+                busy={sending}
+                unavailable={offline ? messages.offline : undefined}
+                onClick={() => void sync().syncNow()}
+              >
+                {messages.sendNow}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {!done && (
+        <div className="flex flex-col gap-2 text-sm text-pretty text-ink-muted">
+          {rejectedCount > 0 && <p className="text-glow-ink">{messages.rejected(rejectedCount)}</p>}
+          <p>{messages.explain}</p>
+        </div>
+      )}
+    </Dialog>
+  )
+}

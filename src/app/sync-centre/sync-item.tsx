@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { bodyOf, describeFields, titleOf } from '../../data/operations/describe-operation.ts'
+import { OperationStateMark, stateOf } from '../../widgets/operations/operation-state.tsx'
+import { useRecordNames } from '../../data/operations/use-record-names.ts'
+import { useOperationContext } from '../../widgets/operations/use-operation-context.ts'
+import { PendingOperation } from '../../widgets/operations/pending-operation.tsx'
+import { organisationsQuery } from '../../data/organisations/queries.ts'
+import { PendingUpdate } from '../../features/success-plans/updates/pending-update.tsx'
+import { sync } from '../../sync/client.ts'
+import type { Operation } from '../../sync/core/operation.ts'
+import { isEditable } from '../../sync/core/outbox.ts'
+import { useSendingIds } from '../../sync/react/use-sync.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { operationLink, usePlanIdOf } from './operation-link.ts'
+import { syncMessages as messages } from './messages.ts'
+
+interface SyncItemProps {
+  operation: Operation
+  /** Called when something leads away from the sync centre. */
+  onLeave: () => void
+}
+
+/** One thing that waits: what it is, where and when it was said, and what can be done with it. */
+export function SyncItem({ operation, onLeave }: SyncItemProps) {
+  const nameOf = useRecordNames()
+  const { organisation, is_here } = useOperationContext(operation)
+  const sending = useSendingIds()
+  const [editing, setEditing] = useState(false)
+  const planOf = usePlanIdOf()
+  const link = is_here ? operationLink(operation, planOf) : undefined
+
+  return (
+    <li className="border-b border-line py-4 last:border-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <div className="min-w-0 flex-1 basis-48">
+          <p className="font-semibold">{titleOf(operation, nameOf)}</p>
+          <p className="text-sm text-ink-faint tabular-nums">
+            {messages.queuedAt(organisation, operation.created_at)}
+          </p>
+        </div>
+        <OperationStateMark state={stateOf(operation, sending)} />
+      </div>
+      {!editing && !operation.conflict && (
+        <OperationContent operation={operation} nameOf={nameOf} />
+      )}
+      {operation.endpoint === 'postPlanUpdate' && isEditable(operation) ? (
+        <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
+      ) : (
+        <PendingOperation operation={operation}>
+          {link !== undefined && (
+            <Link to={link} onClick={onLeave} className={buttonClass('quiet')}>
+              {messages.edit}
+            </Link>
+          )}
+        </PendingOperation>
+      )}
+      {!is_here && <OpenOrganisation operation={operation} onOpened={onLeave} />}
+    </li>
+  )
+}
+
+function OperationContent(props: {
+  operation: Operation
+  nameOf: (id: string) => string | undefined
+}) {
+  const { operation, nameOf } = props
+  const body = bodyOf(operation)
+  const fields = describeFields(operation, nameOf)
+  return (
+    <>
+      {body !== '' && (
+        <p className="mt-1.5 line-clamp-3 text-sm whitespace-pre-wrap text-ink-muted">{body}</p>
+      )}
+      {fields.length > 0 && (
+        <dl className="mt-1.5 text-sm text-ink-muted">
+          {fields.map(({ name, value, from }) => (
+            <div key={name} className="line-clamp-2">
+              <dt className="inline">{name}: </dt>
+              <dd className="inline text-ink tabular-nums">
+                {from === undefined ? value : messages.fromTo(from, value)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  )
+}
+
+/** What was said in another organisation is edited and answered there. */
+function OpenOrganisation(props: { operation: Operation; onOpened: () => void }) {
+  const { operation, onOpened } = props
+  const organisations = useQuery(organisationsQuery()).data?.data
+  const navigate = useNavigate()
+  const organisation = organisations?.find(({ id }) => id === operation.organisation_id)
+  if (!organisation) return null
+  return (
+    <Button
+      variant="quiet"
+      className="-ms-3.5"
+      onClick={() => {
+        onOpened()
+        void sync()
+          .chooseOrganisation(organisation)
+          .then(() => navigate(operationLink(operation, () => undefined) ?? '/success-plans'))
+      }}
+    >
+      {messages.open(organisation.name)}
+    </Button>
+  )
+}

@@ -1,0 +1,115 @@
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useRecordNames } from '../../data/operations/use-record-names.ts'
+import { sync } from '../../sync/client.ts'
+import {
+  useAllOperations,
+  useConnection,
+  useLastSync,
+  useSendingIds,
+} from '../../sync/react/use-sync.ts'
+import type { SentEntry } from '../../sync/core/sent-log.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { KeepFocus } from '../../ui/keep-focus.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { SentOperation } from './sent-operation.tsx'
+import { SyncItem } from './sync-item.tsx'
+import { syncMessages as messages } from './messages.ts'
+
+/** The sync centre: the connection, the last sync, each thing that waits, and what was sent of late. */
+export function SyncPanel({ onClose }: { onClose: () => void }) {
+  const offline = useConnection() === 'offline'
+  const synced = useLastSync()
+  const operations = useAllOperations()
+  const sent = useSent()
+  const waiting = operations
+    .filter(({ state }) => state !== 'acknowledged')
+    // What needs somebody stands first; a stable sort leaves the rest in the order of saying.
+    .toSorted((a, b) => Number(b.state === 'attention') - Number(a.state === 'attention'))
+  const sending = useSendingIds().size > 0
+
+  async function sendNow() {
+    await sync().syncNow()
+    if (sync().connection.get() === 'offline') toast(messages.stillOffline)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="wide"
+      title={messages.title}
+      description={
+        <>
+          <span className="block">{offline ? messages.offlineLong : messages.online}</span>
+          <span className="block">
+            {synced === null ? messages.neverSynced : messages.lastSync(synced)}
+          </span>
+        </>
+      }
+      actions={
+        // Sending again is no way on for what needs somebody.
+        waiting.some(({ state }) => state === 'pending') && (
+          <Button variant="primary" busy={sending} onClick={() => void sendNow()}>
+            {messages.sendNow}
+          </Button>
+        )
+      }
+    >
+      {/* What had the focus may be sent or discarded; the place in the dialog is kept. */}
+      <KeepFocus className="outline-none">
+        {waiting.length === 0 ? (
+          <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
+        ) : (
+          <ul aria-label={messages.listLabel} className="border-t border-line">
+            {waiting.map((operation) => (
+              <SyncItem key={operation.seq} operation={operation} onLeave={onClose} />
+            ))}
+          </ul>
+        )}
+        {sent.length > 0 && <SentList sent={sent} open={waiting.length === 0} />}
+      </KeepFocus>
+    </Dialog>
+  )
+}
+
+function SentList({ sent, open }: { sent: readonly SentEntry[]; open: boolean }) {
+  const nameOf = useRecordNames()
+  return (
+    <details open={open} className="group border-t border-line">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 py-2 text-sm font-semibold">
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+        {messages.sentToday}
+        <span className="font-normal text-ink-faint tabular-nums">{sent.length}</span>
+      </summary>
+      <ul aria-label={messages.sentToday} className="pb-2">
+        {sent.map((one) => (
+          <SentOperation key={one.id} sent={one} nameOf={nameOf} />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** What was sent in the last 24 hours, the latest first; read again whenever something was sent. */
+function useSent(): readonly SentEntry[] {
+  const [sent, setSent] = useState<readonly SentEntry[]>([])
+  useEffect(() => {
+    let isMounted = true
+    const read = () => {
+      sync()
+        .recentlySent()
+        .then((all) => isMounted && setSent(all))
+        // Storage that fails costs this list, nothing else.
+        .catch(() => undefined)
+    }
+    read()
+    const unsubscribe = sync().operations.subscribe(read)
+    return () => {
+      isMounted = false
+      unsubscribe()
+    }
+  }, [])
+  return sent
+}

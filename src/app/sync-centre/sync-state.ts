@@ -1,0 +1,68 @@
+// What the pill in the header says: nothing while all is well, and never a flicker.
+import { useEffect, useState } from 'react'
+import { useAllOperations, useConnection, useSendingIds } from '../../sync/react/use-sync.ts'
+import { syncMessages } from './messages.ts'
+
+export type SyncState =
+  | { kind: 'quiet' }
+  | { kind: 'offline' | 'attention' | 'sending' | 'waiting' | 'all-sent'; text: string }
+
+const QUIET: SyncState = { kind: 'quiet' }
+const ALL_SENT: SyncState = { kind: 'all-sent', text: syncMessages.allSent }
+/** A state shorter than this is not worth a word. Milliseconds. */
+const SHOW_AFTER_MS = 2_000
+const ALL_SENT_MS = 5_000
+
+/** The state in words. What needs somebody comes first; then why nothing moves. */
+export function syncState(
+  connection: 'online' | 'offline',
+  operations: readonly { state: string }[],
+  sending: number,
+): SyncState {
+  const waiting = operations.filter(({ state }) => state !== 'acknowledged').length
+  const rejected = operations.filter(({ state }) => state === 'attention').length
+  if (rejected > 0) return { kind: 'attention', text: syncMessages.attention }
+  if (connection === 'offline')
+    return {
+      kind: 'offline',
+      text:
+        waiting > 0
+          ? `${syncMessages.offline} · ${syncMessages.waiting(waiting)}`
+          : syncMessages.offline,
+    }
+  if (sending > 0) return { kind: 'sending', text: syncMessages.sending }
+  if (waiting > 0) return { kind: 'waiting', text: syncMessages.waiting(waiting) }
+  return QUIET
+}
+
+/**
+ * The state as it is shown: from two seconds after it began, and with "All changes sent" when
+ * something was sent since, and nothing waits any more. What was discarded was not sent.
+ */
+export function useSyncState(): SyncState {
+  const operations = useAllOperations()
+  const state = syncState(useConnection(), operations, useSendingIds().size)
+  const [phase, setPhase] = useState<'quiet' | 'speaking' | 'all-sent'>('quiet')
+  const [sent, setSent] = useState(false)
+  const active = state.kind !== 'quiet'
+
+  if (phase === 'speaking') {
+    const arrived = operations.some(({ state }) => state === 'acknowledged')
+    if (arrived && !sent) setSent(true)
+    if (!active) {
+      setPhase(arrived || sent ? 'all-sent' : 'quiet')
+      setSent(false)
+    }
+  }
+
+  useEffect(() => {
+    if (phase === 'speaking' || (phase === 'quiet' && !active)) return undefined
+    const timer = active
+      ? setTimeout(() => setPhase('speaking'), SHOW_AFTER_MS)
+      : setTimeout(() => setPhase('quiet'), ALL_SENT_MS)
+    return () => clearTimeout(timer)
+  }, [active, phase])
+
+  if (phase === 'speaking') return state
+  return phase === 'all-sent' ? ALL_SENT : QUIET
+}

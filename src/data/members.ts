@@ -1,0 +1,33 @@
+// Who belongs to the organisation: all of it needs a network, and throws a CallError where that is not.
+import { endpoints } from '../../contract/endpoints.ts'
+import type { Invite, InviteDraft } from '../../contract/schemas/invites.ts'
+import type { OrganisationUser } from '../../contract/schemas/people.ts'
+import { sync } from '../sync/client.ts'
+import { removeRecord } from '../sync/react/apply-changes.ts'
+import { refreshOrganisation } from './organisations/mutations.ts'
+
+/** Changes a member's role, and shows it. */
+export async function setRole(
+  { user_id }: OrganisationUser,
+  role: 'admin' | 'member',
+): Promise<void> {
+  const body = { user_id, role }
+  await sync().call(endpoints.updateOrganisationUser, { path: { user_id }, body })
+  // The change of the own role decides what this screen offers.
+  await Promise.allSettled([sync().syncNow(), refreshOrganisation()])
+}
+
+/** Removes a member from the organisation. */
+export async function removeMember({ id }: OrganisationUser): Promise<void> {
+  await sync().call(endpoints.deleteOrganisationUser, { path: { id } })
+  await removeRecord('organisation_users', id)
+  void refreshOrganisation()
+}
+
+/** Sends an invitation. */
+export const invite = (body: InviteDraft): Promise<Invite> =>
+  sync().call(endpoints.createOrganisationInvite, { body })
+
+/** Takes an invitation back: its link works no more. */
+export const revokeInvite = ({ id }: Invite): Promise<undefined> =>
+  sync().call(endpoints.deleteOrganisationInvite, { path: { id } })

@@ -1,0 +1,24 @@
+import { endpoints } from '../../contract/endpoints.ts'
+import type { TemplateDraft, TemplateEdit } from '../../contract/schemas/templates.ts'
+import { sync } from '../sync/client.ts'
+import { deleteRecord } from './delete-record.ts'
+
+/**
+ * Makes a template on the server now, written out or saved from a plan, and brings it here. With the
+ * same `id` it is made once, however often it is asked for. Throws a CallError where that cannot be.
+ */
+export async function createTemplate(body: TemplateDraft & { id: string }): Promise<void> {
+  await sync().call(endpoints.createTemplate, { body })
+  await sync().pull()
+}
+
+/** Changes a template on the server now. Throws a CallError where that cannot be. */
+export async function updateTemplate(id: string, body: TemplateEdit): Promise<void> {
+  if (Object.keys(body).length === 0) return
+  await sync().call(endpoints.updateTemplate, { path: { id }, body })
+  await sync().pull()
+}
+
+/** Deletes a template on the server now. Throws a CallError where that cannot be. */
+export const deleteTemplate = (id: string): Promise<void> =>
+  deleteRecord(endpoints.deleteTemplate, 'templates', id)

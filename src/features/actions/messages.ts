@@ -1,0 +1,41 @@
+import { shortDay } from '../../ui/text/dates.ts'
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Everything that is said about actions. */
+export const actionMessages = {
+  listLabel: (of: string) => `Actions of ${of}`,
+  tick: (title: string) => `Done: ${title}`,
+  open: (title: string) => `Edit “${title}”`,
+  due: (day: string) => `Due ${shortDay(day)}`,
+  overdue: (day: string) => `Overdue since ${shortDay(day)}`,
+  assignedTo: (name: string) => `Assignee: ${name}`,
+  status: (status: string) => capitalised(status.replaceAll('-', ' ')),
+  highPriority: 'High priority',
+  add: 'Add an action',
+  addTo: (of: string) => `Add an action to ${of}`,
+  addButton: 'Add',
+  failed: 'This could not be saved on the device.',
+  deleteConsequence: 'The action disappears for everybody in the organisation.',
+} as const
+
+/** What the form of an action says. */
+export const actionFormMessages = {
+  title: 'Edit action',
+  fields: {
+    title: 'Title',
+    description: 'Description',
+    status: 'Status',
+    priority: 'Priority',
+    due_date: 'Due date',
+    assignee: 'Assignee',
+  },
+  statuses: { todo: 'To do', 'in-progress': 'In progress', done: 'Done', cancelled: 'Cancelled' },
+  priorities: { low: 'Low', medium: 'Medium', high: 'High' },
+  noPriority: 'None',
+  nobody: 'Nobody',
+  team: 'Team',
+  customer: 'At the customer',
+  me: (name: string) => `${name} (you)`,
+  save: 'Save changes',
+} as const

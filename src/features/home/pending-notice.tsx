@@ -1,0 +1,46 @@
+import { Clock3, TriangleAlert } from 'lucide-react'
+import { useAllOperations, useConnection } from '../../sync/react/use-sync.ts'
+import { titleOf } from '../../data/operations/describe-operation.ts'
+import { useRecordNames } from '../../data/operations/use-record-names.ts'
+import { homeMessages as messages } from './messages.ts'
+
+const SHOWN_OPERATIONS = 3
+
+/** What of one's work the server does not have yet; nothing where it has all. What can be done about it stands in the sync centre. */
+export function PendingNotice() {
+  const offline = useConnection() === 'offline'
+  const nameOf = useRecordNames()
+  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const refused = waiting.filter(({ state }) => state === 'attention')
+  if (waiting.length === 0) return null
+  const listed = refused.length > 0 ? refused : waiting
+  const Icon = refused.length > 0 ? TriangleAlert : Clock3
+  return (
+    <section
+      aria-label={messages.waiting}
+      className={`flex gap-x-3 rounded-lg border border-transparent px-4 py-3 text-sm ${refused.length > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
+    >
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <div className="min-w-0">
+        <p>
+          <span className="font-semibold">
+            {refused.length > 0
+              ? messages.attention(refused.length)
+              : messages.changes(waiting.length)}
+          </span>
+          {refused.length === 0 && ` · ${offline ? messages.sentWhenOnline : messages.sentSoon}`}
+        </p>
+        <ul>
+          {listed.slice(0, SHOWN_OPERATIONS).map((operation) => (
+            <li key={operation.seq} className="truncate">
+              {titleOf(operation, nameOf)}
+            </li>
+          ))}
+        </ul>
+        {listed.length > SHOWN_OPERATIONS && (
+          <p>{messages.andMore(listed.length - SHOWN_OPERATIONS)}</p>
+        )}
+      </div>
+    </section>
+  )
+}

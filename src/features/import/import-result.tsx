@@ -1,0 +1,57 @@
+import { Link } from 'react-router'
+import { useConnection, useOperations } from '../../sync/react/use-sync.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
+import type { ImportProgress } from './use-import-queue.ts'
+import {
+  importMessages as messages,
+  type accountImportMessages,
+  type planImportMessages,
+} from './messages.ts'
+
+interface ImportResultProps {
+  queueing: ImportProgress
+  messages: typeof accountImportMessages | typeof planImportMessages
+  list: string
+  onAgain: () => void
+}
+
+/** What was saved, and how far it is on its way. */
+export function ImportResult({
+  queueing: { ids, ended },
+  messages: say,
+  list,
+  onAgain,
+}: ImportResultProps) {
+  const offline = useConnection() === 'offline'
+  const operations = useOperations()
+  const importedIds = new Set(ids)
+  const waiting = operations.filter(
+    ({ state, input }) =>
+      state !== 'acknowledged' &&
+      importedIds.has((input.body as { id?: string } | undefined)?.id ?? ''),
+  )
+  const attention = waiting.filter(({ state }) => state === 'attention').length
+  return (
+    <div className="mt-6 flex flex-col gap-4">
+      {ended !== undefined && <Notice tone="warn">{ended}</Notice>}
+      <output className="text-sm text-ink-muted">
+        <span className="block text-lg font-semibold text-ink">{say.done(ids.length)}</span>
+        {ids.length > 0 && (
+          <span className="block tabular-nums">
+            {offline && waiting.length > 0
+              ? messages.sentOffline
+              : messages.sent(ids.length - waiting.length, ids.length)}
+          </span>
+        )}
+        {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
+      </output>
+      <div className="flex flex-wrap gap-2">
+        <Link to={list} className={buttonClass('primary')}>
+          {say.show}
+        </Link>
+        <Button onClick={onAgain}>{messages.another}</Button>
+      </div>
+    </div>
+  )
+}

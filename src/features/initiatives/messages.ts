@@ -1,0 +1,76 @@
+import { moment, shortDay } from '../../ui/text/dates.ts'
+
+const NUMBER = new Intl.NumberFormat('en')
+const count = (many: number, one: string) =>
+  `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
+
+/** Everything that the lists of initiatives say. */
+export const initiativeMessages = {
+  title: 'Initiatives',
+  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
+  asOf: (at: number) => `Offline · as of ${moment(at)}`,
+  listLabel: 'Initiatives',
+  shown: (shown: number, all: number) =>
+    shown === all
+      ? count(all, 'initiative')
+      : `${NUMBER.format(shown)} of ${count(all, 'initiative')}`,
+  add: 'New initiative',
+  first: 'Add the first initiative',
+  done: (done: number, all: number) => (all === 0 ? 'No actions' : `${done} of ${all} done`),
+  progressOf: (title: string) => `Progress of ${title}`,
+  ends: (day: string) => `Ends ${shortDay(day)}`,
+  overdue: 'Overdue',
+  ownedBy: (name: string) => `Owner: ${name}`,
+  noPlan: 'No plan',
+  unknownPlan: 'A plan that is not on this device',
+  loose: 'Other actions',
+  looseOf: 'this plan',
+  failedSave: 'This could not be saved on the device.',
+  deleteConsequence: 'Its actions go with it, for everybody in the organisation.',
+
+  loading: 'Loading the initiatives',
+  emptyTitle: 'No initiatives yet',
+  empty: 'An initiative is a larger step of a plan, with actions to tick off.',
+  emptyOfPlan: 'Split the way to the goal into a few larger steps, each with actions to tick off.',
+  noMatchTitle: 'No initiative matches',
+  noMatch: 'Try fewer letters or other filters.',
+  clear: 'Show all initiatives',
+  failedTitle: 'The initiatives could not be loaded',
+  failed: 'Nothing is lost. Check the connection and try again.',
+  retry: 'Try again',
+  notHereTitle: 'Your initiatives are not on this device yet',
+  notHere: 'They are downloaded as soon as there is a network. You can already add one.',
+  more: (left: number) => `Show ${NUMBER.format(left)} more`,
+
+  searchLabel: 'Search by title or plan',
+  statusLabel: 'Status',
+  anyStatus: 'Any status',
+  ownerLabel: 'Owner',
+  anyOwner: 'Anybody',
+  planLabel: 'Plan',
+  anyPlan: 'Any plan',
+  you: 'You',
+} as const
+
+/** What the form of an initiative says. */
+export const initiativeFormMessages = {
+  newTitle: 'New initiative',
+  editTitle: 'Edit initiative',
+  fields: {
+    title: 'Title',
+    success_plan_id: 'Success plan',
+    status: 'Status',
+    health: 'Health',
+    owner_id: 'Owner',
+    start_date: 'Start date',
+    end_date: 'End date',
+    description: 'Description',
+  },
+  noPlan: 'No plan',
+  notJudged: 'Not judged',
+  nobody: 'Nobody',
+  me: (name: string) => `${name} (you)`,
+  descriptionHint: 'What is different when it is done.',
+  create: 'Add initiative',
+  save: 'Save changes',
+} as const

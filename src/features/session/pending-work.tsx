@@ -1,0 +1,28 @@
+import { Notice } from '../../ui/display/notice.tsx'
+import { OperationStateMark } from '../../widgets/operations/operation-state.tsx'
+import { waitingMessages as messages } from './waiting-words.ts'
+
+interface PendingWorkProps {
+  /** Of whoever was signed out last. */
+  count: number
+  forced: boolean
+  /** People of whom something waits, too. */
+  others: number
+}
+
+/** Why one is here, and what of one's work waits on this device. */
+export function PendingWork({ count, forced, others }: PendingWorkProps) {
+  return (
+    <div className="mt-6">
+      <Notice tone={forced ? 'warn' : 'offline'} {...(forced && { title: messages.forcedTitle })}>
+        {forced && <p>{messages.forced}</p>}
+        {count > 0 && (
+          <p className="mt-1.5 flex flex-wrap items-center gap-2 first:mt-0">
+            {messages.waits(count)} <OperationStateMark state="signed-out" />
+          </p>
+        )}
+        {others > 0 && <p className="mt-1.5 first:mt-0">{messages.others(others, count > 0)}</p>}
+      </Notice>
+    </div>
+  )
+}

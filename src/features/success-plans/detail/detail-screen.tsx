@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, memo, Suspense } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useConnection } from '../../../sync/react/use-sync.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/display/empty.tsx'
+import { PageHeading } from '../../../ui/page-heading.tsx'
+import { ProgressBar } from '../../../ui/display/progress.tsx'
+import { Bone, Skeleton, SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { useAccountsById } from '../../../data/accounts/queries.ts'
+import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
+import { editingMessages } from '../../../widgets/editing/messages.ts'
+import { useNow, useToday } from '../../../data/organisations/use-today.ts'
+import { PlanFacts } from './plan-facts.tsx'
+import { PlanHeader } from './plan-header.tsx'
+import { progressTone } from '../progress-tone.ts'
+import { plansQuery, usePlan } from '../../../data/success-plans/queries.ts'
+import { PlanTabs } from './plan-tabs.tsx'
+import { UpdateFeed } from '../updates/update-feed.tsx'
+import { planMessages as messages } from '../messages.ts'
+import { planFormMessages } from '../plan-messages.ts'
+
+const PlanForm = lazy(async () => ({ default: (await import('../form/plan-form.tsx')).PlanForm }))
+
+const InstallCard = lazy(async () => ({
+  default: (await import('../../installing/install-card.tsx')).InstallCard,
+}))
+
+const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
+
+const PlanInitiatives = lazy(async () => ({
+  default: (await import('../../initiatives/plan-initiatives.tsx')).PlanInitiatives,
+}))
+
+const NOBODY: readonly never[] = []
+
+/** `/success-plans/:id`, its initiatives with `?show=initiatives`, its form with `?edit`, its sheet with `?print` */
+export function Component() {
+  const { id = '' } = useParams()
+  const [params] = useSearchParams()
+  const { query, plan } = usePlan(id)
+  if (plan && params.has('edit')) return <Edit key={id} plan={plan} />
+  if (plan && params.has('print'))
+    return (
+      <Suspense fallback={<LoadingPlan />}>
+        <PrintSheet plan={plan} />
+      </Suspense>
+    )
+  return (
+    <>
+      <BackLink to="/success-plans">{messages.back}</BackLink>
+      {plan ? (
+        <Plan key={id} plan={plan} />
+      ) : (
+        <NoPlan known={plan === null} failed={query.isError} onRetry={() => void query.refetch()} />
+      )}
+    </>
+  )
+}
+
+function Edit({ plan }: { plan: SuccessPlan }) {
+  const navigate = useNavigate()
+  const leave = () => navigate(`/success-plans/${plan.id}`, { replace: true })
+  return (
+    <div className="mx-auto max-w-2xl">
+      <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.toThePlan}</BackLink>
+      <PageHeading title={planFormMessages.editTitle} />
+      <p className="mt-1 text-sm text-ink-muted">{plan.title}</p>
+      <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
+        <PlanForm plan={plan} onDone={leave} onCancel={() => void leave()} />
+      </Suspense>
+    </div>
+  )
+}
+
+/** Drawn anew only when something was said of the plan. */
+const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
+  const [params] = useSearchParams()
+  const shown = params.get('show') === 'initiatives' ? 'initiatives' : 'updates'
+  const account = useAccountsById()?.get(plan.account_id ?? '')
+  const today = useToday()
+  const now = useNow()
+  return (
+    <>
+      <PlanHeader plan={plan} today={today} now={now} />
+      <PendingRecord
+        id={plan.id}
+        creation="createSuccessPlan"
+        edit="updateSuccessPlan"
+        madeHere={messages.newWaits}
+        changedHere={messages.editWaits}
+      >
+        <Link to="?edit" className={buttonClass('quiet')}>
+          {editingMessages.edit}
+        </Link>
+      </PendingRecord>
+      <div className="mt-5 flex items-center gap-3 lg:hidden">
+        <ProgressBar
+          label={messages.progressOf(plan.title)}
+          value={plan.progress}
+          tone={progressTone(plan, today)}
+        />
+        <span className="text-sm font-semibold whitespace-nowrap tabular-nums">
+          {messages.percent(plan.progress)}
+        </span>
+      </div>
+      <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="min-w-0">
+          <PlanTabs plan={plan} shown={shown} />
+          {shown === 'initiatives' ? (
+            <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
+              <PlanInitiatives
+                success_plan_id={plan.id}
+                contacts={account?.contacts ?? NOBODY}
+                today={today}
+              />
+            </Suspense>
+          ) : (
+            <UpdateFeed plan={plan} />
+          )}
+        </div>
+        <aside aria-label={messages.facts} className="lg:border-s lg:border-line lg:ps-8">
+          <PlanFacts plan={plan} today={today} />
+          <Suspense>
+            <InstallCard plan_id={plan.id} />
+          </Suspense>
+        </aside>
+      </div>
+    </>
+  )
+})
+
+interface NoPlanProps {
+  /** It is known that there is none. */
+  known: boolean
+  failed: boolean
+  onRetry: () => void
+}
+
+function NoPlan({ known, failed, onRetry }: NoPlanProps) {
+  const offline = useConnection() === 'offline'
+  const here = useQuery(plansQuery()).data?.length ?? 0
+  const list = (
+    <Link to="/success-plans" className={buttonClass('primary')}>
+      {messages.openList}
+    </Link>
+  )
+  if (known)
+    return (
+      <>
+        <PageHeading title={messages.missingTitle} className="sr-only" />
+        <Empty scene="fog" title={messages.missingTitle} action={list}>
+          {messages.missing}
+        </Empty>
+      </>
+    )
+  if (offline)
+    return (
+      <>
+        <PageHeading title={messages.notThisTitle} className="sr-only" />
+        <Empty scene="fog" title={messages.notThisTitle} action={list}>
+          {messages.notThis(here)}
+        </Empty>
+      </>
+    )
+  if (failed)
+    return (
+      <>
+        <PageHeading title={messages.planFailedTitle} className="sr-only" />
+        <Empty
+          scene="fog"
+          title={messages.planFailedTitle}
+          action={<Button onClick={onRetry}>{messages.retry}</Button>}
+        >
+          {messages.failed}
+        </Empty>
+      </>
+    )
+  return <LoadingPlan />
+}
+
+/** In the shape of what comes. */
+function LoadingPlan() {
+  return (
+    <Skeleton label={messages.loadingPlan}>
+      <Bone className="h-8 w-2/3" />
+      <Bone className="mt-3 h-5 w-1/3" />
+      <div className="mt-8 grid gap-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <Bone className="h-40 w-full" />
+        <Bone className="h-64 w-full" />
+      </div>
+    </Skeleton>
+  )
+}

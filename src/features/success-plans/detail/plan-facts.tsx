@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { isBehind, isPlanOpen, elapsedPercent } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { ProgressRing } from '../../../ui/display/progress.tsx'
+import { membersByUserQuery } from '../../../data/organisations/queries.ts'
+import { progressTone } from '../progress-tone.ts'
+import { planMessages as messages } from '../messages.ts'
+
+const PlanProgress = lazy(async () => ({
+  default: (await import('./plan-progress.tsx')).PlanProgress,
+}))
+
+interface PlanFactsProps {
+  plan: SuccessPlan
+  today: string
+}
+
+/** The progress beside the time gone, and what was agreed. */
+export function PlanFacts({ plan, today }: PlanFactsProps) {
+  const owner = useQuery(membersByUserQuery()).data?.get(plan.owner_id ?? '')
+  const gone = elapsedPercent(plan, today)
+  const behind = isBehind(plan, today)
+  const facts: [string, string | undefined][] = [
+    [messages.owner, owner?.name],
+    [messages.starts, plan.start_date ? messages.day(plan.start_date) : undefined],
+    [messages.endsLabel, plan.end_date ? messages.day(plan.end_date) : undefined],
+    [messages.type, messages.typeOf(plan.type)],
+    [
+      messages.cadence,
+      plan.update_cadence_days === null
+        ? undefined
+        : messages.cadenceDays(plan.update_cadence_days),
+    ],
+    [messages.outcome, plan.outcome === null ? undefined : messages.outcomeOf(plan.outcome)],
+  ]
+  return (
+    <div className="flex flex-col gap-7">
+      <div className="flex items-center gap-5">
+        <ProgressRing
+          label={messages.progressOf(plan.title)}
+          value={plan.progress}
+          expected={isPlanOpen(plan) ? gone : undefined}
+          tone={progressTone(plan, today)}
+        />
+        <p className="text-sm text-ink-muted">
+          <span className="block font-semibold text-ink">
+            {behind ? messages.behind : messages.progress}
+          </span>
+          {gone !== undefined && isPlanOpen(plan) && messages.timeGone(gone)}
+        </p>
+      </div>
+      {/* As tall as the chart that comes. */}
+      <Suspense fallback={<div className="h-55" />}>
+        <PlanProgress plan={plan} />
+      </Suspense>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={name} className="contents">
+                <dt className="text-ink-muted">{name}</dt>
+                <dd className="text-ink tabular-nums">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <Passage title={messages.description} text={plan.description} />
+      <Passage title={messages.criteria} text={plan.success_criteria} />
+    </div>
+  )
+}
+
+function Passage({ title, text }: { title: string; text: string | null }) {
+  if (!text) return null
+  return (
+    <section>
+      <h3 className="text-sm font-semibold text-ink">{title}</h3>
+      <p className="mt-1 text-sm leading-6 whitespace-pre-wrap text-ink-muted">{text}</p>
+    </section>
+  )
+}

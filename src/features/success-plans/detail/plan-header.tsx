@@ -1,0 +1,100 @@
+import { BookmarkPlus, Link2, Printer } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { daysBetween, isOverdue, isStale } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { PageHeading } from '../../../ui/page-heading.tsx'
+import { useAccountsById } from '../../../data/accounts/queries.ts'
+import { RecordMenu } from '../../../widgets/editing/record-menu.tsx'
+import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../widgets/status/tags.tsx'
+import { useWriteBlocker } from '../../templates/use-write-blocker.ts'
+import { fromTemplateMessages } from '../../templates/messages.ts'
+import { deletePlan } from '../../../data/success-plans/mutations.ts'
+import { canShare, sharePlan } from '../share-plan.ts'
+import { StatusChange } from './status-change.tsx'
+import { planMessages } from '../messages.ts'
+import { printMessages, shareMessages } from '../plan-messages.ts'
+
+const SaveAsTemplate = lazy(async () => ({
+  default: (await import('../../templates/save-as-template.tsx')).SaveAsTemplate,
+}))
+
+interface PlanHeaderProps {
+  plan: SuccessPlan
+  today: string
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/** What a plan is and how it stands, in one look. */
+export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
+  const navigate = useNavigate()
+  const account = useAccountsById()?.get(plan.account_id ?? '')
+  const whyNotWrite = useWriteBlocker()
+  const [saving, setSaving] = useState(false)
+  const last = plan.last_update_at ?? plan.created_at
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-1 basis-80">
+        <PageHeading title={plan.title} className="text-2xl text-pretty" />
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-muted">
+          <StatusTag status={plan.status} />
+          {plan.health && <HealthMark health={plan.health} />}
+          {account && (
+            <Link
+              to={`/accounts/${account.id}`}
+              className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
+            >
+              {account.name}
+            </Link>
+          )}
+          {plan.end_date && (
+            <time dateTime={plan.end_date} className="tabular-nums">
+              {planMessages.ends(plan.end_date)}
+            </time>
+          )}
+          {plan.end_date && isOverdue(plan, today) && (
+            <NeedsYou>{planMessages.overdueBy(daysBetween(plan.end_date, today))}</NeedsYou>
+          )}
+          {last && isStale(plan, now) && <Quiet>{planMessages.staleSince(last)}</Quiet>}
+        </p>
+      </div>
+      <div className="flex gap-1">
+        <StatusChange plan={plan} />
+        <RecordMenu
+          record={plan}
+          title={plan.title}
+          creation="createSuccessPlan"
+          consequence={planMessages.deleteConsequence}
+          onEdit={() => navigate('?edit')}
+          items={[
+            {
+              label: canShare() ? shareMessages.share : shareMessages.copy,
+              icon: Link2,
+              onSelect: () => void sharePlan(plan),
+            },
+            {
+              label: printMessages.item,
+              icon: Printer,
+              onSelect: () => void navigate('?print'),
+            },
+            {
+              label: fromTemplateMessages.save,
+              icon: BookmarkPlus,
+              unavailable:
+                whyNotWrite ?? (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
+              onSelect: () => setSaving(true),
+            },
+          ]}
+          onDelete={() => deletePlan(plan.id)}
+          onDeleted={() => navigate('/success-plans', { replace: true })}
+        />
+      </div>
+      {saving && (
+        <Suspense>
+          <SaveAsTemplate plan={plan} onClose={() => setSaving(false)} />
+        </Suspense>
+      )}
+    </header>
+  )
+}

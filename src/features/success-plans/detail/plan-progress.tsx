@@ -1,0 +1,38 @@
+import { useMemo } from 'react'
+import { isPlanOpen } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { LineChart } from '../../../ui/display/chart.tsx'
+import { useActions } from '../../../data/actions/queries.ts'
+import { useNow } from '../../../data/organisations/use-today.ts'
+import { instantOf, progressHistory } from './progress-history.ts'
+import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
+import { chartMessages as messages } from '../plan-messages.ts'
+
+/** How a plan's progress came about, beside the share of its time that was gone. */
+export function PlanProgress({ plan }: { plan: SuccessPlan }) {
+  const { feed } = usePlanUpdates(plan.id)
+  const { actions } = useActions()
+  const now = useNow()
+  const points = useMemo(() => {
+    const updates = feed?.map(({ update }) => update) ?? []
+    const own = actions?.filter(({ success_plan_id }) => success_plan_id === plan.id) ?? []
+    return progressHistory(plan, updates, own, now)
+  }, [plan, feed, actions, now])
+  const { start_date, end_date } = plan
+  return (
+    <section>
+      <h3 className="mb-4 text-sm font-semibold text-ink">{messages.title}</h3>
+      <LineChart
+        label={messages.label(plan.title)}
+        points={points}
+        even={
+          start_date && end_date && start_date < end_date
+            ? { from: instantOf(start_date), to: instantOf(end_date) }
+            : undefined
+        }
+        now={isPlanOpen(plan) ? now : undefined}
+        words={messages}
+      />
+    </section>
+  )
+}

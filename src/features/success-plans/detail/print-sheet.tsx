@@ -1,0 +1,122 @@
+import { Printer, Square, SquareCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Action } from '../../../../contract/schemas/actions.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useFullscreen } from '../../../ui/platform/use-fullscreen.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { PageHeading } from '../../../ui/page-heading.tsx'
+import { RichText } from '../../../ui/text/rich-text.tsx'
+import { useInitiatives } from '../../../data/initiatives/queries.ts'
+import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
+import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
+import { PlanFacts } from './plan-facts.tsx'
+import { useViewContext } from '../use-view-context.ts'
+import { planMessages } from '../messages.ts'
+import { planFormMessages, printMessages as messages } from '../plan-messages.ts'
+
+type NameOf = ReturnType<typeof useViewContext>['nameOf']
+
+/** `/success-plans/:id?print`: a plan as one sheet, as it goes to the customer or to a meeting. */
+export function PrintSheet({ plan }: { plan: SuccessPlan }) {
+  useFullscreen()
+  const { nameOf, today, now } = useViewContext()
+  const { work } = useInitiatives()
+  const { feed } = usePlanUpdates(plan.id)
+  const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
+  const loose = work?.loose.filter((one) => one.success_plan_id === plan.id) ?? []
+  return (
+    <article className="mx-auto max-w-3xl print:[print-color-adjust:exact]">
+      <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
+        <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.toThePlan}</BackLink>
+        <Button variant="primary" onClick={() => window.print()}>
+          <Printer aria-hidden />
+          {messages.print}
+        </Button>
+      </div>
+      <PageHeading title={plan.title} />
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
+        <StatusTag status={plan.status} />
+        {plan.health && <HealthMark health={plan.health} />}
+        {plan.account_id && <span>{nameOf(plan.account_id)}</span>}
+        <span>{messages.asOf(now)}</span>
+      </p>
+      <section aria-labelledby="facts" className="mt-7">
+        <h2 id="facts" className="sr-only">
+          {planMessages.facts}
+        </h2>
+        <PlanFacts plan={plan} today={today} />
+      </section>
+      {(own.length > 0 || loose.length > 0) && (
+        <Section title={messages.initiatives}>
+          {own.map(({ initiative, actions }) => (
+            <div key={initiative.id} className="mt-4 break-inside-avoid">
+              <h3 className="flex items-baseline justify-between gap-4 font-semibold">
+                {initiative.title}
+                <span className="text-sm font-normal text-ink-muted tabular-nums">
+                  {planMessages.percent(initiative.progress)}
+                </span>
+              </h3>
+              <Actions actions={actions} nameOf={nameOf} />
+            </div>
+          ))}
+          <Actions actions={loose} nameOf={nameOf} />
+        </Section>
+      )}
+      {feed && feed.length > 0 && (
+        <Section title={messages.updates}>
+          {feed.map(({ update }) => (
+            <div key={update.id} className="mt-4 break-inside-avoid">
+              <p className="text-sm text-ink-muted tabular-nums">
+                <span className="font-semibold text-ink">
+                  {nameOf(update.user_id) ?? planMessages.someone}
+                </span>{' '}
+                · {messages.written(update.written_at)}
+                {update.progress_to !== null && ` · ${planMessages.percent(update.progress_to)}`}
+              </p>
+              <RichText text={update.body} className="mt-1 leading-6" />
+            </div>
+          ))}
+        </Section>
+      )}
+      <p className="mt-10 border-t border-line pt-3 text-xs break-words text-ink-faint">
+        {`${location.origin}/success-plans/${plan.id}`}
+      </p>
+    </article>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-9">
+      <h2 className="border-b border-line pb-1 text-lg">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Actions({ actions, nameOf }: { actions: readonly Action[]; nameOf: NameOf }) {
+  const counting = actions.filter(({ status }) => status !== 'cancelled')
+  return (
+    <ul className="mt-1 text-sm">
+      {counting.map(({ id, title, status, due_date, assignee_id, assignee_contact }) => {
+        const isDone = status === 'done'
+        const Box = isDone ? SquareCheck : Square
+        return (
+          <li key={id} className="flex items-baseline gap-2 py-1">
+            <Box
+              aria-label={isDone ? messages.done : messages.open}
+              className="size-4 self-center"
+            />
+            <span className="min-w-0 grow">{title}</span>
+            <span className="text-ink-muted tabular-nums">
+              {[nameOf(assignee_id) ?? assignee_contact?.name, due_date && messages.due(due_date)]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,61 @@
+// How a plan's progress came about, from what is on the device.
+import type { Action } from '../../../../contract/schemas/actions.ts'
+import { countActions, isPlanOpen } from '../../../../contract/rules.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
+import type { ChartPoint } from '../../../ui/display/chart.tsx'
+
+/** The beginning of a day as an instant: on a chart of weeks no zone is seen. */
+export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** What was said in updates, by the time of writing. */
+function fromUpdates(updates: readonly SuccessPlanUpdate[]): ChartPoint[] {
+  return updates
+    .flatMap(({ written_at, progress_to: value }) =>
+      value === null ? [] : [{ at: Date.parse(written_at), value }],
+    )
+    .toSorted((a, b) => a.at - b.at)
+}
+
+/** What followed from today's actions, as one after the other was done. */
+function fromActions(actions: readonly Action[]): ChartPoint[] {
+  const { actions_count } = countActions(actions)
+  return actions
+    .flatMap(({ status, completed_at }) =>
+      status === 'done' && completed_at !== null ? [Date.parse(completed_at)] : [],
+    )
+    .toSorted((a, b) => a - b)
+    .map((at, index) => ({ at, value: Math.round((100 * (index + 1)) / actions_count) }))
+}
+
+/**
+ * The progress of a plan over time, in the order of time, from its start to `now` (epoch milliseconds)
+ * or to the last word on it where it is over. `actions` are the plan's own.
+ */
+export function progressHistory(
+  plan: SuccessPlan,
+  updates: readonly SuccessPlanUpdate[],
+  actions: readonly Action[],
+  now: number,
+): ChartPoint[] {
+  // A clock that ran ahead when it was written does not lead beyond the present.
+  const points = (plan.progress_mode === 'auto' ? fromActions(actions) : fromUpdates(updates)).map(
+    ({ at, value }) => ({ at: Math.min(at, now), value }),
+  )
+  const begun = plan.start_date ? instantOf(plan.start_date) : Date.parse(plan.created_at ?? '')
+  const [first] = points
+  if (begun < (first?.at ?? now))
+    points.unshift({ at: begun, value: initialProgress(plan, updates) })
+  const last = points.at(-1)
+  if (isPlanOpen(plan) || !last) points.push({ at: now, value: plan.progress })
+  else if (last.value !== plan.progress) points.push({ at: last.at, value: plan.progress })
+  return points
+}
+
+/** Where a plan stood before the first word on its progress. */
+function initialProgress(plan: SuccessPlan, updates: readonly SuccessPlanUpdate[]): number {
+  if (plan.progress_mode === 'auto') return 0
+  const first = updates
+    .filter(({ progress_to }) => progress_to !== null)
+    .toSorted((a, b) => Date.parse(a.written_at) - Date.parse(b.written_at))[0]
+  return first ? (first.progress_from ?? 0) : plan.progress
+}

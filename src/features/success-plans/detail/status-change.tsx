@@ -1,0 +1,58 @@
+import { ArrowRightLeft } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { requiredForTransition, transitionsFrom } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import type { PlanStatus } from '../../../../contract/values.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Menu } from '../../../ui/overlay/menu.tsx'
+import { toast } from '../../../ui/overlay/toast.tsx'
+import { postUpdate } from '../../../data/success-plans/mutations.ts'
+import { transitionName } from '../transition-name.ts'
+import { planMessages } from '../messages.ts'
+import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
+
+const StatusQuestion = lazy(async () => ({
+  default: (await import('../updates/status-dialog.tsx')).StatusDialog,
+}))
+
+/** The transitions that the rules offer, each with its question where it has one. */
+export function StatusChange({ plan }: { plan: SuccessPlan }) {
+  const [asked, setAsked] = useState<PlanStatus>()
+  const offered = transitionsFrom(plan.status)
+  if (offered.length === 0) return null
+
+  function choose(to: PlanStatus) {
+    if (requiredForTransition(to) !== undefined) return setAsked(to)
+    postUpdate(plan, { status: to })
+      .then(() => toast(messages.saved))
+      .catch(() => toast(updateMessages.failed))
+    return undefined
+  }
+
+  return (
+    <>
+      <Menu
+        label={planMessages.changeStatus}
+        className={buttonClass('secondary')}
+        items={offered.map((to) => ({
+          label: transitionName(plan.status, to),
+          onSelect: () => choose(to),
+          danger: to === 'cancelled',
+        }))}
+      >
+        <ArrowRightLeft aria-hidden />
+        {planMessages.changeStatus}
+      </Menu>
+      {asked && (
+        <Suspense>
+          <StatusQuestion
+            plan={plan}
+            to={asked}
+            name={transitionName(plan.status, asked)}
+            onClose={() => setAsked(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { AccountDraft } from '../../../../contract/schemas/accounts.ts'
+import { validate } from '../../../../contract/errors.ts'
+import { TextField } from '../../../ui/form/field.tsx'
+import { createAccount } from '../../../data/accounts/mutations.ts'
+import { EditorDialog } from '../../../widgets/editing/editor-form.tsx'
+import { useEditor } from '../../../widgets/editing/use-editor.tsx'
+import { useCurrentSession } from '../../../data/current-session.ts'
+import { newAccountMessages as messages } from '../plan-messages.ts'
+
+interface NewAccountProps {
+  onClose: () => void
+  onCreated: (id: string) => void
+}
+
+/** A new account while a plan is made: its name is enough, the rest is said on its own page. */
+export function NewAccount({ onClose, onCreated }: NewAccountProps) {
+  const current = useCurrentSession()
+  const editor = useEditor({
+    draft: 'account-of-new-plan',
+    id: 'account',
+    initial: { name: '' },
+    labels: { name: messages.name },
+    check: (fields) => validate(AccountDraft, fields),
+    save: ({ name }) =>
+      createAccount({
+        name,
+        owner_id: current?.user.id,
+        currency: current?.organisation?.currency,
+      }),
+    done: onCreated,
+  })
+  return (
+    <EditorDialog
+      editor={editor}
+      title={messages.title}
+      description={messages.lead}
+      action={messages.create}
+      onCancel={onClose}
+    >
+      <TextField {...editor.field('name')} autoComplete="off" />
+    </EditorDialog>
+  )
+}

@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { CADENCES, PLAN_TYPES } from '../../../../contract/values.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField, TextAreaField, TextField } from '../../../ui/form/field.tsx'
+import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
+import { useAccounts } from '../../../data/accounts/queries.ts'
+import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
+import { useRejectedEdit } from '../../../data/queue-edit.ts'
+import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
+import { membersQuery } from '../../../data/organisations/queries.ts'
+import { useToday } from '../../../data/organisations/use-today.ts'
+import { useCurrentSession } from '../../../data/current-session.ts'
+import { useTemplates } from '../../templates/queries.ts'
+import { TemplateChoice, TemplatePreview } from '../../templates/template-choice.tsx'
+import { createPlan, editPlan } from '../../../data/success-plans/mutations.ts'
+import { blankPlan, checkPlan, planToFields } from './plan-fields.ts'
+import { planMessages } from '../messages.ts'
+import { planFormMessages as messages } from '../plan-messages.ts'
+
+const NewAccount = lazy(async () => ({ default: (await import('./new-account.tsx')).NewAccount }))
+
+interface PlanFormProps {
+  /** The plan to edit; a new one without it. */
+  plan?: SuccessPlan
+  /** The account that a new plan is for; empty when that is open. */
+  account_id?: string
+  /** The template that a new plan is made from; empty for none. */
+  template_id?: string
+  onDone: (id: string) => unknown
+  onCancel: () => void
+}
+
+/** The form of a plan, as part of a page. It works without a network. */
+export function PlanForm(props: PlanFormProps) {
+  const { plan, account_id = '', template_id = '', onDone, onCancel } = props
+  const members = useQuery(membersQuery()).data
+  const user = useCurrentSession()?.user
+  const { templates } = useTemplates()
+  const today = useToday()
+  const templateOf = (id: string | null | undefined) => templates?.find((one) => one.id === id)
+  const typeOf = (id: string) => PLAN_TYPES.find((type) => type === templateOf(id)?.type)
+  const [initial] = useState(() =>
+    plan
+      ? planToFields(plan)
+      : {
+          ...blankPlan(account_id, user?.id ?? ''),
+          template_id,
+          type: typeOf(template_id) ?? 'customer',
+        },
+  )
+  const refused = useRejectedEdit('updateSuccessPlan', plan?.id)
+  const editor = useEditor({
+    draft: plan ? `plan:${plan.id}` : 'new-plan',
+    id: 'plan',
+    initial,
+    rejected: plan && refused && planToFields({ ...plan, ...(refused.input.body as object) }),
+    record: plan,
+    labels: messages.fields,
+    check: checkPlan,
+    save: async (value, changed, seen) => {
+      // As it is previewed, whenever it is sent: a start that is left open would be the server's today.
+      if (!seen)
+        return await createPlan({
+          ...value,
+          ...(chosen && templatePlanDates(chosen, value, today)),
+        })
+      await editPlan(seen, changesOf(value, changed), refused)
+      return seen.id
+    },
+    done: onDone,
+  })
+  const { field, fields, set } = editor
+  const chosen = templateOf(fields.template_id)
+  // What a plan is made from is said until the server has made it.
+  const choose = (id: string) => set({ template_id: id, type: typeOf(id) ?? fields.type })
+  const isNew = !plan || plan.version === 0
+
+  return (
+    <EditorForm editor={editor} action={plan ? messages.save : messages.create} onCancel={onCancel}>
+      {isNew && templates && templates.length > 0 && (
+        <TemplateChoice
+          {...field('template_id')}
+          templates={templates}
+          onChange={(event) => choose(event.target.value)}
+        />
+      )}
+      {isNew && chosen && (
+        <TemplatePreview
+          template={chosen}
+          start_date={fields.start_date}
+          end_date={fields.end_date}
+          today={today}
+        />
+      )}
+      <TextField {...field('title')} autoComplete="off" />
+      <div className="grid gap-6 sm:grid-cols-2">
+        <SelectField {...field('type')}>
+          {PLAN_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {planMessages.typeOf(type)}
+            </option>
+          ))}
+        </SelectField>
+        <AccountChoice
+          {...field('account_id')}
+          optional={fields.type === 'project'}
+          onChoose={(id) => set({ account_id: id })}
+        />
+        <TextField {...field('start_date')} type="date" optional />
+        <TextField {...field('end_date')} type="date" optional />
+        <SelectField {...field('owner_id')}>
+          {members?.map((member) => (
+            <option key={member.user_id} value={member.user_id}>
+              {member.user_id === user?.id ? messages.me(member.name) : member.name}
+            </option>
+          ))}
+          {!members && <option value={user?.id}>{planMessages.you}</option>}
+        </SelectField>
+        <SelectField {...field('progress_mode')}>
+          <option value="manual">{messages.byUpdates}</option>
+          <option value="auto">{messages.byActions}</option>
+        </SelectField>
+        <SelectField {...field('update_cadence_days')} optional>
+          <option value="">{messages.noCadence}</option>
+          {CADENCES.map((days) => (
+            <option key={days} value={days}>
+              {planMessages.cadenceDays(days)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextAreaField {...field('description')} hint={messages.descriptionHint} optional />
+      <TextAreaField {...field('success_criteria')} hint={messages.criteriaHint} optional />
+    </EditorForm>
+  )
+}
+
+interface AccountChoiceProps extends Omit<React.ComponentProps<typeof SelectField>, 'children'> {
+  onChoose: (id: string) => void
+}
+
+/** The account of a plan: one that there is, or a new one at once. */
+function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
+  const { accounts } = useAccounts()
+  const [creating, setCreating] = useState(false)
+  const ordered = useMemo(
+    () => accounts?.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+    [accounts],
+  )
+  return (
+    <div className="flex flex-col items-start gap-1 *:first:w-full">
+      <SelectField {...field}>
+        <option value="">{messages.noAccount}</option>
+        {ordered?.map((account) => (
+          <option key={account.id} value={account.id}>
+            {account.name}
+          </option>
+        ))}
+      </SelectField>
+      <Button variant="quiet" className="-ms-3.5" onClick={() => setCreating(true)}>
+        <Plus aria-hidden />
+        {messages.newAccount}
+      </Button>
+      {creating && (
+        <Suspense>
+          <NewAccount
+            onClose={() => setCreating(false)}
+            onCreated={(id) => {
+              setCreating(false)
+              onChoose(id)
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,200 @@
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { PLAN_STATUSES } from '../../../../contract/values.ts'
+import { useConnection, useLastSync } from '../../../sync/react/use-sync.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/display/empty.tsx'
+import { PageHeading } from '../../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
+import { WhileAway } from '../../away/while-away.tsx'
+import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
+import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
+import { PlanList } from './plan-list.tsx'
+import { usePlans } from '../../../data/success-plans/queries.ts'
+import { useViewContext } from '../use-view-context.ts'
+import { countViews, readSelection, selectPlans, writeSelection, type Selection } from './view.ts'
+import { planMessages } from '../messages.ts'
+
+const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }))
+const Review = lazy(async () => ({ default: (await import('../review/review.tsx')).Review }))
+const Shared = lazy(async () => ({
+  default: (await import('../share-target/share-target.tsx')).ShareTarget,
+}))
+const ImportPlans = lazy(async () => ({
+  default: (await import('../../import/import-plans.tsx')).ImportPlans,
+}))
+
+/**
+ * `/success-plans`, the pass through what needs a word with `?review`, a list from a file with `?import`,
+ * what another app shared with `?share_text` and its like
+ */
+export function Component() {
+  const [params] = useSearchParams()
+  const isShared = [...params.keys()].some((name) => name.startsWith('share_'))
+  if (!params.has('review') && !params.has('import') && !isShared) return <Plans />
+  return (
+    <Suspense fallback={<SkeletonRows label={planMessages.loadingPart} rows={4} />}>
+      {isShared ? <Shared /> : params.has('review') ? <Review /> : <ImportPlans />}
+    </Suspense>
+  )
+}
+
+function Plans() {
+  const { query, plans } = usePlans()
+  const first = useListSnapshot()
+  return (
+    <>
+      <header className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2">
+        <div>
+          <PageHeading title={planMessages.title} />
+          <DataAge failed={!plans && query.isError} />
+        </div>
+        <div className="flex items-center gap-1">
+          <Suspense fallback={<div className="min-h-9 coarse:min-h-11" />}>
+            <ListMenu />
+          </Suspense>
+          <Link
+            to="/success-plans/new"
+            // A phone has it in the bar under the thumb.
+            className={`${buttonClass('primary')} ms-1 max-md:hidden`}
+          >
+            <Plus aria-hidden />
+            {planMessages.newPlan}
+          </Link>
+        </div>
+      </header>
+      <WhileAway />
+      {plans && plans.length > 0 ? (
+        <Found plans={plans} />
+      ) : !plans && first ? (
+        <Found plans={first.plans} first={first} />
+      ) : plans ? (
+        <Empty
+          title={planMessages.emptyTitle}
+          action={
+            <Link to="/success-plans/new" className={buttonClass('primary')}>
+              {planMessages.firstPlan}
+            </Link>
+          }
+        >
+          {planMessages.empty}
+        </Empty>
+      ) : (
+        <Unknown failed={query.isError} onRetry={() => void query.refetch()} />
+      )}
+    </>
+  )
+}
+
+/** How old what is shown is: said always, quietly. */
+function DataAge({ failed }: { failed: boolean }) {
+  const at = useLastSync()
+  const offline = useConnection() === 'offline'
+  return (
+    <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
+      {at !== null && (offline ? planMessages.asOf(at) : planMessages.upToDate(at))}
+      {at === null && !offline && !failed && planMessages.neverSynced}
+    </p>
+  )
+}
+
+function Unknown({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  const offline = useConnection() === 'offline'
+  if (offline)
+    return (
+      <Empty scene="fog" title={planMessages.notHereTitle}>
+        {planMessages.notHere}
+      </Empty>
+    )
+  if (failed)
+    return (
+      <Empty
+        scene="fog"
+        title={planMessages.failedTitle}
+        action={<Button onClick={onRetry}>{planMessages.retry}</Button>}
+      >
+        {planMessages.failed}
+      </Empty>
+    )
+  return (
+    <div className="mt-6">
+      <SkeletonRows label={planMessages.loading} rows={8} />
+    </div>
+  )
+}
+
+interface FoundProps {
+  plans: readonly SuccessPlan[]
+  /** Set while `plans` are only the first rows of what was last seen. */
+  first?: ListSnapshot
+}
+
+function Found({ plans, first }: FoundProps) {
+  const [selection, change] = useSelection()
+  const from = useViewContext()
+  const counts = useMemo(() => first?.counts ?? countViews(plans, from), [plans, first, from])
+  const selected = useMemo(() => selectPlans(plans, selection, from), [plans, selection, from])
+  const isDefault = writeSelection(selection).size === 0
+  useSaveListSnapshot(isDefault && !first ? selected : undefined, counts, from.nameOf)
+  const unknownStatuses = useMemo(() => {
+    const known: readonly string[] = PLAN_STATUSES
+    return [...new Set(plans.map(({ status }) => status))].filter((one) => !known.includes(one))
+  }, [plans])
+
+  return (
+    <>
+      <div className="mt-4 mb-3 flex flex-col gap-3">
+        <ViewTabs selection={selection} counts={counts} />
+        <ListToolbar selection={selection} unknownStatuses={unknownStatuses} onChange={change} />
+      </div>
+      <output
+        className={
+          selected.length === plans.length
+            ? 'sr-only'
+            : 'mb-2 block text-sm text-ink-faint tabular-nums'
+        }
+      >
+        {planMessages.shown(selected.length, plans.length)}
+      </output>
+      {selected.length === 0 ? (
+        <Empty
+          scene="clear"
+          title={planMessages.noMatchTitle}
+          action={
+            <Link to={{ search: '' }} replace className={buttonClass()}>
+              {planMessages.clearFilters}
+            </Link>
+          }
+        >
+          {planMessages.noMatch}
+        </Empty>
+      ) : (
+        <PlanList plans={selected} today={from.today} now={from.now} />
+      )}
+    </>
+  )
+}
+
+/** The selection in the URL, and what changes some of it. */
+function useSelection() {
+  const [params, setParams] = useSearchParams()
+  const write = (change: Partial<Selection>) =>
+    setParams(writeSelection({ ...readSelection(paramsInUrl()), ...change }), { replace: true })
+  const { view, status, health, sort, search: inUrl } = readSelection(params)
+  const [search, type] = useUrlText(inUrl, (search) => write({ search }))
+  // The same object as long as it says the same: that it came into the URL is no reason to look again.
+  const selection = useMemo(
+    (): Selection => ({ view, status, health, sort, search }),
+    [view, status, health, sort, search],
+  )
+  return [
+    selection,
+    (change: Partial<Selection>) => {
+      if (change.search === undefined) write(change)
+      else type(change.search)
+    },
+  ] as const
+}

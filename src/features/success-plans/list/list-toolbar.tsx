@@ -1,0 +1,117 @@
+import { Search } from 'lucide-react'
+import { memo } from 'react'
+import { Link } from 'react-router'
+import { HEALTHS, PLAN_STATUSES } from '../../../../contract/values.ts'
+import { SelectField, TextField } from '../../../ui/form/field.tsx'
+import {
+  NOT_RATED,
+  OPEN,
+  SORTS,
+  VIEWS,
+  writeSelection,
+  type Selection,
+  type Sort,
+  type View,
+} from './view.ts'
+import { statusMessages } from '../../../widgets/status/messages.ts'
+import { planMessages } from '../messages.ts'
+
+interface ViewTabsProps {
+  /** What is chosen; each view keeps all else. */
+  selection: Selection
+  counts: Partial<Record<View, number>>
+}
+
+/** The views as links, each with how many plans it holds. */
+export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
+  const { selection, counts } = props
+  return (
+    <nav
+      aria-label={planMessages.viewsLabel}
+      className="-mx-4 flex gap-1 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:px-0"
+    >
+      {VIEWS.map((view) => (
+        <Link
+          key={view}
+          to={{ search: writeSelection({ ...selection, view }).toString() }}
+          replace
+          aria-current={selection.view === view ? 'page' : undefined}
+          className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-3 text-sm font-semibold whitespace-nowrap text-ink-muted hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-ink coarse:min-h-11"
+        >
+          {planMessages.views[view]}
+          <span className="font-normal text-ink-faint tabular-nums [[aria-current]>&]:text-ink-muted">
+            {planMessages.number(counts[view] ?? 0)}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  )
+})
+
+interface ListToolbarProps {
+  selection: Selection
+  /** Statuses that occur beside the known ones. */
+  unknownStatuses: readonly string[]
+  onChange: (change: Partial<Selection>) => void
+}
+
+/** Search, status, health and order. */
+export function ListToolbar({ selection, unknownStatuses, onChange }: ListToolbarProps) {
+  return (
+    <search className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-[minmax(0,1fr)_9rem_9rem_11.5rem]">
+      <div className="col-span-2 sm:col-span-3 lg:col-span-1">
+        <TextField
+          type="search"
+          label={planMessages.searchLabel}
+          labelHidden
+          placeholder={planMessages.searchLabel}
+          leading={<Search />}
+          value={selection.search}
+          onChange={(event) => onChange({ search: event.target.value })}
+        />
+      </div>
+      <SelectField
+        label={planMessages.statusLabel}
+        labelHidden
+        value={selection.status}
+        onChange={(event) => onChange({ status: event.target.value })}
+      >
+        <option value="">{planMessages.anyStatus}</option>
+        <option value={OPEN}>{planMessages.openStatus}</option>
+        {[...PLAN_STATUSES, ...unknownStatuses].map((status) => (
+          <option key={status} value={status}>
+            {statusMessages.statusOption(status)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={planMessages.healthLabel}
+        labelHidden
+        value={selection.health}
+        onChange={(event) => onChange({ health: event.target.value })}
+      >
+        <option value="">{planMessages.anyHealth}</option>
+        {HEALTHS.map((health) => (
+          <option key={health} value={health}>
+            {statusMessages.health(health)}
+          </option>
+        ))}
+        <option value={NOT_RATED}>{planMessages.notJudged}</option>
+      </SelectField>
+      <div className="col-span-2 sm:col-span-1">
+        <SelectField
+          label={planMessages.sortLabel}
+          labelHidden
+          value={selection.sort}
+          onChange={(event) => onChange({ sort: event.target.value as Sort })}
+        >
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {planMessages.sorts[sort]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </search>
+  )
+}

@@ -1,0 +1,44 @@
+import { memo } from 'react'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { LongList } from '../../../ui/list/long-list.tsx'
+import { PlanRow } from './plan-row.tsx'
+import { useNames } from '../use-names.ts'
+import { usePendingPlans } from '../../../data/success-plans/queries.ts'
+import { planMessages } from '../messages.ts'
+
+interface PlanListProps {
+  plans: readonly SuccessPlan[]
+  today: string
+  now: number
+  /** On the page of the account that all of them are for. */
+  ofOneAccount?: boolean
+}
+
+/** The plans as a list of links; a long one draws only what is near the window. */
+export const PlanList = memo(function PlanList(props: PlanListProps) {
+  const { plans, today, now, ofOneAccount = false } = props
+  const nameOf = useNames()
+  const waiting = usePendingPlans()
+  const row = (plan: SuccessPlan) => (
+    <PlanRow
+      plan={plan}
+      account={ofOneAccount ? '' : nameOf(plan.account_id)}
+      owner={nameOf(plan.owner_id)}
+      today={today}
+      now={now}
+      waiting={waiting.get(plan.id)}
+    />
+  )
+  return (
+    <LongList
+      label={planMessages.listLabel}
+      items={plans}
+      idOf={idOf}
+      row={row}
+      className="@container border-t border-line"
+      rowClassName="h-38 @4xl:h-18 *:h-full *:content-center"
+    />
+  )
+})
+
+const idOf = ({ id }: SuccessPlan) => id

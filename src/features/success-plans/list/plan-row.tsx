@@ -1,0 +1,82 @@
+import { memo } from 'react'
+import { Link } from 'react-router'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { Avatar } from '../../../ui/display/avatar.tsx'
+import { shortDay } from '../../../ui/text/dates.ts'
+import { ProgressBar } from '../../../ui/display/progress.tsx'
+import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
+import { PlanMarks } from '../plan-marks.tsx'
+import { progressTone } from '../progress-tone.ts'
+import { planMessages } from '../messages.ts'
+
+interface PlanRowProps {
+  plan: SuccessPlan
+  /** Its name; empty where it is clear anyway. */
+  account: string | undefined
+  owner: string | undefined
+  today: string
+  now: number
+  waiting: 'waiting' | 'attention' | undefined
+}
+
+/** One plan as a link over the whole row. */
+export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
+  const { plan, account, owner, today, now, waiting } = props
+  return (
+    <Link
+      to={`/success-plans/${plan.id}`}
+      data-plan={plan.id}
+      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-3.5 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:grid-cols-[minmax(0,1fr)_7rem_7rem_4rem_9rem_2rem] @4xl:py-3"
+    >
+      <span className="col-span-2 min-w-0 @4xl:col-span-1">
+        <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent @4xl:line-clamp-1">
+          {plan.title}
+        </span>
+        <span className="flex items-center gap-x-2.5 overflow-hidden text-sm text-ink-muted">
+          {account !== '' && (
+            <span className="min-w-12 truncate">
+              {account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)}
+            </span>
+          )}
+          <PlanMarks plan={plan} today={today} now={now} waiting={waiting} />
+        </span>
+      </span>
+      <span className="flex items-center gap-3 @4xl:contents">
+        <StatusTag status={plan.status} />
+        {plan.health ? <HealthMark health={plan.health} /> : <span />}
+      </span>
+      <span className="text-end text-sm whitespace-nowrap text-ink-muted tabular-nums">
+        {plan.end_date ? (
+          <time dateTime={plan.end_date}>{shortDay(plan.end_date)}</time>
+        ) : (
+          <>
+            <span aria-hidden>{planMessages.none}</span>
+            <span className="sr-only">{planMessages.noEnd}</span>
+          </>
+        )}
+      </span>
+      <span className="col-span-2 flex items-center gap-3 @4xl:col-span-1">
+        <ProgressBar
+          // Another plan's progress has not moved from here to there.
+          key={plan.id}
+          label={planMessages.progressOf(plan.title)}
+          value={clampPercent(plan.progress)}
+          tone={progressTone(plan, today)}
+        />
+        <span className="w-11 shrink-0 text-end text-sm text-ink tabular-nums">
+          {planMessages.percent(plan.progress)}
+        </span>
+      </span>
+      <span className="hidden justify-self-end @4xl:block">
+        {owner && (
+          <span title={planMessages.ownedBy(owner)}>
+            <Avatar name={owner} size="small" />
+            <span className="sr-only">{planMessages.ownedBy(owner)}</span>
+          </span>
+        )}
+      </span>
+    </Link>
+  )
+})
+
+const clampPercent = (value: number) => Math.min(100, Math.max(0, value))

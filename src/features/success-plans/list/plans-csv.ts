@@ -1,0 +1,45 @@
+import { isOverdue, isStale } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { saveTextFile } from '../../../ui/platform/save-text-file.ts'
+import { writeCsv } from '../../import/csv.ts'
+import { PLAN_COLUMNS } from '../../import/plan-rows.ts'
+import type { ViewContext } from './view.ts'
+import { planMessages } from '../messages.ts'
+import { csvMessages as messages } from '../plan-messages.ts'
+
+type Cell = string | number | null
+
+/** What a spreadsheet gets of a plan: first what an import reads again, then what was derived. */
+const cellsOf = (plan: SuccessPlan, from: ViewContext): [string, Cell][] => [
+  [PLAN_COLUMNS.title.title, plan.title],
+  [PLAN_COLUMNS.type.title, plan.type],
+  [PLAN_COLUMNS.account_id.title, from.nameOf(plan.account_id) ?? null],
+  [PLAN_COLUMNS.owner_id.title, from.nameOf(plan.owner_id) ?? null],
+  [PLAN_COLUMNS.status.title, plan.status],
+  [PLAN_COLUMNS.health.title, plan.health],
+  [PLAN_COLUMNS.progress.title, plan.progress],
+  [PLAN_COLUMNS.start_date.title, plan.start_date],
+  [PLAN_COLUMNS.end_date.title, plan.end_date],
+  [PLAN_COLUMNS.update_cadence_days.title, plan.update_cadence_days],
+  [PLAN_COLUMNS.description.title, plan.description],
+  [PLAN_COLUMNS.success_criteria.title, plan.success_criteria],
+  [planMessages.outcome, plan.outcome],
+  [planMessages.overdue, isOverdue(plan, from.today) ? messages.yes : null],
+  [planMessages.stale, isStale(plan, from.now) ? messages.yes : null],
+  [messages.lastUpdate, plan.last_update_at],
+  [messages.actionsDone, plan.actions_done_count],
+  [messages.actions, plan.actions_count],
+  [messages.link, `${location.origin}/success-plans/${plan.id}`],
+]
+
+/** The plans as a CSV text, in their order, under a row of headings. */
+export function plansCsv(plans: readonly SuccessPlan[], from: ViewContext): string {
+  const rows = plans.map((plan) => cellsOf(plan, from))
+  const headings = rows[0]?.map(([heading]) => heading) ?? []
+  return writeCsv([headings, ...rows.map((row) => row.map(([, cell]) => cell))])
+}
+
+/** Hands the plans to the browser as a file. It works without a network. */
+export function savePlans(plans: readonly SuccessPlan[], from: ViewContext): void {
+  saveTextFile(messages.fileName(from.today), plansCsv(plans, from), 'text/csv')
+}

@@ -1,0 +1,119 @@
+import { Search } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { isPlanOpen } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { draftKey, loadDraft, saveDraft } from '../../../sync/browser/drafts.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
+import { Notice } from '../../../ui/display/notice.tsx'
+import { PageHeading } from '../../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { usePlans } from '../../../data/success-plans/queries.ts'
+import { useNames } from '../use-names.ts'
+import { useViewContext } from '../use-view-context.ts'
+import { planMessages } from '../messages.ts'
+import { sharedText, appendSharedText } from './shared-text.ts'
+import { sharedMessages as messages } from './messages.ts'
+
+/** More are found by searching. */
+const MAX_RESULTS = 50
+
+/** What was shared from another app, and the plan that it is about: from there it is a draft like any other. */
+export function ShareTarget() {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const text = sharedText(params)
+  const { plans } = usePlans()
+  const [search, setSearch] = useState('')
+  const [failed, setFailed] = useState(false)
+  const found = useFound(plans ?? [], useDeferredValue(search))
+
+  async function choose(plan: SuccessPlan) {
+    if (await saveAsDraft(plan.id, text))
+      await navigate(`/success-plans/${plan.id}#write`, { replace: true })
+    else setFailed(true)
+  }
+
+  return (
+    <div className="mx-auto max-w-2xl">
+      <BackLink to="/success-plans">{planMessages.back}</BackLink>
+      <PageHeading title={messages.title} />
+      <p className="mt-1 text-sm text-pretty text-ink-muted">{messages.lead}</p>
+      <figure className="my-5">
+        <figcaption className="sr-only">{messages.shared}</figcaption>
+        <blockquote className="max-h-40 overflow-y-auto border-s-2 border-line ps-4 text-sm wrap-anywhere whitespace-pre-wrap">
+          {text}
+        </blockquote>
+      </figure>
+      {failed && (
+        <Notice
+          tone="danger"
+          action={
+            <CopyButton
+              text={text}
+              label={messages.copy}
+              done={messages.copied}
+              refused={messages.copyFailed}
+            />
+          }
+        >
+          {messages.failed}
+        </Notice>
+      )}
+      <TextField
+        label={messages.search}
+        type="search"
+        leading={<Search />}
+        autoComplete="off"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {plans ? (
+        <>
+          <output className="sr-only">{messages.count(found.length)}</output>
+          <ul aria-label={messages.plans} className="mt-3">
+            {found.slice(0, MAX_RESULTS).map(({ plan, beside }) => (
+              <li key={plan.id} className="border-b border-line">
+                <button
+                  type="button"
+                  onClick={() => void choose(plan)}
+                  className="flex min-h-12 w-full flex-col justify-center rounded-md px-2 py-2 text-start hover:bg-sunken"
+                >
+                  <span className="font-semibold">{plan.title}</span>
+                  {beside && <span className="text-sm text-ink-muted">{beside}</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {found.length === 0 && <p className="mt-4 text-sm text-ink-muted">{messages.none}</p>}
+        </>
+      ) : (
+        <SkeletonRows label={messages.loading} rows={6} />
+      )}
+    </div>
+  )
+}
+
+/** Open plans before closed ones, one's own before others', the latest first. */
+function useFound(plans: readonly SuccessPlan[], search: string) {
+  const nameOf = useNames()
+  const { user_id } = useViewContext()
+  const typed = search.trim().toLowerCase()
+  const rank = (plan: SuccessPlan) =>
+    (isPlanOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
+  return plans
+    .map((plan) => ({ plan, beside: plan.account_id ? nameOf(plan.account_id) : undefined }))
+    .filter(({ plan, beside = '' }) => `${plan.title}\n${beside}`.toLowerCase().includes(typed))
+    .toSorted((a, b) => rank(a.plan) - rank(b.plan))
+}
+
+/** Whether it is kept, as the composer of that plan keeps its drafts. */
+async function saveAsDraft(plan_id: string, text: string): Promise<boolean> {
+  const key = draftKey(`update:${plan_id}`)
+  if (!key) return false
+  const draft = appendSharedText(await loadDraft(key), text)
+  await saveDraft(key, draft)
+  return (await loadDraft(key)) === draft
+}

@@ -1,0 +1,113 @@
+import { useState, type SubmitEvent } from 'react'
+import { requiredForTransition } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { OUTCOMES, type PlanStatus } from '../../../../contract/values.ts'
+import { useDraft } from '../../../sync/react/use-draft.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { TextAreaField } from '../../../ui/form/field.tsx'
+import { toast } from '../../../ui/overlay/toast.tsx'
+import { postUpdate } from '../../../data/success-plans/mutations.ts'
+import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
+
+interface StatusDialogProps {
+  plan: SuccessPlan
+  to: PlanStatus
+  /** What the transition is called. */
+  name: string
+  onClose: () => void
+}
+
+/**
+ * Asks for the note when work stops, or for the outcome when it is done. Closed without a word, it
+ * keeps the note as a draft.
+ */
+export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
+  const draft = useDraft(`status:${plan.id}:${to}`)
+  const [typed, setTyped] = useState<string>()
+  const [outcome, setOutcome] = useState<(typeof OUTCOMES)[number]>('achieved')
+  const [error, setError] = useState<string>()
+  const asks = requiredForTransition(to)
+  const note = typed ?? draft.restored ?? ''
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (asks === 'note' && note.trim() === '') return setError(messages.noteMissing)
+    try {
+      await postUpdate(plan, {
+        status: to,
+        body: note,
+        ...(asks === 'outcome' && { outcome }),
+      })
+      toast(messages.saved)
+      close()
+    } catch {
+      setError(updateMessages.full)
+    }
+    return undefined
+  }
+
+  function close() {
+    draft.clear()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={name}
+      description={plan.title}
+      onSubmit={(event) => void submit(event)}
+      actions={
+        <>
+          <Button onClick={close}>{messages.keep}</Button>
+          <Button type="submit" variant={to === 'cancelled' ? 'danger' : 'primary'}>
+            {name}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {asks === 'outcome' && (
+          <fieldset>
+            <legend className="text-sm font-semibold">{messages.outcome}</legend>
+            <p className="text-sm text-ink-muted">{messages.outcomeHint}</p>
+            {OUTCOMES.map((one) => (
+              <label
+                key={one}
+                className="flex min-h-9 items-center gap-2.5 text-sm coarse:min-h-11"
+              >
+                <input
+                  type="radio"
+                  name="outcome"
+                  className="size-4"
+                  checked={outcome === one}
+                  onChange={() => setOutcome(one)}
+                />
+                {messages.outcomes[one]}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <TextAreaField
+          label={messages.note}
+          hint={
+            typed === undefined && note !== ''
+              ? updateMessages.draftRestored
+              : asks === 'note' && messages.noteHint
+          }
+          optional={asks !== 'note'}
+          error={error}
+          value={note}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setError(undefined)
+            draft.save(event.target.value)
+          }}
+          data-autofocus={asks === 'note' || undefined}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { memo, useState } from 'react'
+import { isEditable } from '../../../sync/core/outbox.ts'
+import { useSendingIds } from '../../../sync/react/use-sync.ts'
+import { Avatar } from '../../../ui/display/avatar.tsx'
+import { KeepFocus } from '../../../ui/keep-focus.tsx'
+import { RichText } from '../../../ui/text/rich-text.tsx'
+import { OperationStateMark, stateOf } from '../../../widgets/operations/operation-state.tsx'
+import type { FeedEntry } from '../../../data/success-plans/fold.ts'
+import { PendingOperation } from '../../../widgets/operations/pending-operation.tsx'
+import { HealthMark } from '../../../widgets/status/tags.tsx'
+import { PendingUpdate } from './pending-update.tsx'
+import { updateMessages as messages } from '../plan-messages.ts'
+
+/** Written and synced are told apart from here on. Milliseconds. */
+const LATE_AFTER_MS = 10 * 60_000
+
+interface UpdateCardProps {
+  entry: FeedEntry
+  author: string
+}
+
+/** An entry is made anew whenever the feed is; what it is made of stays. */
+const isSame = (before: UpdateCardProps, after: UpdateCardProps) =>
+  before.entry.update === after.entry.update &&
+  before.entry.operation === after.entry.operation &&
+  before.author === after.author
+
+/** One update; while it is on its way a living card, which keeps its place when it is sent. */
+export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCardProps) {
+  const { update, operation } = entry
+  const sending = useSendingIds()
+  const state = operation && stateOf(operation, sending)
+  const waits = operation !== null && isEditable(operation)
+  const [editing, setEditing] = useState(false)
+
+  return (
+    <KeepFocus
+      aria-label={`${author}, ${messages.written(update.written_at)}`}
+      className={`flex gap-3 border-b border-line py-5 outline-none ${state === 'attention' ? '-mx-3 rounded-lg border-transparent bg-glow-soft/50 px-3' : ''}`}
+    >
+      <Avatar name={author} />
+      <div className="min-w-0 grow">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <span className="font-semibold">{author}</span>
+          <Times written_at={update.written_at} created_at={update.created_at} />
+          {state && <OperationStateMark state={state} />}
+        </div>
+        {!editing && update.body !== '' && (
+          <RichText text={update.body} className="mt-1.5 max-w-prose leading-6 text-ink" />
+        )}
+        {!operation?.conflict && <Changes entry={entry} />}
+        {operation && waits && (
+          <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
+        )}
+        {operation && state === 'saved' && !waits && <PendingOperation operation={operation} />}
+      </div>
+    </KeepFocus>
+  )
+}, isSame)
+
+function Times({ written_at, created_at }: { written_at: string; created_at: string | null }) {
+  const late =
+    created_at !== null && Date.parse(created_at) - Date.parse(written_at) > LATE_AFTER_MS
+  return (
+    <time dateTime={written_at} className="text-sm text-ink-faint tabular-nums">
+      {late ? messages.writtenAndSynced(written_at, created_at) : messages.written(written_at)}
+    </time>
+  )
+}
+
+function Changes({ entry: { update } }: { entry: FeedEntry }) {
+  const { progress_from, progress_to, status_from, status_to, health } = update
+  if (progress_to === null && status_to === null && health === null) return null
+  return (
+    <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted tabular-nums">
+      {status_to !== null && (
+        <span className="font-semibold text-ink first-letter:uppercase">
+          {messages.statusFact(status_from, status_to)}
+        </span>
+      )}
+      {progress_to !== null && <span>{messages.progressFact(progress_from, progress_to)}</span>}
+      {health !== null && <HealthMark health={health} />}
+    </p>
+  )
+}

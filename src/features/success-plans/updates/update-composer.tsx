@@ -1,0 +1,259 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
+import { useLocation } from 'react-router'
+import {
+  SuccessPlanUpdateDraft,
+  type SuccessPlan,
+} from '../../../../contract/schemas/success-plans.ts'
+import { HEALTHS, type Health } from '../../../../contract/values.ts'
+import { validate } from '../../../../contract/errors.ts'
+import type { Operation } from '../../../sync/core/operation.ts'
+import { StorageFullError } from '../../../sync/core/ports.ts'
+import { useOperations, useSendingIds } from '../../../sync/react/use-sync.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { SelectField, TextAreaField } from '../../../ui/form/field.tsx'
+import { Notice } from '../../../ui/display/notice.tsx'
+import { stateOf } from '../../../widgets/operations/operation-state.tsx'
+import { stateMessages } from '../../../widgets/operations/messages.ts'
+import { postUpdate } from '../../../data/success-plans/mutations.ts'
+import { ProgressChoice } from './progress-choice.tsx'
+import { createdRecordId, planIdOf } from '../../../data/success-plans/fold.ts'
+import { useDraft } from '../../../sync/react/use-draft.ts'
+import { statusMessages } from '../../../widgets/status/messages.ts'
+import { updateMessages as messages } from '../plan-messages.ts'
+
+interface Draft {
+  body: string
+  progress?: number | undefined
+  health?: Health | undefined
+}
+
+/** A shorter wait is not noticed, and drawing that there is one would only make it longer. Milliseconds. */
+const MIN_BUSY_MS = 150
+const EMPTY: Draft = { body: '' }
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
+
+interface UpdateComposerProps {
+  plan: SuccessPlan
+  /** Told when an update is durable, with its id and its text; without it the composer says so. */
+  onPosted?: (id: string, body: string) => void
+}
+
+/** Where an update of a plan is written and posted; what is typed survives whatever happens. */
+export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
+  const kept = useDraft(`update:${plan.id}`)
+  const before = readDraft(kept.restored)
+  // Killed between the two, a text can be posted and yet be a draft: it is not offered twice.
+  const typed = before?.body.trim() || null
+  const isPosted = useOperations().some((one) => planIdOf(one) === plan.id && textOf(one) === typed)
+  if (kept.restored === undefined) return <div className="min-h-60" />
+  return (
+    <Composer
+      // What is found late takes the place of the empty form.
+      key={kept.restored}
+      plan={plan}
+      storedDraft={kept}
+      before={isPosted ? undefined : before}
+      onPosted={onPosted}
+    />
+  )
+}
+
+interface ComposerProps {
+  plan: SuccessPlan
+  onPosted: UpdateComposerProps['onPosted']
+  storedDraft: ReturnType<typeof useDraft>
+  /** What was typed before and not posted. */
+  before: Draft | undefined
+}
+
+function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) {
+  const [draft, setDraft] = useState(before ?? EMPTY)
+  const [restored, setRestored] = useState(before !== undefined)
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const saving = useRef(false)
+  const [takesLong, setTakesLong] = useState(false)
+  const [posted, setPosted] = useState<string>()
+  const textbox = useRef<HTMLDivElement>(null)
+  const location = useLocation()
+  // Somebody came to write.
+  useEffect(() => {
+    if (location.hash === '#write') textbox.current?.querySelector('textarea')?.focus()
+  }, [location])
+
+  function change(to: Partial<Draft>) {
+    // It would be taken away with what is being kept.
+    if (saving.current) return
+    const next = { ...draft, ...to }
+    setDraft(next)
+    setError(undefined)
+    setFailure(undefined)
+    setPosted(undefined)
+    if (isEmpty(next)) kept.clear()
+    else kept.save(JSON.stringify(next))
+  }
+
+  function reset() {
+    setDraft(EMPTY)
+    setRestored(false)
+    setFailure(undefined)
+    kept.clear()
+  }
+
+  async function post() {
+    if (saving.current) return
+    const checked = validate(SuccessPlanUpdateDraft, draft)
+    if (!checked.ok) {
+      setError(Object.values(checked.errors)[0]?.[0])
+      textbox.current?.querySelector('textarea')?.focus()
+      return
+    }
+    saving.current = true
+    const noticed = setTimeout(setTakesLong, MIN_BUSY_MS, true)
+    setFailure(undefined)
+    try {
+      const id = await postUpdate(plan, checked.value)
+      reset()
+      if (onPosted) return onPosted(id, checked.value.body)
+      setPosted(id)
+      textbox.current?.querySelector('textarea')?.focus()
+    } catch (problem) {
+      setFailure(problem instanceof StorageFullError ? messages.full : messages.failed)
+    } finally {
+      clearTimeout(noticed)
+      saving.current = false
+      setTakesLong(false)
+    }
+  }
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault()
+    void post()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void post()
+  }
+
+  return (
+    // The shortcut works from each control of the form.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="flex flex-col gap-4">
+      <div ref={textbox}>
+        <TextAreaField
+          label={messages.label}
+          hint={messages.hint}
+          error={error}
+          rows={2}
+          readOnly={takesLong}
+          value={draft.body}
+          onChange={(event) => change({ body: event.target.value })}
+        />
+      </div>
+      <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
+        {plan.progress_mode === 'auto' ? (
+          <p className="text-sm text-ink-muted">{messages.autoProgress}</p>
+        ) : (
+          <ProgressChoice
+            from={plan.progress}
+            value={draft.progress}
+            onChange={(progress) => change({ progress })}
+          />
+        )}
+        <SelectField
+          label={messages.health}
+          value={draft.health ?? ''}
+          onChange={(event) =>
+            change({ health: HEALTHS.find((health) => health === event.target.value) })
+          }
+        >
+          <option value="">{messages.healthSame}</option>
+          {HEALTHS.map((health) => (
+            <option key={health} value={health}>
+              {statusMessages.health(health)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {failure && (
+        <Notice
+          tone="danger"
+          action={
+            <CopyButton
+              text={draft.body}
+              label={messages.copy}
+              done={messages.copied}
+              refused={messages.copyFailed}
+            />
+          }
+        >
+          {failure}
+        </Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" variant="primary" busy={takesLong}>
+          {messages.post}
+        </Button>
+        <output className="text-sm text-ink-muted">
+          {takesLong ? (
+            stateMessages.saving
+          ) : posted ? (
+            <PostedState key={posted} id={posted} />
+          ) : null}
+        </output>
+        {restored && !posted && !isEmpty(draft) && (
+          <p className="text-sm text-ink-muted">
+            {messages.draftRestored} ·{' '}
+            <button
+              type="button"
+              onClick={reset}
+              className="min-h-6 font-semibold text-accent underline underline-offset-4 coarse:min-h-11"
+            >
+              {messages.discardDraft}
+            </button>
+          </p>
+        )}
+        <p className="ms-auto hidden text-xs text-ink-faint sm:block coarse:hidden">
+          {messages.shortcut(IS_MAC)}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+/** Long enough to be read before the next word takes its place. Milliseconds. */
+const READING_MS = 1_500
+
+/** What became of the update that was just posted. */
+function PostedState({ id }: { id: string }) {
+  const operation = useOperations().find((one) => createdRecordId(one) === id)
+  const sending = useSendingIds()
+  const [read, setRead] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(true), READING_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!read) return stateMessages.saved
+  return operation && stateMessages[stateOf(operation, sending)]
+}
+
+const textOf = ({ input }: Operation) => (input.body as { body?: string } | undefined)?.body
+
+const isEmpty = ({ body, progress, health }: Draft) =>
+  body.trim() === '' && progress === undefined && health === undefined
+
+function readDraft(text: string | null | undefined): Draft | undefined {
+  if (!text) return undefined
+  try {
+    const { body, progress, health } = JSON.parse(text) as Record<string, unknown>
+    return {
+      body: typeof body === 'string' ? body : '',
+      ...(typeof progress === 'number' && { progress }),
+      health: HEALTHS.find((known) => known === health),
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useConnection } from '../../../sync/react/use-sync.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/display/notice.tsx'
+import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { useMarkPlanRead } from '../../away/use-away.ts'
+import { useCurrentSession } from '../../../data/current-session.ts'
+import { membersByUserQuery } from '../../../data/organisations/queries.ts'
+import type { FeedEntry } from '../../../data/success-plans/fold.ts'
+import { UpdateCard } from './update-card.tsx'
+import { UpdateComposer } from './update-composer.tsx'
+import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
+import { planMessages } from '../messages.ts'
+import { updateMessages as messages } from '../plan-messages.ts'
+
+/** The composer, and under it what was said of the plan, newest first. */
+export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
+  const { query, feed } = usePlanUpdates(plan.id)
+  useMarkPlanRead(plan.id)
+  const offline = useConnection() === 'offline'
+  return (
+    <section aria-labelledby="updates">
+      <h2 id="updates" className="sr-only">
+        {messages.feed}
+      </h2>
+      <UpdateComposer key={plan.id} plan={plan} />
+      <div className="mt-6 border-t border-line">
+        {query.data === undefined && offline && (
+          <div className="pt-5">
+            <Notice tone="offline">{messages.notHere}</Notice>
+          </div>
+        )}
+        {query.data === undefined && query.isError && !offline && (
+          <div className="pt-5">
+            <Notice
+              tone="danger"
+              action={<Button onClick={() => void query.refetch()}>{planMessages.retry}</Button>}
+            >
+              {messages.feedFailed}
+            </Notice>
+          </div>
+        )}
+        {feed === undefined && !offline && !query.isError && (
+          <SkeletonRows label={messages.loading} rows={4} />
+        )}
+        {query.data && feed?.length === 0 && (
+          <p className="py-8 text-center text-sm text-ink-muted">
+            <span className="block font-semibold text-ink">{messages.emptyTitle}</span>
+            {messages.empty}
+          </p>
+        )}
+        {feed && <Cards feed={feed} />}
+      </div>
+    </section>
+  )
+}
+
+/** Drawn anew only when something in it changed. */
+const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
+  const members = useQuery(membersByUserQuery()).data
+  const user = useCurrentSession()?.user
+  const nameOf = (user_id: string | null) =>
+    members?.get(user_id ?? '')?.name ?? (user_id === user?.id ? user?.name : undefined)
+  return (
+    <ol>
+      {feed.map((entry) => (
+        <li key={entry.update.id}>
+          <UpdateCard entry={entry} author={nameOf(entry.update.user_id) ?? planMessages.someone} />
+        </li>
+      ))}
+    </ol>
+  )
+})

@@ -1,0 +1,40 @@
+import type { SuccessPlanDraft } from '../../../contract/schemas/success-plans.ts'
+import { useOperations } from '../../sync/react/use-sync.ts'
+import { recordOf } from '../../data/optimistic.ts'
+import { useToday } from '../../data/organisations/use-today.ts'
+import { useTemplates } from './queries.ts'
+import { TemplateWork } from './template-work.tsx'
+import { fromTemplateMessages as messages } from './messages.ts'
+
+/** The template's work that comes with a plan which the server has yet to make; undefined when none is awaited. */
+export function usePendingTemplateWork(success_plan_id: string) {
+  const { templates } = useTemplates()
+  const creation = useOperations().find(
+    (one) => one.endpoint === 'createSuccessPlan' && recordOf(one) === success_plan_id,
+  )
+  const draft = creation?.input.body as SuccessPlanDraft | undefined
+  const template = templates?.find(({ id }) => id === draft?.template_id)
+  return draft && template && { template, start_date: draft.start_date }
+}
+
+/** That work on its days, to look at: it gets its place in the plan from the server. */
+export function PendingTemplateWork({
+  work,
+}: {
+  work: NonNullable<ReturnType<typeof usePendingTemplateWork>>
+}) {
+  const today = useToday()
+  return (
+    <section aria-labelledby="awaited-work">
+      <h3 id="awaited-work" className="font-semibold">
+        {messages.awaited}
+      </h3>
+      <p className="mt-0.5 mb-4 max-w-prose text-sm text-ink-muted">{messages.awaitedLead}</p>
+      <TemplateWork
+        label={messages.awaited}
+        template={work.template}
+        start={work.start_date ?? today}
+      />
+    </section>
+  )
+}

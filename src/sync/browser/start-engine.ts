@@ -1,0 +1,137 @@
+// The half of this page's engine that works: the engine on the ports of a browser, fetched behind the
+// first paint.
+import {
+  registerBackgroundSync,
+  createChannel,
+  clock,
+  locks,
+  createNetwork,
+  random,
+} from './web-ports.ts'
+import type { Partitions } from '../core/replica.ts'
+import type { SyncClient, EngineHandle } from '../client.ts'
+import type { PullEndpoints } from '../core/puller.ts'
+import { Engine } from '../core/engine.ts'
+import { clearBootCache } from '../react/boot-cache.ts'
+import { applyToQueries } from '../react/apply-changes.ts'
+import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
+import type { Observable } from '../core/observable.ts'
+import type { ApiCall, ApiCalls } from '../core/ports.ts'
+import { queryClient } from '../react/query-client.ts'
+import { readSent } from '../core/sent-log.ts'
+import type { TokenCalls } from '../core/token-client.ts'
+
+/** How long a start waits for storage, in milliseconds. */
+const STORAGE_TIMEOUT_MS = 3_000
+
+/** What is still not sent after this, in milliseconds, is left to the worker too, should the app be closed. */
+const BACKGROUND_SYNC_DELAY_MS = 2_000
+
+/** How often an open app looks for what is new, in milliseconds. */
+const POLL_INTERVAL_MS = 60_000
+
+/** The product, as the engine needs to know it. */
+export interface Product {
+  calls: ApiCalls
+  names: ReadonlyMap<object, string>
+  writeQuery: (query: Record<string, unknown>) => string
+  partitions: Partitions
+  sources: PullEndpoints
+  probe: ApiCall
+  events: ApiCall
+  token: TokenCalls
+  baseUrl: () => string
+}
+
+/** Makes the engine of that page, starts it, and has the page show what it says. */
+export function startEngine(page: SyncClient, product: Product): EngineHandle {
+  const engine = new Engine({
+    ...product,
+    ports: {
+      ...product,
+      clock,
+      random,
+      locks,
+      store: page.store,
+      network: createNetwork(product.baseUrl),
+      channel: createChannel(),
+    },
+    onChanged: (scope, touched) => applyToQueries(engine, scope, touched),
+    schedule: (wait, work) => {
+      const timer = setTimeout(work, wait)
+      return () => clearTimeout(timer)
+    },
+  })
+  mirrorValue(engine.operations, page.operations)
+  mirrorValue(engine.sending, page.sending)
+  mirrorValue(engine.connection, page.connection)
+  mirrorValue(engine.lastSyncedAt, page.lastSyncedAt)
+  mirrorValue(engine.pullScheduler.downloadState, page.downloadState)
+  mirrorSession(engine, page)
+
+  /** At once where nothing can be sent. */
+  const requestBackgroundSync = () =>
+    void setTimeout(
+      registerIfPending,
+      engine.connection.get() === 'offline' ? 0 : BACKGROUND_SYNC_DELAY_MS,
+    )
+  const registerIfPending = () => {
+    const hasPending = engine.operations.get().some(({ state }) => state === 'pending')
+    if (hasPending) void registerBackgroundSync().catch(() => undefined)
+  }
+  const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
+  listenForWake(engine, registerIfPending)
+  return {
+    engine,
+    calls: product.calls,
+    names: product.names,
+    requestBackgroundSync,
+    recentlySent: async () => {
+      const user_id = page.session.current()?.user.id
+      return user_id === undefined ? [] : await readSent(page.store, user_id, clock.now())
+    },
+    started: Promise.race([
+      started,
+      new Promise((resolve) => setTimeout(resolve, STORAGE_TIMEOUT_MS)),
+    ]),
+  }
+}
+
+function mirrorValue<T>(from: Observable<T>, on: Observable<T>): void {
+  from.subscribe(() => on.set(from.get()))
+}
+
+function mirrorSession(engine: Engine, page: SyncClient): void {
+  engine.session.subscribe((stored) => {
+    const previous = page.session.current()
+    writeStoredSession(localStorage, stored)
+    if (previous && previous.user.id !== stored.session?.user.id) {
+      queryClient.clear()
+      clearBootCache()
+    }
+    page.storedSession.set(stored)
+  })
+}
+
+/** Listens to all that may bring the network back; `leave` hears that the page may be closed soon. */
+function listenForWake(engine: Engine, onHidden: () => void): void {
+  const wake = () => engine.wake()
+  addEventListener('online', wake)
+  addEventListener('offline', wake)
+  addEventListener('pageshow', wake)
+  document.addEventListener('resume', wake)
+  // The messages of others to a frozen tab are lost; those about storage are not.
+  addEventListener('storage', ({ key }) => {
+    if (key === SESSION_SEQ_KEY) wake()
+  })
+  document.addEventListener('visibilitychange', () => {
+    const visible = document.visibilityState === 'visible'
+    engine.subscription.setVisible(visible)
+    if (visible) wake()
+    else onHidden()
+  })
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && !engine.subscription.connected) wake()
+  }, POLL_INTERVAL_MS)
+  engine.subscription.setVisible(document.visibilityState === 'visible')
+}

@@ -1,0 +1,145 @@
+// The ports of a page: the real clock, locks, network and channel of a browser.
+import { createFetch } from 'ofetch'
+import { REPLAY_TAG } from '../core/background-replay.ts'
+import { createSseParser, type ServerEvent } from '../core/sse.ts'
+import { newId } from './new-id.ts'
+import type { Channel, Locks, Message, Network, NetworkResponse } from '../core/ports.ts'
+
+export const clock = { now: () => Date.now() }
+export const random = { id: newId, fraction: () => Math.random() }
+
+/** Web Locks, alone among all tabs and the worker of this origin. */
+export const locks: Locks = {
+  async withLock(name, { timeoutMs, steal = false }, work) {
+    let running: Promise<unknown> | undefined
+    const start = async () => {
+      const value = work()
+      running = value
+      return { value: await value }
+    }
+    const waiting = new AbortController()
+    const timer = setTimeout(() => waiting.abort(), timeoutMs)
+    try {
+      return await navigator.locks.request(
+        name,
+        timeoutMs === 0 ? { ifAvailable: true } : { signal: waiting.signal },
+        async (lock) => {
+          clearTimeout(timer)
+          return lock ? await start() : undefined
+        },
+      )
+    } catch (error) {
+      if (!isAbort(error)) throw error
+      // Somebody stole it while we worked: what we do is safe all the same, so finish it.
+      if (running) return { value: (await running) as Awaited<ReturnType<typeof work>> }
+      if (!steal) return undefined
+      return await navigator.locks.request(name, { steal: true }, start).catch(async (again) => {
+        if (!isAbort(again) || !running) throw again
+        return { value: (await running) as Awaited<ReturnType<typeof work>> }
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  },
+}
+
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
+
+/** `fetch` under ofetch, with everything that it would decide by itself turned off. */
+export function createNetwork(baseUrl: () => string): Network {
+  const request = createFetch({ fetch: globalThis.fetch.bind(globalThis) })
+  return {
+    onlineHint: () => navigator.onLine,
+    // Network Information API, which only some browsers have.
+    saveData: () =>
+      (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
+    async exchange({ method, url, headers, body, timeoutMs: timeout }) {
+      const answer = await request.raw(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        baseURL: baseUrl(),
+        retry: false,
+        ignoreResponseError: true,
+        responseType: 'text',
+        redirect: 'manual',
+        credentials: 'omit',
+        cache: 'no-store',
+        // Of our own, since ofetch's timeout ends with the headers and not with the body.
+        signal: AbortSignal.timeout(timeout),
+      })
+      return {
+        status: answer.status,
+        header: (name) => answer.headers.get(name),
+        // With responseType text it is one, whatever the types say.
+        text: typeof answer._data === 'string' ? answer._data : '',
+      }
+    },
+    stream: ({ method, url, headers, timeoutMs: timeout }, heard, until) =>
+      streamEvents(
+        new Request(baseUrl().replace(/\/$/, '') + url, { ...STREAM_OPTIONS, method, headers }),
+        timeout,
+        heard,
+        until,
+      ),
+  }
+}
+
+const STREAM_OPTIONS = { redirect: 'manual', credentials: 'omit', cache: 'no-store' } as const
+
+/** Not by EventSource, which cannot say who is asking. */
+async function streamEvents(
+  request: Request,
+  idleTimeoutMs: number,
+  heard: (event: ServerEvent) => void,
+  until: AbortSignal,
+): Promise<NetworkResponse> {
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), idleTimeoutMs)
+  const life = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), idleTimeoutMs)
+  }
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.any([silence.signal, until]) })
+    const header = (name: string) => answer.headers.get(name)
+    const { status, body } = answer
+    if (!body || !header('content-type')?.startsWith('text/event-stream'))
+      return { status, header, text: await answer.text() }
+    const read = createSseParser(heard)
+    const pieces = body.pipeThrough(new TextDecoderStream()).getReader()
+    try {
+      for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+        life()
+        read(piece.value)
+      }
+    } catch {
+      // Cut, silent for too long, or given up: it has ended, however.
+    }
+    return { status, header, text: '' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function createChannel(): Channel {
+  const open = new BroadcastChannel('cairn')
+  return {
+    post: (message) => open.postMessage(message),
+    subscribe(listener) {
+      const hear = (event: MessageEvent<Message>) => listener(event.data)
+      open.addEventListener('message', hear)
+      return () => open.removeEventListener('message', hear)
+    },
+  }
+}
+
+/**
+ * Has the browser call the worker as soon as there is a network, though no tab may be open by then.
+ * Does nothing where there is no Background Sync.
+ */
+export async function registerBackgroundSync(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  const { sync } = (registration ?? {}) as { sync?: { register(tag: string): Promise<void> } }
+  await sync?.register(REPLAY_TAG)
+}

@@ -1,0 +1,60 @@
+// Replay without a page: what the service worker does when the browser says that the network is back
+// and no tab may be open. The same session, outbox, locks and replay as in a tab; no screens, no reads.
+import { Http } from './http.ts'
+import { sendableOperations } from './operation.ts'
+import { Outbox } from './outbox.ts'
+import type { Ports } from './ports.ts'
+import { Replay } from './replay.ts'
+import { SessionManager } from './session.ts'
+import { refreshTokens, type TokenCalls } from './token-client.ts'
+
+/** What the browser calls the worker with, once there is a network. */
+export const REPLAY_TAG = 'cairn-replay'
+
+/** How long a tab that replays itself is waited for, in milliseconds. */
+const LOCK_TIMEOUT_MS = 60_000
+/** How long an operation that must wait is waited for, in milliseconds; the browser allows three minutes. */
+const MAX_WAIT_MS = { normal: 30_000, lastChance: 90_000 }
+
+/**
+ * Sends what waits for whoever is signed in on this device. Resolves to how many operations could
+ * still be sent by trying again; those that need somebody, or another build, do not count. A tab that
+ * is at it is left in peace, unless this is the last chance that the browser gives.
+ */
+export async function replayInBackground(
+  ports: Ports,
+  token: TokenCalls,
+  { last, sleep }: { last: boolean; sleep: (wait: number) => Promise<void> },
+): Promise<number> {
+  const { channel, clock } = ports
+  const outbox = new Outbox(ports)
+  const session = new SessionManager(ports, (refreshToken) =>
+    refreshTokens(ports, token, refreshToken),
+  )
+  const http = new Http(ports, session, () => undefined)
+  const replay = new Replay(ports, outbox, session, http, (ids) =>
+    channel.post({ type: 'sending', ids: [...ids] }),
+  )
+  const unsubscribe = channel.subscribe(({ type }) => {
+    if (type === 'session') void session.reload().catch(() => undefined)
+    if (type === 'operations') replay.outboxChanged()
+  })
+  try {
+    await session.start({ seq: 0, session: null })
+    const deadline = clock.now() + (last ? MAX_WAIT_MS.lastChance : MAX_WAIT_MS.normal)
+    for (;;) {
+      const result = await replay.run(LOCK_TIMEOUT_MS, last)
+      if (result && result.acknowledged > 0) channel.post({ type: 'sent' })
+      const { retryInMs, unreachable } = result ?? { unreachable: true }
+      if (unreachable || retryInMs === undefined || clock.now() + retryInMs > deadline) break
+      await sleep(retryInMs)
+    }
+    const user_id = session.current().session?.user.id
+    const own = (await outbox.all()).filter((one) => one.user_id === user_id)
+    return sendableOperations(own, Infinity).filter(
+      (one) => ports.calls[one.endpoint]?.offlinePolicy,
+    ).length
+  } finally {
+    unsubscribe()
+  }
+}

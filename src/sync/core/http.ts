@@ -1,0 +1,226 @@
+// One call and what became of it. Nothing here throws for what a network does.
+import type { ServerEvent } from './sse.ts'
+import type { OperationError } from './operation.ts'
+import type { ApiCall, CallInput, NetworkResponse, NetworkRequest, Ports } from './ports.ts'
+import type { Session, SessionManager } from './session.ts'
+
+/** For a whole exchange, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 20_000
+const MAX_RETRY_AFTER_MS = 5 * 60_000
+/** Of an answer that stays open, in milliseconds. */
+const STREAM_IDLE_TIMEOUT_MS = 60_000
+const EVENT_STREAM_HEADERS = { Accept: 'text/event-stream' }
+const UNREACHABLE = { kind: 'unreachable' } as const
+
+export type Outcome =
+  /** A validated answer of this very call. */
+  | { kind: 'answered'; value: unknown }
+  /** The server said no, in its words; asking again changes nothing. */
+  | { kind: 'refused'; error: OperationError; data?: unknown }
+  /** The server is there and cannot now. `after` in milliseconds, where it said. */
+  | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
+  /** Nobody is signed in any more, or somebody else is. */
+  | { kind: 'signed-out' }
+  /** No answer of this server: nothing arrived, or something else did, a captive portal say. */
+  | { kind: 'unreachable' }
+
+/** Whose call it is. */
+export interface Caller {
+  user_id: string
+  organisation_id: string | null
+}
+
+export interface CallOptions {
+  caller?: Caller | undefined
+  idempotency_key?: string
+  /** Further headers, `If-Match` say. */
+  headers?: Record<string, string>
+}
+
+/** The body as JSON; undefined when it is none. */
+export const parseJson = (response: NetworkResponse): unknown => {
+  try {
+    return JSON.parse(response.text)
+  } catch {
+    return undefined
+  }
+}
+
+const isJson = (response: NetworkResponse) =>
+  /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
+
+/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
+function retryAfter(response: NetworkResponse, now: number): number | undefined {
+  const value = response.header('retry-after')
+  if (value === null || value === '') return undefined
+  const wait = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
+}
+
+function readError(response: NetworkResponse): { error: OperationError; data?: unknown } {
+  const body = parseJson(response)
+  const { message, code, errors, data } =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  return {
+    error: {
+      status: response.status,
+      message: typeof message === 'string' ? message : '',
+      ...(typeof code === 'string' && { code }),
+      ...(typeof errors === 'object' &&
+        errors !== null && { errors: errors as Record<string, string[]> }),
+    },
+    ...(data !== undefined && { data }),
+  }
+}
+
+const RETRYABLE_STATUSES = new Set([408, 425, 429])
+
+export class Http {
+  readonly #ports: Ports
+  readonly #session: SessionManager
+  /** Told of every exchange whether the server answered: the last real answer decides. */
+  readonly #onExchange: (answered: boolean) => void
+
+  constructor(ports: Ports, session: SessionManager, onExchange: (answered: boolean) => void) {
+    this.#ports = ports
+    this.#session = session
+    this.#onExchange = onExchange
+  }
+
+  /**
+   * Makes a call of the table. A 401 is answered by one refresh, shared by all contexts, and one
+   * more try (specification, section 4). It is sent with the tokens of `caller`, or not at all.
+   */
+  async call(call: ApiCall, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
+    if (call.anonymous || !options.caller) return await this.#send(call, input, options, undefined)
+    return await this.#withRefresh(options.caller, (session) =>
+      this.#send(call, input, options, session),
+    )
+  }
+
+  /**
+   * Keeps a call of the table open and hears its events, until it ends or `until` says so. A silence
+   * of a minute ends it: the server is to give signs of life.
+   */
+  async stream(
+    call: ApiCall,
+    caller: Caller,
+    onEvent: (event: ServerEvent) => void,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    return await this.#withRefresh(caller, async (session) => {
+      const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
+      const receive = (event: ServerEvent) => {
+        this.#onExchange(true)
+        onEvent(event)
+      }
+      const { network } = this.#ports
+      const response = await network
+        .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, signal)
+        .catch(() => undefined)
+      if (
+        signal.aborted ||
+        response?.header('content-type')?.startsWith(EVENT_STREAM_HEADERS.Accept)
+      )
+        return { kind: 'answered', value: undefined }
+      const outcome = response ? this.#classify(call, response) : UNREACHABLE
+      this.#onExchange(outcome.kind !== 'unreachable')
+      return outcome
+    })
+  }
+
+  async #withRefresh(
+    caller: Caller,
+    attempt: (session: Session) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const session = this.#sessionOf(caller)
+    if (!session) return { kind: 'signed-out' }
+    const first = await attempt(session)
+    if (!isUnauthenticated(first)) return first
+    const refreshResult = await this.#session.refresh({
+      user_id: caller.user_id,
+      access_token: session.access_token,
+    })
+    if (refreshResult === 'unreachable') return UNREACHABLE
+    const renewed = this.#sessionOf(caller)
+    if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
+    const second = await attempt(renewed)
+    // Fresh tokens and still 401: the server is at odds with itself. Keep what there is, and wait.
+    return isUnauthenticated(second) ? { kind: 'busy', error: second.error } : second
+  }
+
+  #sessionOf(caller: Caller): Session | undefined {
+    const { session } = this.#session.current()
+    return session?.user.id === caller.user_id ? session : undefined
+  }
+
+  #request(
+    call: ApiCall,
+    input: CallInput,
+    { caller, idempotency_key, headers }: CallOptions,
+    session: Session | undefined,
+  ): NetworkRequest {
+    const query = input.query ? this.#ports.writeQuery(input.query) : ''
+    const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(input.path?.[name] ?? ''),
+    )
+    return {
+      method: call.method,
+      url: query ? `${path}?${query}` : path,
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      headers: {
+        Accept: 'application/json',
+        ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(session && { Authorization: `Bearer ${session.access_token}` }),
+        ...(call.tenant && caller?.organisation_id && { 'X-organisation': caller.organisation_id }),
+        ...(idempotency_key && { 'Idempotency-Key': idempotency_key }),
+        ...headers,
+      },
+      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    }
+  }
+
+  async #send(
+    call: ApiCall,
+    input: CallInput,
+    options: CallOptions,
+    session: Session | undefined,
+  ): Promise<Outcome> {
+    let response: NetworkResponse
+    try {
+      response = await this.#ports.network.exchange(this.#request(call, input, options, session))
+    } catch {
+      this.#onExchange(false)
+      return UNREACHABLE
+    }
+    const outcome = this.#classify(call, response)
+    this.#onExchange(outcome.kind !== 'unreachable')
+    return outcome
+  }
+
+  #classify(call: ApiCall, response: NetworkResponse): Outcome {
+    const { status } = response
+    if (status >= 200 && status < 300) {
+      if (status === 204 || response.text === '') {
+        const empty = call.read(undefined)
+        return empty.ok ? { kind: 'answered', value: empty.value } : { kind: 'unreachable' }
+      }
+      const parsed = isJson(response) ? call.read(parseJson(response)) : { ok: false as const }
+      return parsed.ok ? { kind: 'answered', value: parsed.value } : { kind: 'unreachable' }
+    }
+    // A redirect that was not followed is not this server speaking.
+    if (status < 400) return { kind: 'unreachable' }
+    const after = retryAfter(response, this.#ports.clock.now())
+    const failure = readError(response)
+    if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))
+      return {
+        kind: 'busy',
+        error: failure.error,
+        ...(after !== undefined && { retryAfterMs: after }),
+      }
+    return { kind: 'refused', ...failure }
+  }
+}
+
+const isUnauthenticated = (outcome: Outcome): outcome is Outcome & { kind: 'refused' } =>
+  outcome.kind === 'refused' && outcome.error.status === 401

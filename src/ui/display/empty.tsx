@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { LOGO_PATHS } from './logo-paths.ts'
+
+type Scene = 'start' | 'clear' | 'fog'
+
+interface EmptyProps {
+  title: string
+  children?: ReactNode
+  /** The next step: a button or a link, one that matters. */
+  action?: ReactNode
+  /** `start`: nothing here yet. `clear`: all is done. `fog`: it cannot be seen from here. */
+  scene?: Scene
+  /** The title's level: 1 where it is all of the page. */
+  level?: 1 | 2 | 3
+}
+
+/** What stands where nothing is: a picture, a sentence, the next step. */
+export function Empty({ title, children, action, scene = 'start', level = 2 }: EmptyProps) {
+  const Heading = `h${level}` as const
+  return (
+    <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center">
+      <svg aria-hidden viewBox="0 0 120 64" className="mb-5 h-24 w-45">
+        {scene === 'clear' && <circle cx="75" cy="20" r="15" className="fill-glow-soft" />}
+        <path
+          d="M4 58c16-4.5 27 2 42 .3s26-3 38-1 21 2 32-1"
+          className="fill-none stroke-line"
+          strokeWidth="1.5"
+          strokeLinecap="round"
+        />
+        <g transform="translate(36 10) scale(1.6)">{stonesOf(scene)}</g>
+        {scene === 'fog' && <Fog />}
+      </svg>
+      <Heading className="text-lg">{title}</Heading>
+      {children && <div className="mt-1.5 text-sm text-pretty text-ink-muted">{children}</div>}
+      {action && <div className="mt-5">{action}</div>}
+    </div>
+  )
+}
+
+function Fog() {
+  const bands = 'M20 24h26m8 0h38M12 35.5h66m8 0h20M26 47h12m8 0h52'
+  return (
+    <g className="fill-none" strokeLinecap="round">
+      <path d={bands} className="stroke-surface" strokeWidth="4" />
+      <path d={bands} className="stroke-line" strokeWidth="1.5" />
+    </g>
+  )
+}
+
+function stonesOf(scene: Scene) {
+  const [ground, middle, top] = LOGO_PATHS
+  if (scene === 'start')
+    return (
+      <>
+        <path d={ground} className="fill-accent" />
+        <g className="fill-none stroke-edge" strokeWidth=".8" strokeDasharray="1.6 1.8">
+          <path d={middle} />
+          <path d={top} />
+        </g>
+      </>
+    )
+  const quiet = scene === 'fog' ? 'fill-edge/60' : 'fill-accent'
+  return (
+    <>
+      <path d={ground} className={quiet} />
+      <path d={middle} className={quiet} />
+      <path d={top} className={scene === 'fog' ? quiet : 'fill-glow'} />
+    </>
+  )
+}

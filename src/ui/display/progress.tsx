@@ -1,0 +1,88 @@
+import { uiMessages } from '../messages.ts'
+
+interface ProgressProps {
+  /** What it is the progress of; read out, not shown. */
+  label: string
+  /** Whole per cent, 0 to 100. */
+  value: number
+  /** Per cent of the time gone: a tick on the bar, a dot on the ring. */
+  expected?: number | undefined
+  /** `glow` when it lags and needs somebody, `muted` when it rests or is over. */
+  tone?: 'accent' | 'glow' | 'muted'
+}
+
+const FILLS = { accent: 'bg-accent', glow: 'bg-glow', muted: 'bg-edge' }
+const STROKES = { accent: 'stroke-accent', glow: 'stroke-glow', muted: 'stroke-edge' }
+
+function reading({ label, value, expected }: ProgressProps) {
+  return {
+    role: 'progressbar',
+    'aria-label': label,
+    'aria-valuemin': 0,
+    'aria-valuemax': 100,
+    'aria-valuenow': value,
+    'aria-valuetext':
+      expected === undefined ? uiMessages.percent(value) : uiMessages.progressOf(value, expected),
+  } as const
+}
+
+/** A thin bar that fills its place; the figure beside it is its caller's. */
+export function ProgressBar(props: ProgressProps) {
+  const { value, expected, tone = 'accent' } = props
+  return (
+    <div
+      {...reading(props)}
+      className="relative h-1.5 w-full min-w-12 rounded-full bg-line forced-colors:outline"
+    >
+      <div
+        style={{ width: `${value}%` }}
+        className={`h-full rounded-full transition-[width] duration-500 ease-settle forced-colors:bg-[Highlight] ${FILLS[tone]}`}
+      />
+      {expected !== undefined && expected > 0 && expected < 100 && (
+        <div
+          style={{ left: `${expected}%` }}
+          className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-ink ring-2 ring-surface forced-colors:bg-[CanvasText]"
+        />
+      )}
+    </div>
+  )
+}
+
+const RADIUS = 42
+const ROUND = 2 * Math.PI * RADIUS
+
+/** A ring with the figure in its middle. `className` sets its size. */
+export function ProgressRing(props: ProgressProps & { className?: string }) {
+  const { value, expected, tone = 'accent', className = 'size-24' } = props
+  return (
+    <div {...reading(props)} className={`relative grid shrink-0 place-items-center ${className}`}>
+      <svg aria-hidden viewBox="0 0 100 100" className="absolute inset-0 -rotate-90 fill-none">
+        <circle cx="50" cy="50" r={RADIUS} strokeWidth="7" className="stroke-line" />
+        {value > 0 && (
+          <circle
+            cx="50"
+            cy="50"
+            r={RADIUS}
+            strokeWidth="7"
+            strokeLinecap="round"
+            strokeDasharray={`${(value / 100) * ROUND} ${ROUND}`}
+            className={`transition-[stroke-dasharray] duration-500 ease-settle forced-colors:stroke-[Highlight] ${STROKES[tone]}`}
+          />
+        )}
+        {expected !== undefined && expected > 0 && expected < 100 && (
+          <circle
+            cx={50 + RADIUS * Math.cos((expected / 50) * Math.PI)}
+            cy={50 + RADIUS * Math.sin((expected / 50) * Math.PI)}
+            r="4"
+            strokeWidth="2.5"
+            className="fill-ink stroke-surface"
+          />
+        )}
+      </svg>
+      <span aria-hidden className="text-xl font-semibold tabular-nums">
+        {value}
+        <span className="text-sm font-medium text-ink-muted">%</span>
+      </span>
+    </div>
+  )
+}

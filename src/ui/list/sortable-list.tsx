@@ -1,0 +1,143 @@
+import { GripVertical } from 'lucide-react'
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react'
+import { uiMessages } from '../messages.ts'
+
+interface SortableListProps<T> {
+  label: string
+  items: readonly T[]
+  idOf: (item: T) => string
+  titleOf: (item: T) => string
+  /** One row; it places `handle`, the button by which it is moved. */
+  row: (item: T, handle: ReactNode) => ReactNode
+  /** The item at `from` comes to stand at `to`. */
+  onMove: (from: number, to: number) => void
+  className?: string
+}
+
+interface Drag {
+  from: number
+  to: number
+  startY: number
+  dy: number
+  /** Where the rows stood when it began. */
+  boxes: readonly DOMRect[]
+}
+
+/**
+ * A list whose rows can be moved: by dragging the handle, or with the arrow keys on it. What a move
+ * did is read out.
+ */
+export function SortableList<T>(props: SortableListProps<T>) {
+  const { label, items, idOf, titleOf, row, onMove, className } = props
+  const list = useRef<HTMLUListElement>(null)
+  const [drag, setDrag] = useState<Drag>()
+  const [said, setSaid] = useState('')
+  const movedByKey = useRef<string>(undefined)
+
+  // A row that is put elsewhere in the document loses the focus; the next key is for it as well.
+  useLayoutEffect(() => {
+    const id = movedByKey.current
+    if (id === undefined || document.activeElement !== document.body) return
+    movedByKey.current = undefined
+    list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
+  })
+
+  function move(from: number, to: number) {
+    const item = items[from]
+    if (!item || to < 0 || to >= items.length || to === from) return
+    onMove(from, to)
+    setSaid(uiMessages.moved(titleOf(item), to + 1, items.length))
+  }
+
+  function onKeyDown(event: KeyboardEvent, at: number) {
+    if (event.key === 'Escape' && drag) return setDrag(undefined)
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return undefined
+    event.preventDefault()
+    const item = items[at]
+    movedByKey.current = item && idOf(item)
+    return move(at, event.key === 'ArrowUp' ? at - 1 : at + 1)
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>, from: number) {
+    if (event.button !== 0 || !list.current) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const boxes = [...list.current.children].map((child) => child.getBoundingClientRect())
+    setDrag({ from, to: from, startY: event.clientY, dy: 0, boxes })
+  }
+
+  function onPointerMove(event: PointerEvent) {
+    if (!drag) return
+    const dy = event.clientY - drag.startY
+    setDrag({ ...drag, dy, to: placeAt(drag, dy) })
+  }
+
+  function onPointerUp() {
+    if (!drag) return
+    setDrag(undefined)
+    move(drag.from, drag.to)
+  }
+
+  return (
+    <>
+      <ul ref={list} aria-label={label} className={className}>
+        {items.map((item, at) => (
+          <li key={idOf(item)} style={shiftOf(drag, at)} className={drag ? looks(drag, at) : ''}>
+            {row(
+              item,
+              items.length > 1 && (
+                <button
+                  type="button"
+                  data-handle={idOf(item)}
+                  aria-label={uiMessages.move(titleOf(item))}
+                  title={uiMessages.moveHint}
+                  onKeyDown={(event) => onKeyDown(event, at)}
+                  onPointerDown={(event) => onPointerDown(event, at)}
+                  onPointerMove={onPointerMove}
+                  onPointerUp={onPointerUp}
+                  onPointerCancel={() => setDrag(undefined)}
+                  className="grid size-9 shrink-0 cursor-grab touch-none place-items-center rounded-md text-ink-faint hover:bg-sunken hover:text-ink active:cursor-grabbing coarse:size-11"
+                >
+                  <GripVertical aria-hidden className="size-4" />
+                </button>
+              ),
+            )}
+          </li>
+        ))}
+      </ul>
+      <output className="sr-only">{said}</output>
+    </>
+  )
+}
+
+/** Where a row that was dragged by `dy` stands: behind all whose middle it has passed. */
+function placeAt({ from, boxes }: Drag, dy: number): number {
+  const own = boxes[from]
+  if (!own) return from
+  const [top, bottom] = [own.top + dy, own.bottom + dy]
+  const middle = (box: DOMRect) => box.top + box.height / 2
+  const passed = boxes.filter((box, at) => at > from && bottom > middle(box)).length
+  const climbed = boxes.filter((box, at) => at < from && top < middle(box)).length
+  return from + passed - climbed
+}
+
+/** The dragged row follows the pointer, the others make room for it. */
+function shiftOf(drag: Drag | undefined, at: number) {
+  if (!drag) return undefined
+  const { from, to, dy, boxes } = drag
+  if (at === from) return { transform: `translateY(${dy}px)` }
+  const height = boxes[from]?.height ?? 0
+  const isBetween = (at > from && at <= to) || (at < from && at >= to)
+  return isBetween ? { transform: `translateY(${at > from ? -height : height}px)` } : undefined
+}
+
+const looks = ({ from }: Drag, at: number) =>
+  at === from
+    ? 'relative z-10 rounded-md bg-raised shadow-float'
+    : 'transition-transform duration-150'

@@ -1,0 +1,94 @@
+import { Description, Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
+import { X } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
+import type { DialogProps } from './dialog.tsx'
+import { uiMessages } from '../messages.ts'
+
+const FIELDS = 'input:not([type=hidden]), select, textarea'
+const WIDTHS = { narrow: 'sm:max-w-md', wide: 'sm:max-w-2xl' }
+
+/** What stands on the screen while a dialog is open; see `dialog.tsx` for its props. */
+export function DialogSheet(props: DialogProps) {
+  const {
+    title,
+    description,
+    children,
+    actions,
+    onSubmit,
+    width = 'narrow',
+    role = 'dialog',
+  } = props
+  const firstField = useRef<HTMLElement>(null)
+  // Headless UI finds the page behind a dialog while that is closed, to make it inert: one that is
+  // mounted open would leave it within reach.
+  const [open, setOpen] = useState(false)
+  // oxlint-disable-next-line react/set-state-in-effect
+  useLayoutEffect(() => setOpen(true), [])
+  // And it remembers who had the focus only from its own loading on, which is later than this.
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) queueMicrotask(() => opener.focus())
+    },
+    [opener],
+  )
+
+  const content = (
+    <>
+      <header className="ps-5 pe-16 pt-5 pb-2 sm:ps-6 sm:pt-6">
+        <DialogTitle className="text-lg font-semibold">{title}</DialogTitle>
+        {description && (
+          <Description as="div" className="mt-1 text-sm text-ink-muted">
+            {description}
+          </Description>
+        )}
+      </header>
+      <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-2 pb-5 sm:px-6">
+        {children}
+      </div>
+      {actions && (
+        <footer className="flex flex-col-reverse gap-2 border-t border-line px-5 pt-4 pb-[calc(1rem+var(--safe-bottom))] sm:flex-row sm:justify-end sm:px-6">
+          {actions}
+        </footer>
+      )}
+      {/* Last in the order of Tab: whoever is here came for the question. */}
+      <Button
+        icon
+        variant="quiet"
+        aria-label={uiMessages.close}
+        onClick={props.onClose}
+        className="absolute! end-3 top-3 sm:end-4 sm:top-5"
+      >
+        <X aria-hidden />
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      open={open}
+      onClose={props.onClose}
+      role={role}
+      initialFocus={firstField}
+      className="fixed inset-0 z-50"
+    >
+      <DialogBackdrop className="absolute inset-0 animate-fade bg-scrim" />
+      <div className="absolute inset-0 flex items-end justify-center pt-[calc(2rem+var(--safe-top))] sm:items-center sm:p-6">
+        <DialogPanel
+          ref={(panel) => {
+            firstField.current = panel?.querySelector<HTMLElement>(FIELDS) ?? null
+          }}
+          className={`relative flex max-h-full w-full animate-sheet flex-col rounded-t-xl bg-raised text-ink shadow-sheet sm:animate-rise sm:rounded-xl ${WIDTHS[width]}`}
+        >
+          {onSubmit ? (
+            <form noValidate onSubmit={onSubmit} className="flex min-h-0 flex-col">
+              {content}
+            </form>
+          ) : (
+            content
+          )}
+        </DialogPanel>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,177 @@
+import { Check, type LucideIcon } from 'lucide-react'
+import {
+  Fragment,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
+import { positionPopover } from './position-popover.ts'
+
+export interface MenuItem {
+  label: string
+  onSelect: () => void
+  icon?: LucideIcon
+  /** Given for items of which one is chosen: a sort order, a theme. */
+  chosen?: boolean
+  danger?: boolean
+  /** A hairline above it. */
+  apart?: boolean
+  /** Why it cannot be chosen now. It stays reachable, and shows the reason under its label. */
+  unavailable?: string | undefined
+}
+
+interface MenuProps {
+  /** The button's name, and the menu's. It includes the words that the button shows. */
+  label: string
+  /** What the button shows. */
+  children: ReactNode
+  items: readonly MenuItem[]
+  /** Stands above the items and is no item: who is signed in, what the list is about. */
+  heading?: ReactNode
+  /** The button's look, `buttonClass(…)` say. */
+  className: string
+}
+
+/**
+ * A button that opens a list of actions, on the platform's own popover: top layer, light dismiss
+ * and the return of focus come with it. Arrows, Home, End and first letters move; Tab closes.
+ */
+export function Menu({ label, children, items, heading, className }: MenuProps) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+
+  // With the very change that says it is open: a scroll before would not be heard.
+  useLayoutEffect(() => {
+    if (!open || !button.current || !panel.current) return undefined
+    // The button may have moved since.
+    positionPopover(button.current, panel.current)
+    const place = () => {
+      const { left, top } = button.current?.getBoundingClientRect() ?? {}
+      return `${left} ${top}`
+    }
+    const opened = place()
+    // It stands where the button was, and goes when that moves: not for the scrolling of something else.
+    const close = () => panel.current?.hidePopover()
+    const closeWhenMoved = () => {
+      if (place() !== opened) close()
+    }
+    window.addEventListener('scroll', closeWhenMoved, { capture: true, passive: true })
+    window.addEventListener('resize', close)
+    return () => {
+      window.removeEventListener('scroll', closeWhenMoved, { capture: true })
+      window.removeEventListener('resize', close)
+    }
+  }, [open])
+
+  function move(event: KeyboardEvent) {
+    const all = [...(panel.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+    const at = all.findIndex((item) => item === document.activeElement)
+    const to = target(event.key, at, all)
+    if (to !== undefined) {
+      event.preventDefault()
+      to.focus()
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      // Escape closes this menu only, not the dialog that it may stand in.
+      if (event.key === 'Escape') event.preventDefault()
+      panel.current?.hidePopover()
+    }
+  }
+
+  function choose(item: MenuItem) {
+    if (item.unavailable !== undefined) return
+    // Closed first, so that the focus is back on the button when a dialog takes it over.
+    panel.current?.hidePopover()
+    item.onSelect()
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        className={className}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' || open) return
+          event.preventDefault()
+          panel.current?.showPopover()
+        }}
+      >
+        {children}
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        onKeyDown={move}
+        onBeforeToggle={(event) => {
+          if (event.newState === 'open' && button.current && panel.current)
+            positionPopover(button.current, panel.current)
+        }}
+        onToggle={(event) => {
+          setOpen(event.newState === 'open')
+          if (event.newState === 'open')
+            panel.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
+        }}
+        className="m-0 min-w-52 animate-fade overflow-y-auto overscroll-contain rounded-lg bg-raised p-1.5 text-sm text-ink shadow-float forced-colors:border"
+      >
+        {heading && (
+          <div className="border-b border-line px-2.5 pt-1.5 pb-2.5 mb-1.5">{heading}</div>
+        )}
+        {items.map((item) => (
+          <Fragment key={item.label}>
+            {item.apart && <hr className="my-1.5 border-line" />}
+            <Item item={item} onChoose={() => choose(item)} />
+          </Fragment>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
+  const { icon: Icon, chosen, unavailable } = item
+  const radio = chosen === undefined ? {} : { 'aria-checked': chosen }
+  const ink = item.danger ? 'text-danger-ink' : 'text-ink'
+  return (
+    <button
+      type="button"
+      role={chosen === undefined ? 'menuitem' : 'menuitemradio'}
+      {...radio}
+      tabIndex={-1}
+      aria-disabled={unavailable === undefined ? undefined : true}
+      onClick={onChoose}
+      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
+      className={`flex min-h-9 w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-start outline-none focus:bg-sunken aria-disabled:text-ink-faint coarse:min-h-11 forced-colors:focus:outline-2 ${ink}`}
+    >
+      {Icon && <Icon aria-hidden className="size-4 shrink-0 opacity-75" />}
+      <span className="min-w-0 grow">
+        {item.label}
+        {unavailable !== undefined && <span className="block text-xs">{unavailable}</span>}
+      </span>
+      {chosen && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
+    </button>
+  )
+}
+
+function target(key: string, at: number, all: HTMLElement[]) {
+  if (key === 'ArrowDown') return all[(at + 1) % all.length]
+  if (key === 'ArrowUp') return all.at(at <= 0 ? -1 : at - 1)
+  if (key === 'Home') return all[0]
+  if (key === 'End') return all.at(-1)
+  if (key.length !== 1 || key === ' ') return undefined
+  const letter = key.toLowerCase()
+  const ring = [...all.slice(at + 1), ...all.slice(0, at + 1)]
+  return ring.find((item) => item.textContent.trim().toLowerCase().startsWith(letter))
+}

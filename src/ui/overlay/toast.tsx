@@ -1,0 +1,104 @@
+import { X } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { Button } from '../button.tsx'
+import { uiMessages } from '../messages.ts'
+
+interface Toast {
+  id: number
+  text: string
+  action?: { label: string; onSelect: () => void }
+}
+
+const MAX_TOASTS = 3
+const TIME_TO_READ_MS = 6_000
+const TIME_TO_ACT_MS = 8_000
+
+let toasts: readonly Toast[] = []
+let next = 1
+const listeners = new Set<() => void>()
+
+function show(all: readonly Toast[]) {
+  toasts = all
+  for (const listener of listeners) listener()
+}
+
+function dismiss(id: number) {
+  show(toasts.filter((toast) => toast.id !== id))
+}
+
+/**
+ * Says one sentence at the bottom right, 6 s long, or 8 s with an action such as Undo. It stays
+ * while the pointer or the focus is on it. Never for what must not be missed: that is a Notice.
+ */
+export function toast(text: string, action?: Toast['action']) {
+  show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MAX_TOASTS))
+}
+
+/**
+ * Where toasts appear; mount it once, from the start, or the first one is not read out. It hangs
+ * on the body, so that an open dialog does not silence it.
+ */
+export function Toaster() {
+  const all = useSyncExternalStore(subscribe, () => toasts)
+  return createPortal(
+    <section
+      aria-label={uiMessages.notifications}
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto max-sm:[body:has([role$=dialog])>&]:top-[calc(1rem+var(--safe-top))] max-sm:[body:has([role$=dialog])>&]:bottom-auto"
+    >
+      {all.map((toast) => (
+        <Card key={toast.id} toast={toast} />
+      ))}
+    </section>,
+    document.body,
+  )
+}
+
+function Card({ toast }: { toast: Toast }) {
+  const { id, text, action } = toast
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return undefined
+    const timer = setTimeout(() => dismiss(id), action ? TIME_TO_ACT_MS : TIME_TO_READ_MS)
+    return () => clearTimeout(timer)
+  }, [held, id, action])
+
+  return (
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-auto flex max-w-full animate-rise items-center gap-1 rounded-lg border border-transparent bg-ink py-1.5 ps-4 pe-1.5 text-sm text-surface shadow-float sm:max-w-96"
+    >
+      <p className="min-w-0 grow py-1 pe-2">{text}</p>
+      {action && (
+        <Button
+          variant="quiet"
+          className="text-surface underline underline-offset-4"
+          onClick={() => {
+            dismiss(id)
+            action.onSelect()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <Button
+        icon
+        variant="quiet"
+        className="text-surface"
+        aria-label={uiMessages.dismiss}
+        onClick={() => dismiss(id)}
+      >
+        <X aria-hidden />
+      </Button>
+    </div>
+  )
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,149 @@
+import { Fragment, type ReactNode } from 'react'
+import { uiMessages } from '../messages.ts'
+
+/**
+ * What people wrote, with the little markup that they type anyway: `**bold**`, `*italic*`, `` `code` ``,
+ * lists, links to http and https. Everything else is the text that it is: there is no HTML in it, and no
+ * picture, since React makes elements of what is recognised here and of nothing else.
+ */
+export function RichText({ text, className = '' }: { text: string; className?: string }) {
+  return (
+    <div className={`space-y-2.5 ${className}`}>
+      {blocksOf(text).map((block, index) => (
+        // Texts do not reorder their paragraphs.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Block key={index} block={block} />
+      ))}
+    </div>
+  )
+}
+
+interface Block {
+  kind: 'text' | 'code' | 'ul' | 'ol'
+  /** Of a list its items, of the others their lines. */
+  lines: string[]
+  /** Where a numbered list begins. */
+  start?: number
+}
+
+const BULLET = /^ {0,3}[-*•] +(?=\S)/
+const NUMBER = /^ {0,3}(\d{1,3})[.)] +(?=\S)/
+const FENCE = /^ {0,3}```/
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = []
+  let open: Block | undefined
+  const begin = (block: Block) => {
+    blocks.push(block)
+    open = block
+  }
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const kind = open?.kind
+    if (FENCE.test(line)) {
+      if (kind === 'code') open = undefined
+      else begin({ kind: 'code', lines: [] })
+      continue
+    }
+    if (kind === 'code') {
+      open?.lines.push(line)
+      continue
+    }
+    if (line.trim() === '') {
+      open = undefined
+      continue
+    }
+    const number = NUMBER.exec(line)
+    const item = number ?? BULLET.exec(line)
+    if (item) {
+      const list = number ? 'ol' : 'ul'
+      if (kind !== list) begin({ kind: list, lines: [], start: Number(number?.[1] ?? 1) })
+      open?.lines.push(line.slice(item[0].length))
+    } else if (open && (kind === 'text' || /^\s/.test(line))) {
+      // An indented line goes on with the item above it.
+      if (kind === 'text') open.lines.push(line)
+      else open.lines.push(`${open.lines.pop() ?? ''}\n${line.trim()}`)
+    } else begin({ kind: 'text', lines: [line] })
+  }
+  return blocks
+}
+
+function Block({ block }: { block: Block }) {
+  const { kind, lines, start } = block
+  if (kind === 'code')
+    return (
+      <pre className="rounded-md bg-sunken px-3 py-2 text-sm leading-6 break-words whitespace-pre-wrap">
+        <code>{lines.join('\n')}</code>
+      </pre>
+    )
+  if (kind === 'text') return <p className="whitespace-pre-wrap">{inline(lines.join('\n'))}</p>
+  const List = kind
+  return (
+    <List
+      start={kind === 'ol' && start !== 1 ? start : undefined}
+      className={`space-y-1 ps-6 whitespace-pre-wrap ${kind === 'ol' ? 'list-decimal' : 'list-disc'} marker:text-ink-faint`}
+    >
+      {lines.map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index}>{inline(line)}</li>
+      ))}
+    </List>
+  )
+}
+
+// Each part has a longest length: without one, a text of delimiters alone would take its square in time.
+const CODE = '`(?<code>[^`\\n]{1,1000})`'
+const LINK = '\\[(?<label>[^\\]\\n]{1,500})\\]\\((?<target>https?://[^\\s()<>]{1,2000})\\)'
+const BARE = 'https?://[^\\s<>"`]{1,2000}'
+const BOLD = '\\*\\*(?<bold>(?=\\S)[^*\\n]{1,1000}(?<=\\S))\\*\\*'
+const ITALIC =
+  '(?<![\\w*])\\*(?<italic>(?=\\S)[^*\\n]{1,1000}(?<=\\S))\\*(?![\\w*])|(?<!\\w)_(?<under>(?=\\S)[^_\\n]{1,1000}(?<=\\S))_(?!\\w)'
+const MARKUP = new RegExp([CODE, LINK, BARE, BOLD, ITALIC].join('|'), 'gi')
+
+function inline(text: string): ReactNode {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const match of text.matchAll(MARKUP)) {
+    const { index } = match
+    // A closing mark of the sentence is not part of an address.
+    const found = match.groups?.['target'] ? match[0] : match[0].replace(/[.,;:!?'*_)\]]+$/, '')
+    const whole = /^https?:/i.test(match[0]) ? found : match[0]
+    parts.push(text.slice(at, index), element(whole, match.groups ?? {}))
+    at = index + whole.length
+  }
+  parts.push(text.slice(at))
+  return parts.map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>{part}</Fragment>
+  ))
+}
+
+function element(whole: string, groups: Record<string, string | undefined>): ReactNode {
+  const { code, label, target, bold, italic, under } = groups
+  if (code !== undefined)
+    return <code className="rounded-sm bg-sunken px-1 py-0.5 text-[0.9em]">{code}</code>
+  if (bold !== undefined) return <strong className="font-semibold">{inline(bold)}</strong>
+  const slanted = italic ?? under
+  if (slanted !== undefined) return <em>{inline(slanted)}</em>
+  const href = webAddress(target ?? whole)
+  if (href === undefined) return whole
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="font-semibold break-words text-accent underline underline-offset-4"
+    >
+      {label ?? whole}
+      <span className="sr-only"> {uiMessages.opensNew}</span>
+    </a>
+  )
+}
+
+/** The address as the browser reads it; undefined unless it is http or https, and what it seems to be. */
+function webAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { href, protocol, username, password } = new URL(text)
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  // `https://bank.example@elsewhere.example` leads elsewhere.
+  return isWeb && username === '' && password === '' ? href : undefined
+}

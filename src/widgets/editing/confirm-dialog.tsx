@@ -1,0 +1,79 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
+import { errorMessage } from './error-message.ts'
+import { editingMessages as messages } from './messages.ts'
+
+interface ConfirmDialogProps {
+  title: string
+  /** What it means. */
+  children: ReactNode
+  /** The word on the button that does it, and on the one that does not. */
+  action: string
+  cancelLabel?: string
+  /** Why it cannot be done now. */
+  unavailable?: string | undefined
+  /** What is said when the server did not answer. */
+  unreachable?: string
+  /** Does it on the server, or throws a CallError. */
+  onConfirm: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks before something is done at once that cannot simply be taken back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    title,
+    children,
+    action,
+    cancelLabel = messages.cancel,
+    unavailable,
+    onConfirm,
+    onClose,
+  } = props
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function confirm() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await onConfirm()
+    } catch (problem) {
+      setFailure(errorMessage(problem, props.unreachable))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      role="alertdialog"
+      title={title}
+      actions={
+        <>
+          <Button unavailable={busy ? messages.onItsWay : undefined} onClick={onClose}>
+            {cancelLabel}
+          </Button>
+          <Button
+            variant="danger"
+            busy={busy}
+            unavailable={unavailable}
+            onClick={() => void confirm()}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-sm text-pretty text-ink-muted">{children}</div>
+      {failure && (
+        <div className="mt-4">
+          <Notice tone="danger">{failure}</Notice>
+        </div>
+      )}
+    </Dialog>
+  )
+}

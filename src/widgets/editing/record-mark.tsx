@@ -1,0 +1,11 @@
+import { NeedsYou, Quiet } from '../status/tags.tsx'
+import type { RecordState } from '../../data/record-states.ts'
+import { editingMessages as messages } from './messages.ts'
+
+/** In a row: that something of this record is on its way, or needs somebody; nothing when all is well. */
+export function RecordStateTag({ state }: { state: RecordState | undefined }) {
+  if (!state) return null
+  if (state.kind === 'attention') return <NeedsYou>{messages.attention}</NeedsYou>
+  if (state.kind === 'held') return <Quiet>{messages.heldBy[state.by] ?? messages.held}</Quiet>
+  return <Quiet>{messages.waiting}</Quiet>
+}

@@ -1,0 +1,9 @@
+import { useMemo } from 'react'
+import { useOperations } from '../../sync/react/use-sync.ts'
+import { recordStates, type RecordState } from '../../data/record-states.ts'
+
+/** The states of the records of the active organisation. */
+export function useRecordStates(): ReadonlyMap<string, RecordState> {
+  const operations = useOperations()
+  return useMemo(() => recordStates(operations), [operations])
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { sync } from '../../sync/client.ts'
+import type { Operation } from '../../sync/core/operation.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { planUpdatesQuery } from '../../data/success-plans/queries.ts'
+import { nounOf, recordIdOf } from '../../data/operations/describe-operation.ts'
+import { fieldName, fieldValue } from '../../data/operations/field-labels.ts'
+import {
+  conflictFields,
+  hasNote,
+  resolvedFields,
+  setBy,
+  type ConflictField,
+} from '../../data/operations/conflict-fields.ts'
+import { useRecordNames } from '../../data/operations/use-record-names.ts'
+import { operationMessages, questionMessages as messages } from '../../data/operations/messages.ts'
+
+type Choice = 'mine' | 'theirs'
+
+/**
+ * Asks what holds where the same was changed by others: one choice for each field, with both values
+ * and who set them. For operations of the active organisation. `children` are what else can be done.
+ */
+export function ConflictCard(props: { operation: Operation; children: ReactNode }) {
+  const { operation, children } = props
+  const fields = conflictFields(operation)
+  const [chosen, setChosen] = useState<Record<string, Choice>>(() =>
+    // Where only theirs is possible there is nothing to choose, only to know.
+    Object.fromEntries(fields.filter((one) => !one.possible).map(({ field }) => [field, 'theirs'])),
+  )
+  const [busy, setBusy] = useState(false)
+  const decided = fields.every(({ possible }) => !possible)
+  const note = hasNote(operation)
+  const missing = fields.some(({ field }) => chosen[field] === undefined)
+
+  async function answer(event: SubmitEvent) {
+    event.preventDefault()
+    if (missing || busy) return
+    setBusy(true)
+    const mine = fields.map(({ field }) => field).filter((field) => chosen[field] === 'mine')
+    try {
+      const resolved = await sync().outbox.resolve(operation.id, resolvedFields(operation, mine))
+      toast(resolved ? messages.answered : messages.givenUp)
+    } catch {
+      toast(operationMessages.failed)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void answer(event)}
+      aria-label={messages.title(fields.map(({ field }) => fieldName(field)))}
+      className="mt-3 flex flex-col gap-4"
+    >
+      <p className="text-sm text-pretty text-ink">
+        {decided ? messages.movedOn : messages.lead}{' '}
+        {note && (decided ? messages.noteAlone : messages.noteGoes)}
+      </p>
+      {fields.map((one) => (
+        <Field
+          key={one.field}
+          operation={operation}
+          conflict={one}
+          choice={chosen[one.field]}
+          onChoose={(choice) => setChosen({ ...chosen, [one.field]: choice })}
+        />
+      ))}
+      <div className="flex flex-wrap gap-x-1 gap-y-2">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          unavailable={missing ? messages.missing : undefined}
+        >
+          {decided ? (note ? messages.postNote : messages.giveUp) : messages.send}
+        </Button>
+        {children}
+      </div>
+    </form>
+  )
+}
+
+interface FieldProps {
+  operation: Operation
+  conflict: ConflictField
+  choice: Choice | undefined
+  onChoose: (choice: Choice) => void
+}
+
+/** One field: mine beside theirs. */
+function Field({ operation, conflict: asked, choice, onChoose }: FieldProps) {
+  const nameOf = useRecordNames()
+  const by = useWhoSet(operation, asked)
+  const { field, before, mine, theirs, possible } = asked
+  const value = (one: unknown) => fieldValue(field, one, nameOf)
+  const group = `${operation.id}-${field}`
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 text-sm font-semibold">{fieldName(field)}</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Option
+          group={group}
+          label={messages.mine}
+          value={before === undefined ? value(mine) : messages.fromTo(value(before), value(mine))}
+          origin={messages.you(operation.created_at)}
+          unavailable={possible ? undefined : messages.cannot(value(theirs), value(mine))}
+          checked={choice === 'mine'}
+          onChoose={() => onChoose('mine')}
+        />
+        <Option
+          group={group}
+          label={messages.theirs}
+          value={value(theirs)}
+          origin={by}
+          unavailable={undefined}
+          checked={choice === 'theirs'}
+          onChoose={() => onChoose('theirs')}
+        />
+      </div>
+    </fieldset>
+  )
+}
+
+/** Who set their value and when, where an update on this device says so. */
+function useWhoSet(operation: Operation, { field, theirs }: ConflictField): string {
+  const id = recordIdOf(operation) ?? ''
+  const ofPlan = nounOf(operation) === 'plan'
+  const updates = useQuery({ ...planUpdatesQuery(id), enabled: ofPlan }).data
+  const members = useQuery(membersByUserQuery()).data
+  const update = ofPlan && updates ? setBy(updates, field, theirs) : undefined
+  const name = members?.get(update?.user_id ?? '')?.name
+  return update && name !== undefined ? messages.by(name, update.written_at) : messages.now
+}
+
+interface OptionProps {
+  group: string
+  label: string
+  value: string
+  origin: string
+  /** Why it cannot be chosen. */
+  unavailable: string | undefined
+  checked: boolean
+  onChoose: () => void
+}
+
+function Option({ group, label, value, origin, unavailable, checked, onChoose }: OptionProps) {
+  const off = unavailable !== undefined
+  return (
+    <label
+      className={`grid min-h-11 grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 rounded-md border px-3 py-2.5 text-sm *:col-start-2 ${off ? 'border-line text-ink-muted' : 'cursor-pointer border-edge/60 bg-raised text-ink hover:border-edge has-checked:border-accent has-checked:inset-ring has-checked:inset-ring-accent'}`}
+    >
+      <input
+        type="radio"
+        name={group}
+        className="col-start-1! row-start-1 mt-0.5 size-4"
+        checked={checked}
+        disabled={off}
+        onChange={onChoose}
+      />
+      <span className="font-semibold">{label}</span>
+      <span className="text-base break-words whitespace-pre-wrap tabular-nums">{value}</span>
+      <span className="text-ink-muted">{off ? unavailable : origin}</span>
+    </label>
+  )
+}

@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { sync } from '../../sync/client.ts'
+import type { Operation } from '../../sync/core/operation.ts'
+import { isEditable } from '../../sync/core/outbox.ts'
+import { useAllOperations } from '../../sync/react/use-sync.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
+import { discardWithUndo } from './discard.ts'
+import { ConflictCard } from './conflict-card.tsx'
+import { rejectionReason, type RejectionReason } from './rejection-reasons.ts'
+import { useRecordNames } from '../../data/operations/use-record-names.ts'
+import { useOperationContext } from './use-operation-context.ts'
+import { operationMessages as messages, questionMessages } from '../../data/operations/messages.ts'
+
+interface PendingOperationProps {
+  operation: Operation
+  /** What edits it, for those who know what it is about; shown where editing leads on. */
+  children?: ReactNode
+}
+
+/**
+ * What stands in the way of anything that waits, and the ways on: answer the question, edit, send
+ * again, copy, discard.
+ */
+export function PendingOperation({ operation, children }: PendingOperationProps) {
+  const nameOf = useRecordNames()
+  const context = useOperationContext(operation)
+  const { state, conflict } = operation
+  const refused = state === 'attention' && !conflict
+  const reason = refused ? rejectionReason(operation, context) : undefined
+  const recoveries = reason?.recoveries ?? []
+  const text = textOf(operation, nameOf)
+  const copyAndDiscard = (
+    <>
+      {text !== '' && (
+        <CopyButton
+          text={text}
+          label={messages.copy}
+          done={messages.copied}
+          refused={messages.copyFailed}
+        />
+      )}
+      {isEditable(operation) && (
+        <Button variant="quiet" onClick={() => void discardWithUndo(operation.id)}>
+          {messages.discard}
+        </Button>
+      )}
+    </>
+  )
+
+  if (conflict && context.is_here)
+    return (
+      <ConflictCard key={operation.id} operation={operation}>
+        {copyAndDiscard}
+      </ConflictCard>
+    )
+  return (
+    <>
+      {conflict && (
+        <p className="mt-2 text-sm text-glow-ink">
+          {questionMessages.elsewhere(context.organisation)}
+        </p>
+      )}
+      {reason && <RejectionDetails reason={reason} />}
+      {state === 'pending' && <BlockedReason operation={operation} nameOf={nameOf} />}
+      <div className="-ms-3.5 mt-2 flex flex-wrap">
+        {(reason ? recoveries.includes('edit') : !conflict && isEditable(operation)) && children}
+        {recoveries.includes('resend') && (
+          <Button variant="quiet" onClick={() => reportFailure(sync().outbox.resend(operation.id))}>
+            {messages.retry}
+          </Button>
+        )}
+        {recoveries.includes('resend-as-new') && (
+          <Button
+            variant="quiet"
+            onClick={() => reportFailure(sync().outbox.edit(operation.id, operation.input.body))}
+          >
+            {messages.anew}
+          </Button>
+        )}
+        {recoveries.includes('plans') && (
+          <Link to="/settings/organisation/plans" className={buttonClass('quiet')}>
+            {messages.seePlans}
+          </Link>
+        )}
+        {copyAndDiscard}
+      </div>
+    </>
+  )
+}
+
+const reportFailure = (change: Promise<unknown>) => {
+  change.catch(() => toast(messages.failed))
+}
+
+/** Why the server refused: in a sentence, and by field where it said so. */
+function RejectionDetails({ reason: { text, fields } }: { reason: RejectionReason }) {
+  return (
+    <div className="mt-2 text-sm text-pretty text-glow-ink">
+      <p>{text}</p>
+      {fields.length > 0 && (
+        <ul className="mt-1">
+          {fields.map(({ name, message }) => (
+            <li key={name}>
+              <span className="font-semibold">{name}:</span> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Why something that is to be sent cannot be: what it depends on needs somebody, or it is in doubt. */
+function BlockedReason(props: {
+  operation: Operation
+  nameOf: (id: string) => string | undefined
+}) {
+  const { operation, nameOf } = props
+  const first = useAllOperations().find(
+    ({ id, state }) => state === 'attention' && operation.depends_on.includes(id),
+  )
+  const text = first
+    ? messages.waitsFor(titleOf(first, nameOf))
+    : isEditable(operation)
+      ? undefined
+      : messages.inDoubt
+  return text === undefined ? null : <p className="mt-2 text-sm text-ink-muted">{text}</p>
+}

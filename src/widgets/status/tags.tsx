@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { Tag, type Severity } from '../../ui/display/tag.tsx'
+import { statusMessages as messages } from './messages.ts'
+
+const STATUS_COLOURS = new Map<string, Severity>([
+  ['planned', 'secondary'],
+  ['in-progress', 'info'],
+  ['paused', 'warn'],
+  ['completed', 'success'],
+  ['cancelled', 'danger'],
+])
+/** A round, a turned and a plain square: told apart without the colour. */
+const HEALTH_LOOKS = new Map([
+  ['on-track', 'rounded-full bg-accent'],
+  ['at-risk', 'rotate-45 bg-glow'],
+  ['off-track', 'bg-danger-strong'],
+])
+
+/** The same told apart in a chart, where a word stands beside each. */
+const STATUS_FILLS = new Map([
+  ['planned', 'bg-edge/60'],
+  ['in-progress', 'bg-accent'],
+  ['paused', 'bg-glow'],
+  ['completed', 'bg-accent/50'],
+  ['cancelled', 'bg-danger-strong/60'],
+])
+const HEALTH_FILLS = new Map([
+  ['on-track', 'bg-accent'],
+  ['at-risk', 'bg-glow'],
+  ['off-track', 'bg-danger-strong'],
+])
+
+/** The look of a status's bar in a chart. */
+export const statusFill = (status: string): string => STATUS_FILLS.get(status) ?? 'bg-ink-muted'
+/** The look of a health's bar in a chart; grey for what nobody has judged. */
+export const healthFill = (health: string): string => HEALTH_FILLS.get(health) ?? 'bg-edge/60'
+
+/** The status as the specification maps it; an unknown one is `primary`. */
+export function StatusTag({ status }: { status: string }) {
+  return (
+    <Tag severity={STATUS_COLOURS.get(status) ?? 'primary'}>
+      <span className="inline-block first-letter:uppercase">{messages.status(status)}</span>
+    </Tag>
+  )
+}
+
+/** Health as a word with a small shape; quieter than the status. */
+export function HealthMark({ health }: { health: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+      <span
+        aria-hidden
+        className={`size-2 shrink-0 forced-colors:border ${HEALTH_LOOKS.get(health) ?? 'bg-edge'}`}
+      />
+      {messages.health(health)}
+    </span>
+  )
+}
+
+const MARK =
+  'inline-flex items-center rounded-sm px-1.5 py-px text-xs font-semibold whitespace-nowrap'
+
+/** A word in the warm colour: somebody should look. */
+export function NeedsYou({ children }: { children: ReactNode }) {
+  return <span className={`${MARK} bg-glow-soft text-glow-ink`}>{children}</span>
+}
+
+/** A word in grey: good to know. */
+export function Quiet({ children }: { children: ReactNode }) {
+  return <span className={`${MARK} bg-offline text-offline-ink`}>{children}</span>
+}

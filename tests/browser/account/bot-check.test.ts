@@ -1,0 +1,150 @@
+// The bot check: on the forms that it guards, from the first letter on, and in nobody's way.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  chooseSignOut,
+  fillSignIn,
+  pickOrganisation,
+  waitForOfflineReady,
+} from '../fixtures/app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const KEY = 'public-key-of-the-check'
+/** What Google's script gives a page, and the badge that it puts there. */
+const SCRIPT = `
+  const badge = document.createElement('div')
+  badge.className = 'grecaptcha-badge'
+  badge.textContent = 'protected'
+  document.body.append(badge)
+  window.grecaptcha = {
+    ready: (then) => then(),
+    execute: (key, { action }) => Promise.resolve(key + ' ' + action),
+  }`
+
+/** In Google's place: its script, and the verifier that the server asks. */
+async function startCheck() {
+  const scriptRequests: string[] = []
+  const verified: string[] = []
+  const check = { asked: scriptRequests, verified, origin: '', env: {}, isBroken: false }
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://check')
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      if (pathname === '/siteverify') {
+        const token = new URLSearchParams(Buffer.concat(parts).toString()).get('response') ?? ''
+        verified.push(token)
+        const action = token.split(' ')[1]
+        response.end(JSON.stringify({ success: token.startsWith(KEY), score: 0.9, action }))
+        return
+      }
+      scriptRequests.push(request.url ?? '')
+      response.writeHead(check.isBroken ? 503 : 200, { 'Content-Type': 'text/javascript' })
+      response.end(check.isBroken ? '' : SCRIPT)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  check.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  check.env = {
+    RECAPTCHA_KEY: KEY,
+    RECAPTCHA_SECRET: 'secret-of-the-check',
+    RECAPTCHA_SCRIPT_URL: `${check.origin}/recaptcha/api.js`,
+    RECAPTCHA_URL: `${check.origin}/siteverify`,
+  }
+  return check
+}
+
+async function fill(page: Page, name: string) {
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('Email').fill(`${name.toLowerCase()}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('a-cairn-on-the-ridge')
+  await page.getByLabel('Repeat the password').fill('a-cairn-on-the-ridge')
+}
+const create = (page: Page) => page.getByRole('button', { name: 'Create account' }).click()
+
+test('the bot check loads on guarded forms only, and a form is sent although it fails to load', async () => {
+  const check = await startCheck()
+  const { ada, browser, network, server, url } = await createBrowserFixture({
+    env: check.env,
+    origins: [check.origin],
+  })
+  // Signing in is not guarded, and the rest of the app is none of its business.
+  const page = await browser.open(`${url}/success-plans`)
+  await fillSignIn(page, ada)
+  await pickOrganisation(page)
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+  await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+  await page.getByText(/reCAPTCHA looks here/).waitFor()
+  expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
+  expect(check.asked).toEqual([])
+  await page.getByLabel('Email').fill(ada.email)
+  await waitUntil('the check is there', () => check.asked.length > 0)
+  await page.locator('.grecaptcha-badge').waitFor({ state: 'hidden' })
+  expect(await page.locator('.grecaptcha-badge').isHidden()).toBe(true)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  expect(check.asked).toEqual([`/recaptcha/api.js?render=${KEY}`])
+
+  await page.goto(`${url}/auth/registration`)
+  await page.getByRole('link', { name: 'Terms of Service' }).waitFor()
+  await fill(page, 'Dora')
+  await create(page)
+  await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+  expect(check.verified).toEqual([`${KEY} forgot_password`, `${KEY} register`])
+
+  // Its script does not come: the form goes out, and what stops it are the server's words, if anything.
+  check.isBroken = true
+  const other = await browser.context.browser()?.newContext()
+  if (!other) throw new Error('There is no other window to be had.')
+  other.setDefaultTimeout(40_000)
+  const outsider = await other.newPage()
+  await outsider.goto(`${url}/auth/registration`)
+  await fill(outsider, 'Emil')
+  await create(outsider)
+  await outsider.getByText(/We could not tell that you are a person/).waitFor()
+  expect(await outsider.getByLabel('Your name').inputValue()).toBe('Emil')
+  await server.stop()
+  await server.start({ env: { ...check.env, RECAPTCHA_SECRET: '' } })
+  await create(outsider)
+  await outsider.getByRole('heading', { name: 'Who are you?' }).waitFor()
+  expect(network.requests('POST', /register$/).map(({ upstream }) => upstream)).toEqual([
+    201, 422, 201,
+  ])
+  await other.close()
+})
+
+test('a bot check configured later reaches a page that the service worker has cached', async () => {
+  const check = await startCheck()
+  const { ada, browser, server, url } = await createBrowserFixture({ origins: [check.origin] })
+  const page = await browser.open(`${url}/success-plans`)
+  await fillSignIn(page, ada)
+  await pickOrganisation(page)
+  await waitForOfflineReady(page)
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  const policyOf = () =>
+    page.evaluate(async () => (await fetch('/')).headers.get('Content-Security-Policy'))
+  expect(await policyOf()).not.toContain(check.origin)
+
+  await server.stop()
+  await server.start({ env: check.env })
+  await page.reload()
+  await waitUntil('the kept page has the policy of now', async () =>
+    (await policyOf())?.includes(check.origin),
+  )
+  await page.goto(`${url}/auth?forgotten`)
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  expect(check.verified).toEqual([`${KEY} forgot_password`])
+})

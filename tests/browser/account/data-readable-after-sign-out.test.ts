@@ -1,0 +1,211 @@
+// A device that several people use: after a sign-out nothing of the one before can be read, neither by
+// looking nor by searching all that the browser has stored, whatever was still under way.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import {
+  chooseSignOut,
+  card,
+  composer,
+  fillSignIn,
+  openPlan,
+  pickOrganisation,
+  planRow,
+  post,
+  waitForOfflineReady,
+  SAVED,
+} from '../fixtures/app.ts'
+import {
+  openSecondTab,
+  expectSentOnce,
+  openPlanFixture,
+  freezeWithoutLocks,
+  UPDATES_PATH,
+} from '../fixtures/open-plan-fixture.ts'
+import { ApiUser } from '../fixtures/api-user.ts'
+import {
+  ADDRESS,
+  DRAFTS,
+  readAllStorage,
+  OUTBOX,
+  secretsOf,
+  tokensOf,
+  findSecrets,
+  SIGNED_OUT_RECORD,
+  type Readable,
+} from '../fixtures/readable-storage.ts'
+import type { BrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const TEXT = 'Between us: they may not renew.'
+/** What a start asks for. */
+const ASKED = /^\/api\/v1\/(userinfo|organisations|changes|success-plans)/
+const ASKS = [/\/userinfo/, /\/organisations\//, /\/changes/, /\/success-plans\//]
+const TYPED = 'Half a sentence that nobody'
+
+async function registerBob({ server }: BrowserFixture): Promise<ApiUser> {
+  const bob = await ApiUser.register(server.url, 'Bob Tarn')
+  await bob.createOrganisation('Other Slopes')
+  return bob
+}
+
+/** Waits until a tab shows the way in, and knows of nobody any more. */
+async function isSignedOut(page: Page): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).waitFor()
+  await waitUntil('nobody is signed in', () =>
+    page.evaluate(
+      () => localStorage.getItem('access_token') === null && document.title.startsWith('Sign in'),
+    ),
+  )
+}
+
+/** Signs somebody in at the form that stands there, and waits for the whole organisation. */
+async function signInHere(page: Page, person: ApiUser): Promise<void> {
+  await fillSignIn(page, person)
+  await pickOrganisation(page)
+  await waitForOfflineReady(page)
+}
+
+test('discarding at sign-out leaves nothing readable, in either tab or for the next user', async () => {
+  const scene = await openPlanFixture()
+  const { ada, browser, network, page } = scene
+  const bob = await registerBob(scene)
+  const secrets = { ...secretsOf(ada, scene), text: TEXT, typed: TYPED, ...(await tokensOf(page)) }
+  const other = await openSecondTab(scene)
+  await browser.context.setOffline(true)
+  await post(page, TEXT)
+  await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
+  await composer(page).fill(TYPED)
+  const before = findSecrets(await readAllStorage(page), secrets)
+  // Or the search would find nothing because it looks in the wrong places.
+  for (const what of Object.keys(secrets).filter((one) => one !== 'typed'))
+    expect(before.filter((trace) => trace.startsWith(`${what} in`))).not.toEqual([])
+
+  await chooseSignOut(page)
+  const question = page.getByRole('alertdialog', { name: 'Sign out?' })
+  await question.getByRole('button', { name: 'Discard' }).click()
+  for (const tab of [page, other]) {
+    await isSignedOut(tab)
+    expect(findSecrets(await readAllStorage(tab), secrets, [ADDRESS, SIGNED_OUT_RECORD])).toEqual(
+      [],
+    )
+  }
+  await page.goBack()
+  await isSignedOut(page)
+  expect(findSecrets(await readAllStorage(page), secrets, [ADDRESS, SIGNED_OUT_RECORD])).toEqual([])
+
+  await browser.context.setOffline(false)
+  await page.goto(scene.url)
+  await signInHere(page, bob)
+  expect(await planRow(page, scene.plan).count()).toBe(0)
+  expect(findSecrets(await readAllStorage(page), secrets)).toEqual([])
+
+  await chooseSignOut(page)
+  await isSignedOut(page)
+  await page.goto(scene.url)
+  await signInHere(page, ada)
+  expect(network.requests('POST', UPDATES_PATH)).toEqual([])
+  expect(await ada.updatesWithText(scene.plan, TEXT)).toEqual([])
+})
+
+test('sign-out in another tab clears a frozen tab’s half-typed text', async () => {
+  const scene = await openPlanFixture()
+  const { ada, page } = scene
+  const secrets = { ...secretsOf(ada, scene), typed: TYPED, ...(await tokensOf(page)) }
+  const other = await openSecondTab(scene)
+  await composer(other).fill(TYPED)
+  const thaw = await freezeWithoutLocks(scene, other)
+  await chooseSignOut(page)
+  await isSignedOut(page)
+  await thaw()
+  await isSignedOut(other)
+  expect(findSecrets(await readAllStorage(other), secrets, [ADDRESS, SIGNED_OUT_RECORD])).toEqual(
+    [],
+  )
+})
+
+test('responses that arrive after sign-out are discarded', async () => {
+  const scene = await openPlanFixture()
+  const { ada, network, page, url } = scene
+  const bob = await registerBob(scene)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const readings = network.requests('GET', /\/changes/).length
+  const free = network.injectFault({ method: 'GET', path: ASKED }, { kind: 'held', released })
+  const late = await ada.createPlan({ title: 'A plan that nobody here has seen', type: 'project' })
+  const secrets = {
+    ...secretsOf(ada, scene),
+    text: TEXT,
+    'late plan': late.title,
+    'late plan id': late.id,
+    ...(await tokensOf(page)),
+  }
+  // Answered, and not read back: this page, too, asks in vain, and goes before it hears.
+  await post(page, TEXT)
+  await waitUntil('it is answered', () => network.requests('POST', UPDATES_PATH)[0]?.status === 201)
+  await network.waitForRequests('GET', /\/changes/, readings + 1)
+  // Asks for the user, the organisation, what changed, and this plan, which is not on the device.
+  const began = network.exchanges.length
+  await page.goto(`${url}/success-plans/${late.id}`)
+  const held = await waitUntil('all is asked for', () => {
+    const requested = network.exchanges.slice(began).filter(({ path }) => ASKED.test(path))
+    return ASKS.every((path) => requested.some((one) => path.test(one.path))) ? requested : null
+  })
+  await chooseSignOut(page)
+  await isSignedOut(page)
+  expect(findSecrets(await readAllStorage(page), secrets, [SIGNED_OUT_RECORD])).toEqual([])
+  free()
+  await signInHere(page, bob)
+  release()
+  await waitUntil('the late answers are here', () => held.every(({ status }) => status === 200))
+  // What is asked now is answered after them.
+  await page.evaluate(async () => void (await fetch('/healthz')))
+  expect(findSecrets(await readAllStorage(page), secrets)).toEqual([])
+  await chooseSignOut(page)
+  await isSignedOut(page)
+  expect(findSecrets(await readAllStorage(page), secrets)).toEqual([])
+})
+
+test('a forced sign-out keeps only sealed operations and drafts, for the same user’s next sign-in', async () => {
+  const scene = await openPlanFixture()
+  const { ada, browser, network, page, server, url } = scene
+  const bob = await registerBob(scene)
+  const tokens = await tokensOf(page)
+  const secrets = { ...secretsOf(ada, scene), text: TEXT, typed: TYPED, ...tokens }
+  await browser.context.setOffline(true)
+  await post(page, TEXT)
+  await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
+  await composer(page).fill(TYPED)
+
+  // Somebody has taken the refresh token and goes on with it. When the taken one is seen again, the
+  // server ends the whole family.
+  const attacker = new ApiUser(server.url, 'A thief')
+  const { refresh_token } = await attacker.refresh(tokens['refresh_token'] ?? '')
+  await attacker.refresh(refresh_token)
+  await expect(attacker.refresh(tokens['refresh_token'] ?? '')).rejects.toThrow('invalid_grant')
+  await browser.context.setOffline(false)
+  await page.getByText('You were signed out').waitFor()
+  await page.getByText('1 update waits on this device for you').waitFor()
+  await expect(attacker.call('GET', '/api/v1/userinfo')).rejects.toThrow('401')
+  const left: Readable = await readAllStorage(page)
+  expect(findSecrets(left, secrets, [ADDRESS, SIGNED_OUT_RECORD, OUTBOX, DRAFTS])).toEqual([])
+  expect(left[OUTBOX]).toContain(TEXT)
+  expect(left[DRAFTS]).toContain(TYPED)
+
+  // The next user neither sees nor sends it.
+  await page.goto(`${url}/auth`)
+  await signInHere(page, bob)
+  expect(findSecrets(await readAllStorage(page), secrets, [OUTBOX, DRAFTS])).toEqual([])
+  await chooseSignOut(page)
+  await isSignedOut(page)
+  expect(network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)).toEqual([])
+
+  await page.goto(url)
+  await fillSignIn(page, ada)
+  await pickOrganisation(page)
+  await openPlan(page, scene.plan)
+  await card(page, TEXT).waitFor()
+  await ada.signIn()
+  await expectSentOnce(scene, page, TEXT)
+  expect(await composer(page).inputValue()).toBe(TYPED)
+  const [update] = await ada.updatesWithText(scene.plan, TEXT)
+  expect(update?.user_id).toBe(scene.organisation.user_id)
+})

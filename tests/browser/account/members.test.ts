@@ -1,0 +1,126 @@
+// Who belongs to an organisation: invited, given another role, gone.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { OrganisationUser } from '../../../contract/schemas/people.ts'
+import {
+  chooseSignOut,
+  fillSignIn,
+  openPlans,
+  pickOrganisation,
+  waitForOfflineReady,
+  signIn,
+} from '../fixtures/app.ts'
+import { addMember } from '../fixtures/member-fixture.ts'
+import { mailedLink } from '../fixtures/mailed-link.ts'
+import type { ApiUser } from '../fixtures/api-user.ts'
+import { isStored } from '../fixtures/readable-storage.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const membersFor = async (person: ApiUser) =>
+  ((await person.call('GET', '/api/v1/organisation-users')) as { data: OrganisationUser[] }).data
+
+const roleFor = async (person: ApiUser, name: string) =>
+  (await membersFor(person)).find((member) => member.name === name)?.pivot.role
+
+const roleOf = (page: Page, name: string) =>
+  page.getByRole('button', { name: new RegExp(`^Role of ${name}`) })
+
+async function openMembers(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Your menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('list', { name: 'Members' }).waitFor()
+}
+
+test('a promoted member can manage and leave; leaving removes the organisation from the device', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, organisation, plan } = scene
+  const cleo = await addMember(scene, 'Cleo Marsh')
+  const page = await openPlans(scene)
+  await openMembers(page)
+  await page.getByText('You own this organisation, so you cannot leave it.').waitFor()
+  expect(await roleOf(page, ada.name).count()).toBe(0)
+  await roleOf(page, cleo.name).click()
+  await page.getByRole('menuitemradio', { name: /^Admin/ }).click()
+  await page.getByRole('button', { name: `Role of ${cleo.name}: Admin` }).waitFor()
+  expect(await roleFor(ada, cleo.name)).toBe('admin')
+
+  await chooseSignOut(page)
+  await fillSignIn(page, cleo)
+  await pickOrganisation(page)
+  await waitForOfflineReady(page)
+  await openMembers(page)
+  await page.getByRole('button', { name: 'Send invitation' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
+  expect(await isStored(page, plan.title)).toBe(true)
+  await page.getByRole('button', { name: 'Leave…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByText('You belong to no organisation yet').waitFor()
+  expect((await membersFor(ada)).map(({ name }) => name)).toEqual([ada.name])
+  await waitUntil('no copy of it is left', async () => !(await isStored(page, plan.title)))
+  expect(await isStored(page, organisation.name)).toBe(false)
+})
+
+test('an admin confirms before giving up the role, and then has a member’s options', async () => {
+  const scene = await createBrowserFixture()
+  const { ada, browser, url } = scene
+  const cleo = await addMember(scene, 'Cleo Marsh')
+  const { user_id = '' } = (await membersFor(ada)).find(({ name }) => name === cleo.name) ?? {}
+  await ada.call('PUT', `/api/v1/organisation-users/${user_id}`, { user_id, role: 'admin' })
+  const page = await browser.open()
+  await signIn(page, url, cleo)
+  await waitForOfflineReady(page)
+  await openMembers(page)
+  await roleOf(page, cleo.name).click()
+  await page.getByRole('menuitemradio', { name: /^Member/ }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Become a member' }).click()
+  await page.getByText('Only the owner and admins invite people').waitFor()
+  expect(await page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0)
+  expect(await roleFor(ada, cleo.name)).toBe('member')
+})
+
+test('invitations can be sent, repeated and revoked; offline the form keeps its draft and says why', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, browser, network } = scene
+  const page = await openPlans(scene)
+  await openMembers(page)
+  const email = 'ole@example.com'
+  await page.getByLabel('Email').fill(ada.email)
+  const send = page.getByRole('button', { name: 'Send invitation' })
+  await send.click()
+  await page.getByRole('link', { name: 'Email: This person is a member already.' }).waitFor()
+  await page.getByLabel('Email').fill(email)
+  await send.click()
+  const row = page.getByRole('list', { name: 'Open invitations' }).getByRole('listitem')
+  await row.filter({ hasText: email }).waitFor()
+  const first = await mailedLink(scene, email)
+  await page.getByRole('button', { name: `Send again to ${email}` }).click()
+  const second = await waitUntil('another link is mailed', async () => {
+    const link = await mailedLink(scene, email)
+    return link !== first && link
+  })
+
+  await network.goDown()
+  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor()
+  await page.getByLabel('Email').fill('late@example.com')
+  await send.focus()
+  await page.getByRole('tooltip', { name: /You are offline: this needs a network/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await waitUntil('the draft is kept', () => isStored(page, 'late@example.com'))
+  await network.goUp()
+  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('Draft restored').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe('late@example.com')
+  expect(network.requests('POST', /organisation-invites$/).length).toBe(3)
+
+  await page.getByRole('button', { name: `Take back the invitation of ${email}` }).click()
+  await row.filter({ hasText: email }).waitFor({ state: 'detached' })
+  const other = await browser.open(second)
+  await other
+    .getByText(/This invitation is not valid any more|This link is not valid/)
+    .first()
+    .waitFor()
+})

@@ -1,0 +1,94 @@
+// Setting up, from an account that is a minute old to the first plan.
+import { expect, test } from 'vitest'
+import type { Template } from '../../../contract/schemas/templates.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import type { Organisation } from '../../../contract/schemas/organisations.ts'
+import type { Onboarding } from '../../../contract/schemas/settings.ts'
+import { fillSignIn } from '../fixtures/app.ts'
+import { ApiUser } from '../fixtures/api-user.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+test('onboarding can be skipped and resumed at every step, up to a first plan from a template', async () => {
+  const { browser, network, server, url } = await createBrowserFixture()
+  const hanna = await ApiUser.register(server.url, 'Hanna Scree')
+  const page = await browser.open(`${url}/auth?redirect=%2Fonboarding`)
+  await fillSignIn(page, hanna)
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  const noted = () =>
+    network.requests('POST', /\/onboarding$/).filter(({ status }) => status === 200).length
+  const goOn = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+  await heading('Who are you?')
+  await page.getByText('Step 1 of 6').waitFor()
+  await page.getByLabel('Job title').fill('Guide')
+  await goOn('Continue')
+  await heading('Where do you work?')
+  await waitUntil('the step is noted', () => noted() === 1)
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Scree and Daughters')
+  await page.reload()
+  await heading('Where do you work?')
+  await waitUntil('it is kept', async () => (await name.inputValue()) === 'Scree and Daughters')
+  await page.getByRole('link', { name: '1 Profile, done' }).waitFor()
+  // Made, and the answer lost: the next try makes no second one.
+  network.injectFault({ method: 'POST', path: /organisations$/ }, { kind: 'answer-lost' }, 1)
+  await goOn('Create organisation')
+  await page.getByText(/The server did not answer/).waitFor()
+  const create = page.getByRole('button', { name: 'Create organisation' })
+  await waitUntil('it can be tried again', async () => {
+    return (await create.getAttribute('aria-disabled')) === null
+  })
+  await create.click()
+
+  await heading('Who works with you?')
+  await goOn('Finish later')
+  await page.getByRole('link', { name: /^Set up step by step/ }).click()
+  await heading('Who works with you?')
+  await goOn('Skip this step')
+  await heading('Whom do you help?')
+  await page.getByLabel('Name of the customer').fill('Lower Farm')
+  await goOn('Add account')
+  await heading('What did you agree on?')
+  await page.getByLabel('Template').selectOption({ label: 'Onboarding in 90 days' })
+  await page.getByRole('list', { name: 'What the template gives' }).waitFor()
+  expect(await page.getByLabel('Title').inputValue()).toBe('Onboarding in 90 days')
+  const before = noted()
+  await goOn('Create plan')
+  await heading('Take it with you')
+  await waitUntil('the step is noted', () => noted() > before)
+  await page.reload()
+  await heading('Take it with you')
+  await goOn('Skip this step')
+  await heading('The first stones are laid')
+  expect(await page.getByRole('listitem').filter({ hasText: 'later' }).allInnerTexts()).toEqual([
+    expect.stringContaining('Invite'),
+    expect.stringContaining('Install'),
+  ])
+  await goOn('Open Cairn')
+  await page.getByRole('link', { name: 'Organisation: Scree and Daughters' }).waitFor()
+
+  const list = async <T>(path: string, who = hanna) =>
+    ((await who.call('GET', path)) as { data: T }).data
+  expect(await list<Onboarding>('/api/v1/onboarding')).toEqual({
+    status: 'skipped',
+    steps: {
+      profile: true,
+      organisation: true,
+      invite: false,
+      first_account: true,
+      first_plan: true,
+      install: false,
+    },
+  })
+  const organisations = await list<Organisation[]>('/api/v1/organisations')
+  expect(organisations.map((one) => one.name)).toEqual(['Scree and Daughters'])
+  const inside = new ApiUser(server.url, hanna.name, organisations[0])
+  await inside.signIn()
+  const [plans, templates] = await waitUntil('the plan is sent', async () => {
+    const sent = await list<SuccessPlan[]>('/api/v1/success-plans', inside)
+    return sent.length > 0 && ([sent, await list<Template[]>('/api/v1/templates', inside)] as const)
+  })
+  expect(templates.map(({ title }) => title)).toEqual(['Onboarding in 90 days'])
+  expect(plans).toMatchObject([{ title: 'Onboarding in 90 days', actions_count: 7 }])
+})

@@ -1,0 +1,65 @@
+// Firefox: killed after “Saved on this device”, it starts again without a network with everything in
+// it, and sends what waits exactly once.
+import { expect, test } from 'vitest'
+import {
+  card,
+  cardIn,
+  composer,
+  openPlan,
+  pickOrganisation,
+  planRow,
+  waitForOfflineReady,
+  SAVED,
+} from '../fixtures/app.ts'
+import { UPDATES_PATH } from '../fixtures/open-plan-fixture.ts'
+import { Firefox } from '../fixtures/firefox.ts'
+import { createBrowserFixtureWith } from '../fixtures/browser-fixture.ts'
+import { HISTORY } from '../screenshots/demo-team.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const TEXT = 'Written in the tunnel.'
+
+test('Firefox keeps plans and a pending update after a kill offline, and sends it once', async () => {
+  const scene = await createBrowserFixtureWith((profile, origins, complaints) =>
+    Firefox.start(profile, origins, complaints),
+  )
+  const { ada, network, plan, unopened, url } = scene
+  const page = await scene.browser.open(`${url}/success-plans`)
+  // By real keys: what the driver fills in at once, React does not hear of in this browser.
+  await page.getByLabel('Email').pressSequentially(ada.email)
+  await page.getByLabel('Password', { exact: true }).pressSequentially(ada.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await pickOrganisation(page)
+  await waitForOfflineReady(page)
+  await openPlan(page, plan)
+  await network.goDown()
+  await composer(page).pressSequentially(TEXT)
+  await page.getByRole('button', { name: 'Post update' }).click()
+  await cardIn(page, TEXT, SAVED).waitFor()
+  await scene.restartBrowser()
+
+  const again = await scene.browser.open(`${url}/success-plans`)
+  await again
+    .getByText(/Offline · as of/)
+    .first()
+    .waitFor()
+  await planRow(again, plan).waitFor()
+  await openPlan(again, unopened)
+  await again.getByText(HISTORY.unopened).waitFor()
+  await again.goto(`${url}/success-plans/${plan.id}`)
+  await cardIn(again, TEXT, SAVED).waitFor()
+
+  // The first answer is lost on the way back.
+  network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
+  await network.goUp()
+  await waitUntil(
+    'the server has it',
+    async () => (await ada.updatesWithText(plan, TEXT)).length > 0,
+  )
+  const answers = () => network.requests('POST', UPDATES_PATH).map(({ status }) => status)
+  await waitUntil('it is answered', () => answers().includes(201))
+  await cardIn(again, TEXT, SAVED).waitFor({ state: 'detached' })
+  await card(again, TEXT).waitFor()
+  expect(answers()).toEqual([undefined, 201])
+  expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
+})

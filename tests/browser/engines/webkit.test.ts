@@ -1,0 +1,90 @@
+// WebKit: without a network a reload brings everything back, and so does a start after a kill; what was
+// said before it is sent once.
+import { error } from 'selenium-webdriver'
+import { expect, test } from 'vitest'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { SAVED } from '../fixtures/app.ts'
+import { UPDATES_PATH } from '../fixtures/open-plan-fixture.ts'
+import { createBrowserFixtureWith } from '../fixtures/browser-fixture.ts'
+import { HISTORY } from '../screenshots/demo-team.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+import { WebKit } from '../fixtures/webkit.ts'
+
+const TEXT = 'Written in the tunnel.'
+
+/** The card of the update says that it is on the device. */
+async function isSaved(browser: WebKit): Promise<boolean | undefined> {
+  const card = await browser.waitForElement('article', TEXT)
+  try {
+    return (await card.getText()).includes(SAVED)
+  } catch (problem) {
+    // It was drawn anew meanwhile.
+    if (problem instanceof error.StaleElementReferenceError) return undefined
+    throw problem
+  }
+}
+
+async function openPlan(browser: WebKit, plan: SuccessPlan): Promise<void> {
+  await (await browser.waitForElement(`[data-plan="${plan.id}"]`)).click()
+  await browser.waitForElement('h1', plan.title)
+}
+
+test('WebKit keeps plans and a pending update after a kill offline, and sends it once', async () => {
+  const scene = await createBrowserFixtureWith((profile) => WebKit.start(profile))
+  const { ada, browser, network, plan, unopened, url } = scene
+  const { driver } = browser
+  await driver.get(`${url}/success-plans`)
+  await (await browser.field('Email')).sendKeys(ada.email)
+  await (await browser.field('Password')).sendKeys(ada.password)
+  await (await browser.waitForElement('button', 'Sign in')).click()
+  await (await browser.waitForElement('ul[aria-label="Your organisations"] button')).click()
+  await browser.waitForElement('body', 'Up to date')
+  await waitUntil('the worker controls the page', () =>
+    driver.executeScript<boolean>(
+      'return navigator.serviceWorker.controller?.state === "activated"',
+    ),
+  )
+
+  await network.goDown()
+  await driver.navigate().refresh()
+  await browser.waitForElement('body', 'Offline · as of')
+  await openPlan(browser, plan)
+  // Days are reckoned in the organisation's time zone, by the engine's own calendar.
+  const facts = await browser.waitForElement('body', 'of the time gone')
+  expect(await facts.getText()).toMatch(/4\d% of the time gone/)
+  await (await browser.field('Update')).sendKeys(TEXT)
+  await (await browser.waitForElement('button', 'Post update')).click()
+  await waitUntil('it is on the device', () => isSaved(browser))
+
+  const again = await scene.restartBrowser()
+  await again.driver.get(`${url}/success-plans`)
+  await again.waitForElement('body', 'Offline · as of')
+  await openPlan(again, unopened)
+  await again.waitForElement('body', HISTORY.unopened)
+  // Loads of the whole page, one after the other: what is left is put aside with all it has open, and
+  // must not keep the database from the next.
+  for (const path of [
+    '/accounts',
+    '/initiatives',
+    '/',
+    '/accounts',
+    '/initiatives',
+    '/success-plans',
+  ])
+    await again.driver.get(`${url}${path}`)
+  await openPlan(again, plan)
+  await waitUntil('it is still on the device', () => isSaved(again))
+
+  // The first answer is lost on the way back.
+  network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
+  await network.goUp()
+  await waitUntil(
+    'the server has it',
+    async () => (await ada.updatesWithText(plan, TEXT)).length > 0,
+  )
+  const answers = () => network.requests('POST', UPDATES_PATH).map(({ status }) => status)
+  await waitUntil('it is answered', () => answers().includes(201))
+  await waitUntil('nothing waits any more', async () => (await isSaved(again)) === false)
+  expect(answers()).toEqual([undefined, 201])
+  expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
+})

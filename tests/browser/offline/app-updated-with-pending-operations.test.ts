@@ -1,0 +1,92 @@
+// A new build is deployed while an update waits: it is neither lost nor sent twice, a draft outlives
+// the change, and a tab that goes on with the old build still opens all of its screens.
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import {
+  SAVED,
+  cardIn,
+  composer,
+  openPlan,
+  openPlans,
+  pickOrganisation,
+  post,
+} from '../fixtures/app.ts'
+import { buildApp } from '../fixtures/build-app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const UPDATES = /\/updates$/
+const TEXT = 'Said to the old build.'
+
+const DETAIL = /^detail-screen-.*\.js$/
+
+/** The next build: the page says that it is, and a lazy screen differs. */
+async function buildNext(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-next-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return await buildApp(folder, [
+    { file: 'src/main.tsx', append: `document.documentElement.dataset['build'] = 'next'\n` },
+    {
+      file: 'src/features/success-plans/detail/detail-screen.tsx',
+      append: `export const build = 'next'\n`,
+    },
+  ])
+}
+
+const detailScreensOf = async (dist: string) =>
+  (await readdir(join(dist, 'assets'))).filter((name) => DETAIL.test(name))
+
+const buildOf = (page: Page) => page.evaluate(() => document.documentElement.dataset['build'])
+
+test('pending operations and drafts survive an app update, and an old tab keeps working', async () => {
+  const next = await buildNext()
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, browser, network, plan, server } = scene
+  const page = await openPlans(scene)
+  const oldTab = await browser.open(`${scene.url}/organisations`)
+  await oldTab.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
+  await openPlan(page, plan)
+  const busy = network.injectFault(
+    { method: 'POST', path: UPDATES },
+    { kind: 'answered', status: 503, body: '{"message":"We are being deployed."}' },
+  )
+  await post(page, TEXT)
+  await cardIn(page, TEXT, SAVED).waitFor()
+
+  // Deployed: the lazy screens of the old build are no more.
+  await server.stop()
+  await server.start({ dist: next })
+  const presentScreens = new Set(await detailScreensOf(next))
+  const gone = (await detailScreensOf(inject('dist'))).filter((name) => !presentScreens.has(name))
+  expect(gone).not.toEqual([])
+  for (const name of gone) expect((await fetch(`${server.url}/assets/${name}`)).status).toBe(404)
+  await page.reload()
+  await composer(page).fill('Half a sentence')
+  await page.getByText('A new version is ready').waitFor({ timeout: 40_000 })
+  expect(await buildOf(page)).toBe(undefined)
+  await page.getByRole('button', { name: 'Update', exact: true }).click()
+  await waitUntil('the new build runs', async () => {
+    const build = await buildOf(page).catch(() => undefined)
+    return build === 'next'
+  })
+  await cardIn(page, TEXT, SAVED).waitFor()
+  await page.getByText('Draft restored').waitFor()
+  expect(await composer(page).inputValue()).toBe('Half a sentence')
+
+  // The other tab was not asked, and runs on; its screens come from the build before.
+  expect(await buildOf(oldTab)).toBe(undefined)
+  await pickOrganisation(oldTab)
+  await openPlan(oldTab, plan)
+  expect(await buildOf(oldTab)).toBe(undefined)
+
+  busy()
+  await waitUntil('the update is answered', () =>
+    network.requests('POST', UPDATES).some(({ status }) => status === 201),
+  )
+  await page.getByText(SAVED).first().waitFor({ state: 'detached' })
+  expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
+  expect(new Set(network.requests('POST', UPDATES).map(({ key }) => key)).size).toBe(1)
+})

@@ -1,0 +1,108 @@
+// "Saved on this device" was said, and the browser was killed at once: the update is still there, and
+// is sent exactly once. What was not confirmed is still in the form.
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { SAVED, card, cardIn, composer, openPlan, openPlans, post } from '../fixtures/app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const UPDATES = /\/updates$/
+
+test('each confirmed update survives a kill of the browser and is sent once', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, plan } = scene
+  await openPlans(scene)
+  await scene.server.stop()
+  await scene.network.goDown()
+  const texts = ['Written in the tunnel.', 'Written on the ferry.', 'Written in the lift.']
+
+  for (const [index, text] of texts.entries()) {
+    const page = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
+    await post(page, text)
+    await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
+    await scene.restartBrowser()
+    const again = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
+    for (const saved of texts.slice(0, index + 1)) await cardIn(again, saved, SAVED).waitFor()
+    expect(await composer(again).inputValue()).toBe('')
+    await again.close()
+  }
+
+  const last = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
+  await scene.network.goUp()
+  await scene.server.start()
+  for (const text of texts) {
+    await waitUntil(
+      `the server has “${text}”`,
+      async () => {
+        const there = await ada.updatesWithText(plan, text)
+        return there.length > 0
+      },
+      60_000,
+    )
+    await card(last, text).waitFor()
+  }
+  await last.getByText(SAVED).first().waitFor({ state: 'detached' })
+  for (const text of texts) expect(await ada.updatesWithText(plan, text)).toHaveLength(1)
+  const sent = scene.network.requests('POST', UPDATES).filter((one) => one.upstream !== undefined)
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
+  // In the order of saying.
+  const written = await Promise.all(
+    texts.map(async (text) => (await ada.updatesWithText(plan, text))[0]?.version),
+  )
+  expect(written).toEqual(written.toSorted((a, b) => Number(a) - Number(b)))
+}, 180_000)
+
+/** Keeps the table of operations busy for as long as the page lives: nothing said can be kept. */
+const blockOutbox = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('cairn')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error ?? new Error('It does not open.'))
+    })
+    const table = database.transaction('operations', 'readwrite').objectStore('operations')
+    const again = () => {
+      table.count().onsuccess = again
+    }
+    again()
+  })
+
+test('a kill before confirmation keeps the text in the form and sends nothing', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, plan } = scene
+  const page = await openPlans(scene)
+  await openPlan(page, plan)
+  await scene.network.goDown()
+  await blockOutbox(page)
+  await composer(page).fill('Half a thought on the stairs.')
+  // What is typed is kept a moment after the last keystroke.
+  await waitUntil('the draft is kept', () =>
+    page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open('cairn')
+        request.onsuccess = () => resolve(request.result)
+      })
+      const drafts = database.transaction('drafts').objectStore('drafts').getAll()
+      return await new Promise<boolean>((resolve) => {
+        drafts.onsuccess = () => resolve(JSON.stringify(drafts.result).includes('Half a thought'))
+      })
+    }),
+  )
+  await page.getByRole('button', { name: 'Post update' }).click()
+  await page.getByRole('status').filter({ hasText: 'Saving' }).waitFor()
+  expect(await page.getByText(SAVED).count()).toBe(0)
+
+  const browser = await scene.restartBrowser()
+  const again = await browser.open(`${scene.url}/success-plans/${plan.id}`)
+  await again.getByText('Draft restored').waitFor()
+  expect(await composer(again).inputValue()).toBe('Half a thought on the stairs.')
+  expect(await card(again, 'Half a thought').count()).toBe(0)
+  await again.getByRole('button', { name: 'Post update' }).click()
+  await cardIn(again, 'Half a thought', SAVED).waitFor()
+  await scene.network.goUp()
+  await waitUntil('the server has it', async () => {
+    const there = await ada.updatesWithText(plan, 'Half a thought on the stairs.')
+    return there.length > 0
+  })
+  expect(await ada.updatesWithText(plan, 'Half a thought on the stairs.')).toHaveLength(1)
+})

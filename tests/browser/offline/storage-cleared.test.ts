@@ -1,0 +1,59 @@
+// The browser clears what it has stored, under the open app: because somebody asked it to, or because
+// the disk was full. The app goes on, and promises nothing that is gone.
+import { expect, test } from 'vitest'
+import { card, cardIn, openPlan, post, waitForOfflineReady, SAVED } from '../fixtures/app.ts'
+import {
+  expectSentOnce,
+  openPlanFixture,
+  countKeys,
+  UPDATES_PATH,
+  type OpenPlanFixture,
+} from '../fixtures/open-plan-fixture.ts'
+import { HISTORY } from '../screenshots/demo-team.ts'
+
+const BEFORE = 'Said before it was all gone.'
+const AFTER = 'Said as if nothing had happened.'
+
+type ClearStorage = (scene: OpenPlanFixture) => Promise<unknown>
+
+const clearing: ClearStorage = async ({ browser, page, url }) => {
+  const devtools = await browser.context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'indexeddb' })
+}
+
+const deleting: ClearStorage = async ({ browser, page, url }) => {
+  const devtools = await browser.context.newCDPSession(page)
+  await devtools.send('IndexedDB.deleteDatabase', { securityOrigin: url, databaseName: 'cairn' })
+}
+
+test.for([
+  ['cleared', clearing],
+  ['deleted', deleting],
+] as const)(
+  'when the database is %s the user stays signed in and new updates are stored and sent',
+  async ([, take]) => {
+    const scene = await openPlanFixture()
+    const { browser, network, page, plan, unopened, url } = scene
+    await browser.context.setOffline(true)
+    await post(page, BEFORE)
+    await cardIn(page, BEFORE, SAVED).waitFor()
+    await take(scene)
+
+    // What is gone is not called saved any longer.
+    await card(page, BEFORE).waitFor({ state: 'detached' })
+    await post(page, AFTER)
+    await cardIn(page, AFTER, SAVED).waitFor()
+    await browser.context.setOffline(false)
+    await expectSentOnce(scene, page, AFTER)
+    expect(countKeys(network.requests('POST', UPDATES_PATH))).toBe(1)
+
+    // All of it comes back to the device, without anybody signing in again.
+    await page.goto(`${url}/success-plans`)
+    await waitForOfflineReady(page)
+    await browser.context.setOffline(true)
+    await openPlan(page, unopened)
+    await page.getByText(HISTORY.unopened).waitFor()
+    await page.goto(`${url}/success-plans/${plan.id}`)
+    await card(page, AFTER).waitFor()
+  },
+)

@@ -1,0 +1,121 @@
+// Lists from spreadsheets and to them.
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import { openPlans } from '../fixtures/app.ts'
+import type { ApiUser } from '../fixtures/api-user.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+/** As Excel in Western Europe saves it: one byte a letter, semicolons. */
+const windows1252 = (text: string) => Buffer.from(text.replaceAll('€', '\u{80}'), 'latin1')
+
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer })
+
+async function accountsOf(ada: ApiUser): Promise<Account[]> {
+  const { data } = (await ada.call('GET', '/api/v1/accounts?per_page=500')) as { data: Account[] }
+  return data
+}
+
+test('200 accounts are imported offline, completely and once', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, browser } = scene
+  await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
+  const page = await openPlans(scene)
+  const rows = Array.from({ length: 200 }, (_, at) => `Käserei ${at};€${at}.000,50;31.12.2026`)
+  const list = windows1252(
+    ['Firma;Company;ARR;Renewal', ...rows.map((row) => `x;${row}`), ''].join('\r\n'),
+  )
+
+  await page.getByRole('link', { name: 'Accounts' }).first().click()
+  await browser.context.setOffline(true)
+  await page.getByRole('link', { name: 'Import accounts' }).click()
+  await choose(page, 'customers.csv', list)
+  await page.getByText('200 accounts can be added').waitFor()
+  await page.getByText('Not read: Firma.').waitFor()
+  expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1252')
+  await page.getByRole('button', { name: 'Add 200 accounts' }).click()
+  await page.getByText('200 accounts saved on this device').waitFor()
+  await page.getByText('They are sent as soon as there is a network.').waitFor()
+
+  // The same file once more finds all of them there, sent or not.
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  await choose(page, 'customers.csv', list)
+  await page.getByText('200 rows there already, left as they are').waitFor()
+  await browser.context.setOffline(false)
+  const there = await waitUntil(
+    'all are sent',
+    async () => {
+      const accounts = await accountsOf(ada)
+      return accounts.length >= 201 && accounts
+    },
+    180_000,
+  )
+  expect(there).toHaveLength(201)
+  expect(new Set(there.map(({ name }) => name)).size).toBe(201)
+  expect(there.find(({ name }) => name === 'Käserei 48')).toMatchObject({
+    arr: 48_000.5,
+    renewal_date: '2026-12-31',
+    currency: 'EUR',
+  })
+})
+
+test('an import rejects wrong files and rows and names what is wrong', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { account } = scene
+  const page = await openPlans(scene)
+  await page.getByRole('button', { name: 'More for this list' }).click()
+  await page.getByRole('menuitem', { name: 'Import plans' }).click()
+  await choose(page, 'plans.xlsx', Buffer.from('504b030414000600', 'hex'))
+  await page.getByText('This is a workbook.').waitFor()
+  await choose(page, 'fax.csv', Buffer.from('Fax,Phone\n1,2'))
+  await page.getByText('No column is called “Title”').waitFor()
+  const rows = [
+    'Title,Account,Owner,Start,End,Progress',
+    `Move the archive,${account.name.toUpperCase()},Ada Fell,2026-02-01,2026-12-01,10%`,
+    'Nowhere,Southwind,,,,',
+    `Backwards,${account.name},,2026-05-01,2026-04-01,`,
+    `Renewal review,${account.name},,,,`,
+    // The free plan holds ten open ones, and three are there.
+    ...Array.from({ length: 8 }, (_, at) => `Filler ${at},${account.name},,,,`),
+  ]
+  await choose(page, 'plans.csv', Buffer.from(rows.join('\n')))
+  await page.getByText('7 plans can be added').waitFor()
+  await page.getByText('Account: No account is called “Southwind”').waitFor()
+  await page.getByText('End date: The end date must not be before the start date.').waitFor()
+  await page.getByText('1 row there already').waitFor()
+  await page.getByText('Title: The free plan holds 10 open plans.').first().waitFor()
+  await page.getByRole('button', { name: 'Add 7 plans' }).click()
+  await page.getByText('All of them are sent.').waitFor()
+  await page.getByRole('link', { name: 'Show the plans' }).click()
+  await page.getByRole('link', { name: 'Move the archive' }).waitFor()
+})
+
+test('the exported list is the list shown, with formulas escaped', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, account, browser, plan } = scene
+  await ada.createPlan({ account_id: account.id, title: '=HYPERLINK("https://evil.example")' })
+  const page = await openPlans(scene)
+  await browser.context.setOffline(true)
+  const exported = async () => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'More for this list' }).click()
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^success-plans-\d{4}-\d\d-\d\d\.csv$/)
+    return await readFile(await file.path(), 'utf8')
+  }
+  const all = await exported()
+  expect(all.startsWith('\u{FEFF}Title,Type,Account,')).toBe(true)
+  expect(all.split('\r\n')).toHaveLength(1 + 4 + 1)
+  expect(all).toContain(`"'=HYPERLINK(""https://evil.example"")",customer,${account.name},`)
+
+  await page.getByLabel('Search by title or account').fill('analytics')
+  await page.waitForURL(/search=analytics/)
+  await page.getByText('1 of 4 plans').waitFor()
+  const some = await exported()
+  expect(some.split('\r\n')).toHaveLength(1 + 1 + 1)
+  expect(some).toContain(plan.title)
+})

@@ -1,0 +1,99 @@
+// What is deleted is gone for everybody, so it is asked first, needs a network, and stays gone.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPlans } from '../fixtures/app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const INITIATIVE = 'Train the trainers'
+
+const menuOf = async (page: Page, title: string) => {
+  await page.getByRole('button', { name: `More for “${title}”` }).click()
+  return page.getByRole('menuitem', { name: 'Delete' }).filter({ visible: true })
+}
+
+test('deleting is unavailable offline, asks first and removes dependants', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { account, ada, network, plan } = scene
+  const made = (await ada.call('POST', '/api/v1/initiatives', {
+    title: INITIATIVE,
+    success_plan_id: plan.id,
+    status: 'in-progress',
+  })) as { data: { id: string } }
+  const initiative = made.data
+  await ada.call('POST', '/api/v1/actions', { title: 'Book', initiative_id: initiative.id })
+  const page = await openPlans(scene)
+  await page.goto(`${scene.url}/success-plans/${plan.id}?show=initiatives`)
+  const row = page.getByRole('article', { name: INITIATIVE })
+  await row.waitFor()
+
+  await network.goDown()
+  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor()
+  const item = await menuOf(page, INITIATIVE)
+  await item.getByText('You are offline: deleting needs a network.').waitFor()
+  expect(await item.getAttribute('aria-disabled')).toBe('true')
+  await item.click({ force: true })
+  expect(await page.getByRole('alertdialog').count()).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await network.goUp()
+  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
+  await (await menuOf(page, INITIATIVE)).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByText('Its actions go with it').waitFor()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByText('No initiatives yet').waitFor()
+  await waitUntil('its actions are gone on the server', async () => {
+    const { data } = (await ada.call('GET', '/api/v1/actions')) as { data: unknown[] }
+    return data.length === 0
+  })
+  await page.reload()
+  await page.getByText('No initiatives yet').waitFor()
+
+  await page.goto(`${scene.url}/accounts/${account.id}`)
+  const deleteItem = await menuOf(page, account.name)
+  await deleteItem.getByText('Delete its success plans first.').waitFor()
+  expect(await deleteItem.getAttribute('aria-disabled')).toBe('true')
+
+  await page.goto(`${scene.url}/success-plans/${plan.id}`)
+  await (await menuOf(page, plan.title)).click()
+  network.injectFault({ method: 'DELETE', path: /./ }, { kind: 'lost' }, 1)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await question.getByText('The server did not answer.').waitFor()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
+  await page.locator(`[data-plan="${plan.id}"]`).waitFor({ state: 'detached' })
+  await page.goto(`${scene.url}/success-plans/${plan.id}`)
+  await page.getByRole('heading', { name: 'This plan does not exist' }).first().waitFor()
+})
+
+test('a dragged row keeps its new position on the server', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, plan } = scene
+  const titles = ['First', 'Second', 'Third']
+  for (const title of titles)
+    await ada.call('POST', '/api/v1/initiatives', { title, success_plan_id: plan.id })
+  const page = await openPlans(scene)
+  await page.goto(`${scene.url}/success-plans/${plan.id}?show=initiatives`)
+  const handle = page.getByRole('button', { name: 'Move “First”' })
+  // Only what stands still can be clicked.
+  await handle.click({ trial: true })
+  const from = await handle.boundingBox()
+  const to = await page.getByRole('article', { name: 'Third' }).boundingBox()
+  if (!from || !to) throw new Error('Nothing to drag.')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x, to.y + to.height / 2, { steps: 8 })
+  await page.mouse.up()
+  await waitUntil('the server has the new order', async () => {
+    const { data } = (await ada.call('GET', '/api/v1/initiatives?sort=position')) as {
+      data: { title: string }[]
+    }
+    return data.map(({ title }) => title).join() === 'Second,Third,First'
+  })
+  const shown = await page
+    .locator('[data-initiative]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')))
+  expect(shown).toEqual(['Second', 'Third', 'First'])
+})

@@ -1,0 +1,50 @@
+// What others wrote is shown, with the policy of the real server on: nothing of it runs, nothing asks
+// elsewhere.
+import { expect, test } from 'vitest'
+import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
+import { card, openPlan, planRow, waitForOfflineReady } from '../fixtures/app.ts'
+
+const PAYLOADS = [
+  '<script>window.pwned = 1</script>',
+  '<img src=x onerror="window.pwned = 1">',
+  '![picture](https://example.com/track.png)',
+  '[harmless](javascript:window.pwned=1)',
+  '[harmless](data:text/html,<script>opener.pwned=1</script>)',
+  '<svg onload=window.pwned=1><style>@import "https://example.com/x.css";</style>',
+  '**<iframe srcdoc="<script>parent.pwned=1</script>">**',
+]
+
+test('markup in updates, titles and names runs no code', async () => {
+  const { account, ada, page, plan, url } = await openPlanFixture()
+  for (const body of PAYLOADS) await ada.postUpdate(plan, { body })
+  await ada.postUpdate(plan, {
+    body: 'Agreed: **go-live** in *May*, see [the plan](https://example.com/plan)\n- train `ops`',
+  })
+  const titled = await ada.createPlan({ account_id: account.id, title: PAYLOADS[1] })
+  await ada.createAccount({ name: PAYLOADS[0] })
+
+  await card(page, 'Agreed:').waitFor()
+  for (const body of PAYLOADS)
+    await card(page, /[a-z]{6,}/.exec(body)?.[0] ?? '')
+      .first()
+      .waitFor()
+  const agreed = card(page, 'Agreed:')
+  expect(await agreed.locator('strong').textContent()).toBe('go-live')
+  expect(await agreed.locator('li').textContent()).toBe('train ops')
+  const link = agreed.getByRole('link')
+  expect(await link.getAttribute('href')).toBe('https://example.com/plan')
+  expect(await link.getAttribute('rel')).toContain('noopener')
+  const feed = page.getByRole('article')
+  expect(await feed.locator('img, script, iframe, style, [onerror], [onload]').count()).toBe(0)
+  expect(await feed.locator('a:not([href^="https://"])').count()).toBe(0)
+
+  await page.goto(`${url}/accounts`)
+  await page.getByText('window.pwned').first().waitFor()
+  await page.goto(`${url}/success-plans`)
+  await waitForOfflineReady(page)
+  await planRow(page, titled).waitFor()
+  await openPlan(page, titled)
+  await page.goto(`${url}/success-plans/${plan.id}?print`)
+  await page.getByText('Agreed:').waitFor()
+  expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined()
+})

@@ -1,0 +1,131 @@
+// The review: plans that need a word, one after the other, wherever one is.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { composer, openPlans, post } from '../fixtures/app.ts'
+import type { Chromium } from '../fixtures/chromium.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const NO_CHANGE = 'No change, on track.'
+
+/** Three plans of Ada's need a word: one is overdue, one at risk, and one off track and all her own. */
+async function threeToReview() {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { account, ada } = scene
+  const late = await ada.createPlan({
+    account_id: account.id,
+    title: 'Hand over the old harbour',
+    status: 'in-progress',
+    start_date: inDays(-60),
+    end_date: inDays(-2),
+  })
+  const off = await ada.createPlan({
+    type: 'project',
+    title: 'Write the handbook',
+    status: 'in-progress',
+    health: 'off-track',
+  })
+  await ada.postUpdate(late, { body: 'The keys are with **Mira**.' })
+  await ada.call('POST', '/api/v1/actions', {
+    success_plan_id: late.id,
+    title: 'Collect the keys',
+    due_date: inDays(-1),
+  })
+  const page = await openPlans(scene)
+  await page.getByRole('link', { name: 'Review', exact: true }).click()
+  await page.getByRole('button', { name: 'Review 3 plans' }).waitFor()
+  return { ...scene, late, off, page }
+}
+
+const shows = (page: Page, title: string) =>
+  waitUntil(`“${title}” has the focus`, () =>
+    page
+      .getByRole('heading', { name: title, level: 2 })
+      .evaluate((heading) => heading === document.activeElement),
+  )
+
+test('a review works offline, keeps its place and its draft and posts each update once', async () => {
+  const { ada, browser, late, off, page, unopened } = await threeToReview()
+  await browser.context.setOffline(true)
+  await page.getByRole('button', { name: 'Review 3 plans' }).click()
+
+  await shows(page, late.title)
+  await page.getByText('The keys are with Mira.').waitFor()
+  await page.getByText('Collect the keys').waitFor()
+  await page.keyboard.press('Control+Shift+Enter')
+  await page.getByText(`Saved on this device: “${late.title}”`).waitFor()
+
+  // Of two that are at risk the one that waits longer for a word comes first.
+  await shows(page, unopened.title)
+  await composer(page).fill('Chapter one')
+  // An arrow in a text is a move in the text.
+  await composer(page).press('ArrowLeft')
+  await page.reload()
+  await page.getByText('You were at plan 2 of 3.').waitFor()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await shows(page, unopened.title)
+  await page.getByText('Draft restored').waitFor()
+  await post(page, 'Chapter one is written.')
+  await page.getByText(`Saved on this device: “${unopened.title}”`).waitFor()
+
+  await shows(page, off.title)
+  await page.keyboard.press('ArrowLeft')
+  await shows(page, unopened.title)
+  await page.getByText('You said: Chapter one is written.').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await shows(page, off.title)
+  await page.keyboard.press('ArrowRight')
+
+  await shows(page, 'Review done')
+  await page.getByText('2 updates on 3 plans.').waitFor()
+  await page.getByText('2 updates will be sent as soon as there is a network.').waitFor()
+  await browser.context.setOffline(false)
+  await page.getByText('Everything is sent.').waitFor()
+  expect(await ada.updatesWithText(late, NO_CHANGE)).toMatchObject([{ health: 'on-track' }])
+  expect(await ada.updatesWithText(unopened, 'Chapter one is written.')).toHaveLength(1)
+  expect(await ada.updatesWithText(off, NO_CHANGE)).toEqual([])
+
+  await page.getByRole('button', { name: 'Go through the 1 skipped plan' }).click()
+  await shows(page, off.title)
+  await page.getByRole('link', { name: 'Leave the review' }).click()
+  await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
+})
+
+/** One finger from there, so far to the side. */
+async function swipe(browser: Chromium, page: Page, across: number, from = { x: 180, y: 300 }) {
+  const devtools = await browser.context.newCDPSession(page)
+  const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) => {
+    const touchPoints = x === undefined ? [] : [{ x, y: from.y }]
+    await devtools.send('Input.dispatchTouchEvent', { type, touchPoints })
+  }
+  await touch('touchStart', from.x)
+  await touch('touchMove', from.x + across / 2)
+  await touch('touchMove', from.x + across)
+  await touch('touchEnd')
+  await devtools.detach()
+}
+
+test('swipes move through a review; short ones and those on a slider do not', async () => {
+  const { browser, late, page, unopened } = await threeToReview()
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.getByRole('button', { name: 'Review 3 plans' }).click()
+  await shows(page, late.title)
+  await swipe(browser, page, -40)
+  await swipe(browser, page, -120)
+  await shows(page, unopened.title)
+  const progress = page.getByRole('slider', { name: 'Progress' })
+  // Only what stands still can be clicked.
+  await progress.click({ trial: true })
+  const slider = await progress.boundingBox()
+  if (!slider) throw new Error('There is no slider.')
+  await swipe(browser, page, -120, { x: slider.x + 150, y: slider.y + slider.height / 2 })
+  await swipe(browser, page, 120)
+  await shows(page, late.title)
+  await waitUntil('the review fits a phone', () =>
+    page.evaluate(() => {
+      const { clientWidth, scrollWidth } = document.documentElement
+      return scrollWidth <= clientWidth
+    }),
+  )
+})

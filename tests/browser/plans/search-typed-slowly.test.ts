@@ -1,0 +1,33 @@
+// A search is typed at the very pace at which it is told to the URL, on a slow device: nothing of it is
+// lost, and a link that clears it counts more.
+import { expect, test } from 'vitest'
+import { openPlans } from '../fixtures/app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+
+const TEXT = 'each key comes as the last one is told'
+/** Milliseconds between two keys: round the time after which a search is told. */
+const PACES = [5, 300, 320]
+
+test.for(['/success-plans', '/accounts', '/initiatives'])(
+  'a search typed slowly reaches the address unchanged, and clearing it wins: %s',
+  async (path) => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const { ada, plan, url } = scene
+    await ada.call('POST', '/api/v1/initiatives', { title: 'Roll out', success_plan_id: plan.id })
+    const page = await openPlans(scene)
+    await page.goto(url + path)
+    const line = page.getByRole('searchbox')
+    await line.waitFor()
+    const device = await page.context().newCDPSession(page)
+    await device.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    for (const delay of PACES) {
+      const text = TEXT.slice(0, delay < 100 ? undefined : 12)
+      await line.pressSequentially(text, { delay })
+      await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe(text)
+      expect(await line.inputValue()).toBe(text)
+      await page.getByRole('link', { name: /^Show all/ }).click()
+      await expect.poll(() => new URL(page.url()).search).toBe('')
+      await expect.poll(() => line.inputValue()).toBe('')
+    }
+  },
+)

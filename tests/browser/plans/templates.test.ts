@@ -1,0 +1,133 @@
+// Templates: written, saved from a plan, used in the air, deleted.
+import { expect, test } from 'vitest'
+import { openPlan, openPlans, post } from '../fixtures/app.ts'
+import { addMember } from '../fixtures/member-fixture.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+test('a template is written, used offline, and brings its work once the plan is sent', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { account, ada, browser } = scene
+  const page = await openPlans(scene)
+  await page.getByRole('link', { name: 'New plan' }).first().click()
+  await page.getByRole('link', { name: 'Templates', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Write the first template' }).click()
+  await page.getByLabel('Title', { exact: true }).fill('Onboarding in thirty days')
+  await page.getByLabel('Duration in days').fill('30')
+  await page.getByRole('button', { name: 'Add initiative' }).click()
+  const initiative = page.getByRole('group', { name: 'Initiative 1', exact: true })
+  await initiative.getByLabel('Initiative', { exact: true }).fill('Kick off')
+  await initiative.getByLabel('To day').fill('10')
+  await initiative.getByRole('button', { name: 'Add action' }).click()
+  const action = page.getByRole('group', { name: 'Action 1 of initiative 1' })
+  await page.getByRole('button', { name: 'Create template' }).click()
+  await page.getByText('Please mend this first').waitFor()
+
+  // What is typed survives: a network is needed to save it.
+  await action.getByLabel('Action', { exact: true }).fill('Invite their team')
+  await action.getByLabel('Due on day').fill('3')
+  await browser.context.setOffline(true)
+  await page
+    .getByText(/Sync|Offline/)
+    .first()
+    .waitFor()
+  await page.reload()
+  await page.getByText('Draft restored').waitFor()
+  const create = page.getByRole('button', { name: 'Create template' })
+  await create.and(page.locator('[aria-disabled=true]')).waitFor()
+  expect(await action.getByLabel('Action', { exact: true }).inputValue()).toBe('Invite their team')
+  await browser.context.setOffline(false)
+  await create.and(page.locator(':not([aria-disabled])')).click()
+  const row = page.getByRole('article', { name: 'Onboarding in thirty days' })
+  await row.getByText('30 days · 1 initiative, 1 action').waitFor()
+
+  await browser.context.setOffline(true)
+  await row.getByRole('link', { name: /^Use/ }).click()
+  await page.getByRole('list', { name: 'What the template gives' }).waitFor()
+  await page.getByLabel('Start date').fill('2026-03-01')
+  await page.getByText('The plan ends Mar 31, 2026.').waitFor()
+  await page.getByText('Mar 1 – Mar 11').waitFor()
+  await page.getByText('Due Mar 4').waitFor()
+  await page.getByLabel('Title', { exact: true }).fill('Onboard the night shift')
+  await page.getByLabel('Account', { exact: true }).selectOption(account.id)
+  await page.getByRole('button', { name: 'Create plan' }).click()
+  await page.getByRole('heading', { name: 'Onboard the night shift', level: 1 }).waitFor()
+  await page
+    .getByRole('navigation', { name: 'Parts of this plan' })
+    .getByText('Initiatives')
+    .click()
+  await page.getByText('They come with the plan as soon as it has been sent.').waitFor()
+  await page.getByRole('list', { name: 'From the template' }).getByText('Due Mar 4').waitFor()
+
+  await browser.context.setOffline(false)
+  await page.getByRole('article', { name: 'Kick off' }).getByRole('button').first().click()
+  await page.getByRole('checkbox', { name: 'Done: Invite their team' }).waitFor()
+  await page.getByText('They come with the plan').waitFor({ state: 'detached' })
+  const { data } = (await ada.call('GET', '/api/v1/actions')) as {
+    data: { title: string; due_date: string }[]
+  }
+  expect(data.map(({ title, due_date }) => [title, due_date])).toEqual([
+    ['Invite their team', '2026-03-04'],
+  ])
+
+  // And to its end: work begins, what is to be done is done, and the customer got what they wanted.
+  await page.getByRole('checkbox', { name: 'Done: Invite their team' }).click()
+  await page.getByRole('navigation', { name: 'Parts of this plan' }).getByText('Updates').click()
+  const change = async (transition: string) => {
+    await page.getByRole('button', { name: 'Change status' }).click()
+    await page.getByRole('menuitem', { name: transition }).press('Enter')
+  }
+  await change('Start work')
+  await post(page, 'All of the night shift signs in by itself.')
+  await change('Complete')
+  const question = page.getByRole('dialog', { name: 'Complete' })
+  await question.getByLabel('Achieved', { exact: true }).check()
+  await question.getByRole('button', { name: 'Complete' }).click()
+  await waitUntil('the server has it all', async () => {
+    const [plans, actions] = (await Promise.all([
+      ada.call('GET', '/api/v1/success-plans?filters[title]=night shift'),
+      ada.call('GET', '/api/v1/actions'),
+    ])) as { data: { status: string; progress?: number }[] }[]
+    const [plan] = plans?.data ?? []
+    const [action] = actions?.data ?? []
+    return plan?.status === 'completed' && plan.progress === 100 && action?.status === 'done'
+  })
+  await page
+    .getByText(/^completed$/i)
+    .first()
+    .waitFor()
+})
+
+test('a template is saved from a plan, edited and deleted; a member can only use it', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, plan } = scene
+  await ada.call('POST', '/api/v1/initiatives', {
+    title: 'Train the trainers',
+    success_plan_id: plan.id,
+  })
+  const page = await openPlans(scene)
+  await openPlan(page, plan)
+  await page.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: 'Save as template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as template' })
+  await dialog.getByLabel('Title of the template').fill('Launch')
+  await dialog.getByRole('button', { name: 'Save as template' }).click()
+  await page.getByRole('button', { name: 'Show' }).click()
+  const row = page.getByRole('article', { name: 'Launch' })
+  await row.getByText(/90 days · 1 initiative, 0 actions/).waitFor()
+
+  await row.getByRole('button', { name: 'More for “Launch”' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByLabel('Duration in days').fill('60')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await row.getByText(/60 days · 1 initiative/).waitFor()
+
+  const cleo = await addMember(scene, 'Cleo Marsh')
+  await expect(
+    cleo.call('POST', '/api/v1/templates', { title: 'x', duration_days: 1 }),
+  ).rejects.toThrow(/403/)
+  await row.getByRole('button', { name: 'More for “Launch”' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No templates yet').waitFor()
+})

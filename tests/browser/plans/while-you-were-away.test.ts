@@ -1,0 +1,79 @@
+// What others did is told once after a return: to whom it concerns, and never what somebody saw happen.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPlan, planRow, waitForOfflineReady, signIn } from '../fixtures/app.ts'
+import { addMember } from '../fixtures/member-fixture.ts'
+import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const TWO_HOURS = 2 * 60 * 60_000
+const WORDS = 'Their new sponsor wants a pilot in Lisbon.'
+
+const absenceSummary = (page: Page) => page.getByRole('region', { name: 'While you were away' })
+
+/** Ada was here and left; Mia works; Ada comes back, two hours later by the clock of her device. */
+async function returnAfterAbsence(): Promise<BrowserFixture & { page: Page }> {
+  const scene = await createBrowserFixture()
+  const { account, ada, browser, plan, unopened, url } = scene
+  const mia = await addMember(scene, 'Mia Okafor')
+  const first = await browser.open()
+  await signIn(first, url, ada)
+  await waitForOfflineReady(first)
+  await mia.postUpdate(plan, { body: 'Said while Ada is here.' })
+  await openPlan(first, plan)
+  await first.getByText('Said while Ada is here.').waitFor()
+  await first.close()
+
+  await mia.postUpdate(plan, { body: WORDS, progress: 45, health: 'at-risk' })
+  await mia.postUpdate(unopened, { body: 'On hold.', status: 'paused' })
+  const hers = await mia.createPlan({ title: 'Hers alone', account_id: account.id })
+  await mia.postUpdate(hers, { body: 'Nobody else follows this.' })
+  await ada.postUpdate(plan, { body: 'Said by Ada at another device.' })
+  await browser.context.clock.install({ time: Date.now() + TWO_HOURS })
+  const page = await browser.open(`${url}/success-plans`)
+  return { ...scene, page }
+}
+
+test('lists what others did to followed plans, until it is read', async () => {
+  const { browser, page, plan, unopened } = await returnAfterAbsence()
+  await absenceSummary(page).waitFor()
+  const links = absenceSummary(page).getByRole('link')
+  const entries = await links.allInnerTexts()
+  expect(entries).toHaveLength(2)
+  expect(entries.find((one) => one.includes(plan.title))).toMatch(
+    /20 → 45%[^]*At risk[^]*Mia Okafor: Their new sponsor/,
+  )
+  expect(entries.find((one) => one.includes(unopened.title))).toMatch(/In progress → paused/)
+
+  await browser.context.setOffline(true)
+  await page.reload()
+  await absenceSummary(page).getByText(WORDS).waitFor()
+  await links.filter({ hasText: plan.title }).click()
+  await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
+  await page.getByRole('article').filter({ hasText: WORDS }).waitFor()
+  await page.goBack()
+  await absenceSummary(page).waitFor()
+  await waitUntil('one is left', async () => (await links.count()) === 1)
+  // Opened by another way, it is read as well.
+  await planRow(page, unopened).click()
+  await page.getByRole('article').filter({ hasText: 'On hold.' }).waitFor()
+  await page.goBack()
+  await planRow(page, plan).waitFor()
+  await absenceSummary(page).waitFor({ state: 'detached' })
+  await page.reload()
+  await planRow(page, plan).waitFor()
+  expect(await absenceSummary(page).count()).toBe(0)
+})
+
+test('a dismissed summary does not return, and the focus moves to the heading', async () => {
+  const { page, plan } = await returnAfterAbsence()
+  await absenceSummary(page)
+    .getByRole('button', { name: /^Dismiss/ })
+    .click()
+  await absenceSummary(page).waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await page.reload()
+  await waitForOfflineReady(page)
+  await planRow(page, plan).waitFor()
+  expect(await absenceSummary(page).count()).toBe(0)
+})

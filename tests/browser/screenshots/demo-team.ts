@@ -1,0 +1,57 @@
+// The team that every test meets: one founder, one customer, three plans with a history.
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { Organisation } from '../../../contract/schemas/organisations.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { ApiUser } from '../fixtures/api-user.ts'
+
+/** Plain data, so that it can be handed from the preparation to the tests. */
+export interface Team {
+  founder: string
+  organisation: Organisation
+  account: Account
+  /** The plan that tests open. */
+  plan: SuccessPlan
+  /** One that no test opens while there is a network. */
+  unopened: SuccessPlan
+}
+
+/** Words of the team's history, to be found on the screens. */
+export const HISTORY = {
+  opened: 'Kick-off done, the data team has joined.',
+  unopened: 'Twelve of fifteen sites are live, the last three follow in spring.',
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Founds the team at the server `url`. */
+export async function createDemoTeam(url: string): Promise<Team> {
+  const ada = await ApiUser.register(url, 'Ada Fell')
+  const organisation = await ada.createOrganisation('Ridge and Partners')
+  const account = await ada.createAccount({
+    name: 'Northwind Harbour',
+    arr: 48_000,
+    currency: 'EUR',
+    health: 'on-track',
+    renewal_date: inDays(80),
+    contacts: [{ name: 'Mira Stone', email: 'mira@example.com', is_primary: true }],
+  })
+  const planned = { account_id: account.id, start_date: inDays(-40), end_date: inDays(50) }
+  const plan = await ada.createPlan({
+    ...planned,
+    title: 'Launch the analytics workspace',
+    status: 'in-progress',
+    health: 'on-track',
+    description: 'From spreadsheets to one shared workspace.',
+  })
+  const unopened = await ada.createPlan({
+    ...planned,
+    title: 'Roll out to every harbour',
+    status: 'in-progress',
+    health: 'at-risk',
+    success_criteria: 'All fifteen sites work in it daily.',
+  })
+  await ada.createPlan({ ...planned, title: 'Renewal review', status: 'planned' })
+  await ada.postUpdate(plan, { body: HISTORY.opened, progress: 20 })
+  await ada.postUpdate(unopened, { body: HISTORY.unopened, progress: 80 })
+  return { founder: ada.name, organisation, account, plan, unopened }
+}

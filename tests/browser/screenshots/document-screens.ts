@@ -1,0 +1,105 @@
+// Takes pictures of every screen with the demonstration data, for people to judge. `npm run screens`
+// renews docs/screens: each on a desk by day and on a phone by night, and the two that the README
+// shows. `npm run screens -- <folder>` takes each at three widths, by day and by night, into that folder.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { cardIn, post, SAVED } from '../fixtures/app.ts'
+import { buildApp } from '../fixtures/build-app.ts'
+import { Chromium } from '../fixtures/chromium.ts'
+import { FaultProxy } from '../fixtures/fault-proxy.ts'
+import { captureLoadedScreens, captureOtherStates, type ScreenCapture } from './capture-screens.ts'
+import { ServerProcess } from '../fixtures/server-process.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const DOCS = join(import.meta.dirname, '../../../docs/screens')
+
+interface Variant {
+  name: string
+  width: number
+  height: number
+  colorScheme: 'light' | 'dark'
+}
+
+const PHONE = { width: 360, height: 780 }
+const DESK = { width: 1280, height: 800 }
+const LOOKS_OF_DOCS: Variant[] = [
+  { name: 'desktop', ...DESK, colorScheme: 'light' },
+  { name: 'phone', ...PHONE, colorScheme: 'dark' },
+]
+const ALL_LOOKS: Variant[] = [PHONE, { width: 768, height: 1024 }, DESK].flatMap((size) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({
+    name: `${size.width}-${colorScheme}`,
+    ...size,
+    colorScheme,
+  })),
+)
+
+const [, , asked] = process.argv
+const folder = await mkdtemp(join(tmpdir(), 'cairn-screens-'))
+const dist = await buildApp(join(folder, 'app'))
+const server = await ServerProcess.start({ dataDir: join(folder, 'data'), dist, demoData: true })
+const network = await FaultProxy.start(server.port)
+const browser = await Chromium.start(join(folder, 'profile'), [network.url])
+try {
+  const page = await browser.open(network.url)
+  const devtools = await browser.context.newCDPSession(page)
+  await devtools.send('Emulation.setScrollbarsHidden', { hidden: true })
+  await (asked === undefined
+    ? captureForDocs(page)
+    : capture(page, resolve(asked), ALL_LOOKS, 'png'))
+} finally {
+  await browser.kill()
+  await network.goDown()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** All screens, loaded and otherwise. */
+async function capture(
+  page: Page,
+  into: string,
+  looks: Variant[],
+  type: 'png' | 'jpeg',
+): Promise<void> {
+  await mkdir(into, { recursive: true })
+  const picture = async (screen: string) => {
+    for (const { name, width, height, colorScheme } of looks) {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await waitUntil('the theme follows the system', async () => {
+        const scheme = await page.evaluate(
+          () => getComputedStyle(document.documentElement).colorScheme,
+        )
+        return scheme.includes(colorScheme)
+      })
+      const path = join(into, `${screen}-${name}.${type === 'png' ? 'png' : 'jpg'}`)
+      const quality = type === 'jpeg' ? { quality: 72 } : {}
+      await page.screenshot({ path, type, animations: 'disabled', ...quality })
+    }
+  }
+  const stage: ScreenCapture = { page, browser, network, url: network.url, picture }
+  await captureLoadedScreens(stage)
+  await captureOtherStates(stage)
+}
+
+async function captureForDocs(page: Page): Promise<void> {
+  await capture(page, DOCS, LOOKS_OF_DOCS, 'jpeg')
+  await browser.context.setOffline(false)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize(DESK)
+  await page.goto(`${network.url}/success-plans`)
+  await page.locator('[data-plan]').first().waitFor()
+  await page.screenshot({ path: join(DOCS, 'desktop.png') })
+  await page.setViewportSize({ width: 390, height: 780 })
+  await page.locator('[data-plan]').nth(1).click()
+  await browser.context.setOffline(true)
+  await post(page, 'Go-live agreed for the first of the month. Training starts next week.')
+  await cardIn(page, 'Go-live agreed', SAVED).waitFor()
+  await page.getByRole('button', { name: /Sync: / }).waitFor()
+  await page.getByRole('heading', { name: 'Updates' }).evaluate((heading) => {
+    heading.scrollIntoView()
+  })
+  await page.screenshot({ path: join(DOCS, 'phone.png') })
+}

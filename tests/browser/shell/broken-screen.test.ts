@@ -1,0 +1,115 @@
+// A screen breaks, by what the device has kept or by a part of the app that is gone: the frame stands, the
+// other screens work, and what was being written is still there.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { composer, openPlan, planRow, signIn } from '../fixtures/app.ts'
+import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
+import { axeViolationsOf } from '../fixtures/axe-violations.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const DRAFT = 'Half a thought, to be finished.'
+
+const expectNavigation = async (page: Page) => {
+  await page.getByRole('link', { name: 'Accounts' }).first().waitFor()
+  await page.getByRole('button', { name: /^Your menu/ }).waitFor()
+}
+
+/** Spoils the device's copy of that record: a text that is none. */
+async function corruptRecord(page: Page, record_id: string): Promise<void> {
+  const spoilt = await page.evaluate(async (record_id) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('cairn')
+      request.onsuccess = () => resolve(request.result)
+    })
+    const writing = database.transaction('cache', 'readwrite')
+    const rows = writing.objectStore('cache').openCursor()
+    let count = 0
+    rows.onsuccess = () => {
+      const cursor = rows.result
+      if (!cursor) return
+      const page = cursor.value as { id?: string; success_criteria?: unknown }[]
+      const record = Array.isArray(page) && page.find(({ id }) => id === record_id)
+      if (record && 'success_criteria' in record) {
+        record.success_criteria = { not: 'a text' }
+        cursor.update(page)
+        count += 1
+      }
+      cursor.continue()
+    }
+    await new Promise((resolve) => {
+      writing.oncomplete = resolve
+    })
+    database.close()
+    return count
+  }, record_id)
+  expect(spoilt).toBe(1)
+}
+
+test('a record that breaks its screen leaves navigation, drafts and other screens working', async () => {
+  const { ada, browser, page, plan } = await openPlanFixture()
+  await composer(page).fill(DRAFT)
+  await corruptRecord(page, plan.id)
+  await page.reload()
+  const broken = page.getByRole('heading', { name: 'Internal Server Error', level: 1 })
+  await broken.waitFor()
+  await page.getByText('500', { exact: true }).waitFor()
+  await expectNavigation(page)
+  expect(await axeViolationsOf(page, 'a broken screen')).toEqual([])
+  await browser.context.setOffline(true)
+  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor()
+  await browser.context.setOffline(false)
+
+  await page.getByRole('link', { name: 'Accounts' }).first().click()
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  await page.goBack()
+  await broken.waitFor()
+  await page.getByRole('link', { name: 'To the success plans' }).click()
+  await planRow(page, plan).click()
+  await broken.waitFor()
+
+  // As soon as the record is whole again, the screen is.
+  await ada.call('PATCH', `/api/v1/success-plans/${plan.id}`, { description: 'Whole again.' })
+  const title = page.getByRole('heading', { name: plan.title, level: 1 })
+  await waitUntil('the screen stands', async () => {
+    if (await title.isVisible()) return true
+    await page.getByRole('button', { name: 'Try again' }).click()
+    return false
+  })
+  await waitUntil(
+    'the draft is there',
+    async () => (await composer(page).inputValue()) === DRAFT,
+    9_000,
+  )
+})
+
+test('a missing chunk leaves navigation and drafts working and is not requested for ever', async () => {
+  const scene = await createBrowserFixture()
+  const { ada, browser, network, plan, url } = scene
+  const page = await browser.open()
+  const part = /\/assets\/profile-screen-.*js$/
+  network.injectFault({ path: part }, { kind: 'answered', status: 404, body: '' })
+  await signIn(page, url, ada)
+  await openPlan(page, plan)
+  await composer(page).fill(DRAFT)
+
+  // A fresh page is the cure; where it is none, the app says so and goes on.
+  const fresh = page.waitForEvent('load')
+  await page.evaluate(() => {
+    history.pushState(null, '', '/settings/profile')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await fresh
+  await page.getByRole('heading', { name: 'This screen could not be loaded', level: 1 }).waitFor()
+  await expectNavigation(page)
+  expect(new URL(page.url()).pathname).toBe('/settings/profile')
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+  await page.goto(`${url}/success-plans`)
+  await openPlan(page, plan)
+  await waitUntil(
+    'the draft is there',
+    async () => (await composer(page).inputValue()) === DRAFT,
+    9_000,
+  )
+})

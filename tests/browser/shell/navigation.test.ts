@@ -1,0 +1,106 @@
+// Going from place to place: what leads there, what is left behind, and a part of the app that is missing.
+import { expect, test } from 'vitest'
+import { chooseSignOut, openPlan, openPlans, planRow, signIn } from '../fixtures/app.ts'
+import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const FAILED = 'This screen could not be loaded'
+
+test('opens a plan at its top and restores the scroll position of the list on the way back', async () => {
+  const scene = await openPlanFixture()
+  const { page } = scene
+  await page.setViewportSize({ width: 360, height: 320 })
+  await page.goBack()
+  await planRow(page, scene.plan).waitFor()
+  const scrolled = () => page.evaluate(() => scrollY)
+  await page.evaluate(() => scrollTo(0, 160))
+  // What is clicked is scrolled to by itself.
+  await planRow(page, scene.plan).scrollIntoViewIfNeeded()
+  const left = await scrolled()
+  expect(left).toBeGreaterThan(0)
+  await openPlan(page, scene.plan)
+  await waitUntil('the plan is at its top', async () => (await scrolled()) === 0)
+  await page.goBack()
+  await waitUntil('the list is where it was', async () => (await scrolled()) === left)
+})
+
+test('restores the scroll position of a long list after a reload', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada } = scene
+  for (let made = 0; made < 7; made += 1)
+    await ada.call('POST', '/api/v1/success-plans', { title: `Ridge ${made}`, type: 'project' })
+  const page = await openPlans(scene)
+  await page.setViewportSize({ width: 360, height: 320 })
+  const place = 1_300
+  const scrolled = () => page.evaluate(() => scrollY)
+  await page.evaluate(async (top) => {
+    const scrollEvent = new Promise((resolve) =>
+      addEventListener('scroll', resolve, { once: true }),
+    )
+    scrollTo(0, top)
+    await scrollEvent
+  }, place)
+  expect(await scrolled()).toBe(place)
+  await page.reload()
+  await page.locator('[data-plan]:not([inert] *)').first().waitFor()
+  await waitUntil('it is there again', async () => (await scrolled()) === place)
+})
+
+test('a menu ignores scrolling that does not move its button and closes when it does', async () => {
+  const { page } = await openPlanFixture()
+  await page.setViewportSize({ width: 360, height: 320 })
+  const menu = page.getByRole('menu')
+  const scrollOn = (far: number) =>
+    page.evaluate(async (top) => {
+      const scrollEvent = new Promise((resolve) =>
+        addEventListener('scroll', resolve, { once: true }),
+      )
+      scrollBy(0, top)
+      await scrollEvent
+    }, far)
+  // The header stays where it is.
+  await page.getByRole('button', { name: /Your menu/ }).click()
+  await menu.waitFor()
+  await scrollOn(20)
+  expect(await menu.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Change status', expanded: false }).click()
+  await page.getByRole('button', { name: 'Change status', expanded: true }).waitFor()
+  await scrollOn(20)
+  await menu.waitFor({ state: 'hidden' })
+})
+
+test('signing out leaves no return path behind', async () => {
+  const { page, plan } = await openPlanFixture()
+  // So that the files of signing in are still to be fetched when the session is over.
+  await page.reload()
+  await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test.for(['begin', 'detail-screen'])(
+  'offers a reload when the chunk %s cannot be fetched',
+  async (name) => {
+    const scene = await createBrowserFixture()
+    const page = await scene.browser.open()
+    const repair = scene.network.injectFault(
+      { path: new RegExp(`/assets/${name}-.*js$`) },
+      { kind: 'answered', status: 503, body: '' },
+    )
+    if (name === 'begin') await page.goto(scene.url)
+    else {
+      await signIn(page, scene.url, scene.ada)
+      await planRow(page, scene.plan).click()
+    }
+    await page.getByRole('heading', { name: FAILED }).waitFor()
+    repair()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    // Nobody goes anywhere before the reload has led somewhere: it would end the other way there.
+    const there = name === 'begin' ? 'Sign in' : scene.plan.title
+    await page.getByRole('heading', { name: there, level: 1 }).waitFor()
+    if (name === 'begin') await signIn(page, scene.url, scene.ada)
+  },
+)

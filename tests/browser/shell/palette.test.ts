@@ -1,0 +1,249 @@
+// The command palette, by its key and by its button, with a network and without.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { SAVED, cardIn, composer, openPlan, openPlans, post, signIn } from '../fixtures/app.ts'
+import { addMember } from '../fixtures/member-fixture.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { HISTORY } from '../screenshots/demo-team.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const PLANS = /^\/api\/v1\/success-plans\?/
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
+const line = (page: Page) => palette(page).getByRole('combobox')
+const options = (page: Page) => palette(page).getByRole('option')
+const selected = (page: Page) => palette(page).locator('[aria-selected=true]')
+
+async function plansFixture() {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  return { ...scene, page }
+}
+
+async function open(page: Page, key = 'Control+k'): Promise<void> {
+  await page.keyboard.press(key)
+  await options(page).first().waitFor()
+}
+
+const waitForClosed = (page: Page) => palette(page).waitFor({ state: 'detached' })
+
+test('the palette opens and closes by key, Escape and backdrop, empties itself and returns the focus', async () => {
+  const { page, plan } = await plansFixture()
+  await page.getByLabel('Search by title or account').focus()
+  for (const [opening, close] of [
+    ['Control+k', () => page.keyboard.press('Control+k')],
+    ['Meta+k', () => page.keyboard.press('Meta+k')],
+    ['Control+k', () => page.keyboard.press('Escape')],
+    ['Control+k', () => page.mouse.click(20, 300)],
+  ] as const) {
+    await open(page, opening)
+    expect(await line(page).inputValue()).toBe('')
+    await line(page).fill('profile')
+    // A press in it is none on the mask.
+    await palette(page).getByText('Settings').click()
+    expect(await line(page).evaluate((element) => element === document.activeElement)).toBe(true)
+    await close()
+    await waitForClosed(page)
+    const back = await page.evaluate(() => document.activeElement?.getAttribute('type'))
+    expect(back).toBe('search')
+  }
+  await openPlan(page, plan)
+})
+
+test('actions lead to their targets by keyboard and by pointer', async () => {
+  const { page, url } = await plansFixture()
+  await open(page)
+  const { width = 0, height = 0 } = (await palette(page).boundingBox()) ?? {}
+  expect(width).toBeLessThanOrEqual(680)
+  expect((await palette(page).getByRole('listbox').boundingBox())?.height).toBeLessThanOrEqual(384)
+  expect(height).toBeGreaterThan(0)
+  expect(await palette(page).getByRole('group').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Success plans/),
+    expect.stringMatching(/^Organisation/),
+    expect.stringMatching(/^Settings/),
+  ])
+  expect(await options(page).filter({ hasText: 'Upgrade to pro' }).count()).toBe(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await selected(page).innerText()).toBe('Create new success plan template')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor()
+  await waitForClosed(page)
+
+  await page.getByRole('button', { name: 'Search and commands' }).click()
+  await line(page).fill('SWITCH ORG')
+  await options(page).filter({ hasText: 'Switch organisation' }).click()
+  await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
+
+  await page.goto(url)
+  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+  const before = await theme()
+  await open(page)
+  await line(page).fill('theme')
+  await page.keyboard.press('Enter')
+  expect(await theme()).not.toBe(before)
+  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe(await theme())
+})
+
+test('only the owner is offered the upgrade', async () => {
+  const scene = await createBrowserFixture()
+  const cleo = await addMember(scene, 'Cleo Marsh')
+  const page = await scene.browser.open()
+  await signIn(page, scene.url, cleo)
+  await open(page)
+  await line(page).fill('o')
+  await options(page).filter({ hasText: 'Switch organisation' }).waitFor()
+  expect(await options(page).filter({ hasText: 'Upgrade to pro' }).count()).toBe(0)
+})
+
+test('results on the device appear at once; the server’s are appended and move nothing', async () => {
+  const { ada, network, page, unopened, url } = await plansFixture()
+  // Before anything is asked: what is on its way already may tell of what is added here.
+  const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
+  await page.goto(url)
+  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  const added = await ada.createPlan({ title: 'Harbour of the far north', type: 'project' })
+  const before = network.requests('GET', PLANS).length
+  const answer = network.hold({ method: 'GET', path: PLANS })
+  await open(page)
+  await line(page).fill('harbour')
+  await options(page).filter({ hasText: unopened.title }).waitFor()
+  expect(await palette(page).getByText('Search results').isVisible()).toBe(true)
+  const found = await options(page).allInnerTexts()
+  expect(found).toHaveLength(2)
+  expect(found.every((one) => one.includes('On this device'))).toBe(true)
+  expect(found[0]).toMatch(/In progress[^]*80%/)
+  await page.keyboard.press('ArrowDown')
+  const chosen = await selected(page).innerText()
+
+  answer()
+  await options(page).filter({ hasText: added.title }).waitFor()
+  const all = await options(page).allInnerTexts()
+  expect(all.slice(0, 2)).toEqual(found)
+  expect(all[2]).toMatch(/^Harbour of the far north/)
+  expect(all[2]).not.toContain('On this device')
+  expect(await selected(page).innerText()).toBe(chosen)
+  const searches = network.requests('GET', PLANS).slice(before)
+  expect(searches.map(({ path }) => decodeURIComponent(path))).toEqual([
+    expect.stringContaining('filters[title]=harbour'),
+  ])
+  await palette(page).getByRole('status').filter({ hasText: '3 results' }).waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: unopened.title, level: 1 }).waitFor()
+  release()
+})
+
+test('results are hidden while an action for success plans matches or nothing is typed', async () => {
+  const { page } = await plansFixture()
+  await open(page)
+  const results = palette(page).getByText('Search results')
+  expect(await results.count()).toBe(0)
+  await line(page).fill('re')
+  await options(page).filter({ hasText: 'Create new success plan template' }).waitFor()
+  expect(await results.count()).toBe(0)
+  await line(page).fill('rene')
+  await options(page).filter({ hasText: 'Renewal review' }).waitFor()
+  expect(await results.count()).toBe(1)
+  await line(page).fill('   ')
+  await options(page).filter({ hasText: 'View success plans' }).waitFor()
+  expect(await results.count()).toBe(0)
+})
+
+test('offline the palette finds plans, accounts and updates, and lists recent records first', async () => {
+  const { account, browser, page, unopened } = await plansFixture()
+  await openPlan(page, unopened)
+  await page.goBack()
+  const recent = palette(page).getByRole('group', { name: 'Recent' })
+  await open(page)
+  await recent.getByRole('option', { name: unopened.title }).waitFor()
+  await browser.context.setOffline(true)
+  await page.goto(new URL('/success-plans', page.url()).href)
+  await page.getByText(/Offline · as of/).waitFor()
+  await open(page)
+  await recent.getByRole('option', { name: unopened.title }).waitFor()
+  expect(await recent.getByRole('option').count()).toBe(1)
+  await line(page).fill('last three follow')
+  const update = options(page).filter({ hasText: `Update of ${unopened.title}` })
+  await update.waitFor()
+  expect(HISTORY.unopened).toContain('the last three follow')
+  await line(page).fill('northwind')
+  await options(page).filter({ hasText: account.name }).click()
+  await page.getByRole('heading', { name: account.name, level: 1 }).waitFor()
+  await open(page)
+  await line(page).fill('there is no such thing')
+  await palette(page)
+    .getByText(/Nothing on this device matches/)
+    .last()
+    .waitFor()
+})
+
+test('on a plan the palette posts, changes the status and copies the link', async () => {
+  const { ada, browser, page, plan, url } = await plansFixture()
+  await openPlan(page, plan)
+  await browser.context.setOffline(true)
+  await open(page)
+  await page.keyboard.press('Enter')
+  await waitForClosed(page)
+  await waitUntil('the composer has the focus', () =>
+    composer(page).evaluate((element) => element === document.activeElement),
+  )
+  await post(page, 'Written from the palette.')
+  await cardIn(page, 'Written from the palette.', SAVED).waitFor()
+  await open(page)
+  await line(page).fill('pause')
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Pause' })
+  await question.getByLabel('Note').fill('Their budget is frozen.')
+  await question.getByRole('button', { name: 'Pause' }).click()
+  await cardIn(page, 'Their budget is frozen.', SAVED).waitFor()
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open(page)
+  await line(page).fill('copy')
+  await page.keyboard.press('Enter')
+  await page.getByText('Link copied').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${url}/success-plans/${plan.id}`,
+  )
+  await browser.context.setOffline(false)
+  await waitUntil('the server has both', async () => {
+    const written = await ada.updatesWithText(plan, 'Written from the palette.')
+    const paused = await ada.updatesWithText(plan, 'Their budget is frozen.')
+    return written.length === 1 && paused.length === 1
+  })
+})
+
+test('? lists the shortcuts, except while typing or when turned off', async () => {
+  const { page } = await plansFixture()
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const search = page.getByLabel('Search by title or account')
+  await search.press('?')
+  expect(await search.inputValue()).toBe('?')
+  await search.fill('')
+  await search.evaluate((field) => field.blur())
+  await page.keyboard.press('?')
+  await keys.getByText('Search, or run a command').waitFor()
+  await keys.getByRole('switch', { name: 'Open this list with ?' }).click()
+  await page.keyboard.press('Escape')
+  await keys.waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  // What comes after the key was pressed is there, and the list is not.
+  await open(page)
+  expect(await keys.count()).toBe(0)
+})
+
+test('Enter and Escape of an input method do not reach the palette', async () => {
+  const { page } = await plansFixture()
+  await open(page)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Input.imeSetComposition', {
+    text: 'theme',
+    selectionStart: 5,
+    selectionEnd: 5,
+  })
+  expect(await line(page).inputValue()).toBe('theme')
+  const before = await page.evaluate(() => document.documentElement.dataset.theme)
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(before)
+  expect(await palette(page).isVisible()).toBe(true)
+})

@@ -1,0 +1,213 @@
+// Whom pages ask besides their own server: nobody. Analytics only where it is configured and somebody
+// agreed, error reports only where they are configured; neither is told what anybody wrote or is called.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import {
+  chooseSignOut,
+  fillSignIn,
+  openPlan,
+  pickOrganisation,
+  planRow,
+  signIn,
+} from '../fixtures/app.ts'
+import { axeViolationsOf } from '../fixtures/axe-violations.ts'
+import { startTelemetryServer, type TelemetryServer } from '../fixtures/telemetry-server.ts'
+import { routesFor } from '../fixtures/app-routes.ts'
+import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const routes = (scene: BrowserFixture) => {
+  const { out, in: within } = routesFor(scene)
+  return [...out, ...within, '/no/such/page']
+}
+
+const banner = (page: Page) => page.getByRole('region', { name: 'May we count how Cairn is used?' })
+
+/** What a client of analytics or of error reports has left in the browser. */
+const storedByTelemetry = (page: Page) =>
+  page.evaluate(() =>
+    [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) =>
+      /ph_|posthog|sentry/i.test(key),
+    ),
+  )
+
+/** The paths of the page views that arrived. */
+const pagesOf = ({ received: told }: TelemetryServer) =>
+  told
+    .filter((one) => one.includes('$pageview'))
+    .map((one) => /"\$current_url":"https?:\/\/[^/"]+([^"]*)"/.exec(one)?.[1])
+
+const waitForPageView = (peer: TelemetryServer, path: string) =>
+  waitUntil(`a page view of ${path}`, () => pagesOf(peer).includes(path))
+
+test('pages ask no third party by default and start in a fixed order', async () => {
+  const scene = await createBrowserFixture()
+  const { ada, browser, network, url } = scene
+  const page = await browser.open()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const open = async (route: string) => {
+    await page.goto(url + route)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+  }
+  for (const route of routes(scene)) await open(route)
+  expect(network.requests('GET', /userinfo$/)).toEqual([])
+  await signIn(page, url, ada)
+  for (const route of routes(scene)) await open(route)
+  await page.getByText('/no/such/page').waitFor()
+  await page.getByText('404').waitFor()
+  expect(await banner(page).count()).toBe(0)
+  expect(network.requests('GET', /\/telemetry\//)).toEqual([])
+
+  // The theme stands before anything is painted; the configuration, the user and the organisation are
+  // asked for once each, in this order.
+  const wanted = [
+    '/config.json',
+    '/api/v1/userinfo',
+    `/api/v1/organisations/${scene.organisation.id}`,
+  ]
+  // What the page before still asks for is not meant.
+  await page.goto('about:blank')
+  const requested: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (wanted.includes(pathname)) requested.push(pathname)
+  })
+  await open('/templates')
+  await waitUntil('all is asked for', () => wanted.every((path) => requested.includes(path)))
+  expect(requested).toEqual(wanted)
+  const theme = () => page.evaluate(() => document.querySelector('html')?.dataset['theme'])
+  expect(await theme()).toBe('dark')
+  await page.evaluate(() => localStorage.setItem('theme', 'light'))
+  await page.reload({ waitUntil: 'commit' })
+  await waitUntil('the theme stands', theme)
+  expect(await theme()).toBe('light')
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+  const [locale] = await waitUntil('the cookie of the locale', async () => {
+    const all = await browser.context.cookies()
+    const found = all.filter(({ name }) => name === 'i18n_redirected')
+    return found.length > 0 && found
+  })
+  expect(locale).toMatchObject({ value: 'en', path: '/', sameSite: 'Lax' })
+  expect(Math.round(((locale?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(365)
+})
+
+test('analytics starts after consent only, and neither it nor error reports contain user input', async () => {
+  const [posthog, sentry] = [await startTelemetryServer(), await startTelemetryServer()]
+  const scene = await createBrowserFixture({
+    origins: [posthog.origin, sentry.origin],
+    env: {
+      POSTHOG_PUBLIC_KEY: 'phc_test',
+      POSTHOG_HOST: posthog.origin,
+      SENTRY_DSN: sentry.origin.replace('http://', 'http://publickey@') + '/42',
+      SENTRY_ORG: 'ridge',
+      SENTRY_PROJECT_ID: '42',
+      ENVIRONMENT: 'testing',
+    },
+  })
+  const { ada, browser, pageErrors: complaints, plan, unopened, url } = scene
+  const page = await browser.open()
+  await signIn(page, url, ada)
+  await banner(page).waitFor()
+  await openPlan(page, plan)
+  expect([...posthog.received, ...sentry.received]).toEqual([])
+  expect(scene.network.requests('GET', /\/telemetry\//)).toEqual([])
+
+  // The same look and the same way to both answers.
+  expect(await axeViolationsOf(page, 'the question')).toEqual([])
+  const [decline, accept] = await banner(page).getByRole('button').all()
+  expect(await decline?.getAttribute('class')).toBe(await accept?.getAttribute('class'))
+  await accept?.press('Enter')
+  await banner(page).waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+  await waitForPageView(posthog, `/success-plans/${plan.id}`)
+  const cookies = await browser.context.cookies()
+  const choice = cookies.find(({ name }) => name === 'analytics_consent')
+  expect(choice).toMatchObject({ value: 'yes', path: '/', sameSite: 'Lax', secure: false })
+  expect(Math.round(((choice?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(180)
+
+  await page.goBack()
+  await page.getByRole('searchbox').first().fill('roll out')
+  await planRow(page, plan).waitFor({ state: 'detached' })
+  await planRow(page, unopened).click()
+  await waitForPageView(posthog, `/success-plans/${unopened.id}`)
+  await page.goto(`${url}/success-plans?search=roll+out&view=mine#reset_token=not-for-others`)
+  await waitForPageView(posthog, '/success-plans?view=mine')
+  await waitUntil('how fast the page was', () =>
+    posthog.received.some((one) => one.includes('_LCP_value')),
+  )
+  expect((await storedByTelemetry(page)).length).toBeGreaterThan(0)
+
+  // An error is told of, without what stands in it.
+  await page.evaluate(({ email, name }) => {
+    setTimeout(() => {
+      throw new TypeError(`It broke for ${name}, ${email}, "All fifteen sites", Bearer xyzzy`)
+    })
+  }, ada)
+  await waitUntil('a report', () => sentry.received.some((one) => one.includes('TypeError')))
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('It broke')])
+  const report = sentry.received.join('\n')
+  expect(report).toContain('It broke for [name], [email] [quoted], [token]')
+  for (const part of ['"environment":"testing"', '"release":"cairn@', '"project":"42"'])
+    expect(report).toContain(part)
+  expect(report).not.toContain('breadcrumbs')
+
+  // Somebody changes their mind, twice.
+  const device = async () => {
+    await page.goto(`${url}/settings/profile`)
+    await page.getByRole('button', { name: 'This device' }).click()
+    return page.getByRole('switch', { name: 'Count what is opened' })
+  }
+  await (await device()).click()
+  await waitUntil('the client forgets', async () => (await storedByTelemetry(page)).length === 0)
+  const soFar = posthog.received.length
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+  await page.goto(`${url}/templates`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await (await device()).click()
+  await waitUntil('the client is back', async () => (await storedByTelemetry(page)).length > 0)
+  await waitUntil('it is told of', () =>
+    posthog.received.slice(soFar).some((one) => one.includes('/settings/profile')),
+  )
+  expect(posthog.received.slice(soFar).filter((one) => one.includes('/templates'))).toEqual([])
+  await page.keyboard.press('Escape')
+
+  // Nothing of it stays when somebody leaves.
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await waitUntil('the client forgets', async () => (await storedByTelemetry(page)).length === 0)
+  await waitForPageView(posthog, '/auth')
+  expect(await storedByTelemetry(page)).toEqual([])
+
+  // Nothing as short as could be a part of an id.
+  const words = [
+    'roll out',
+    'roll+out',
+    'harbour',
+    'not-for-others',
+    'xyzzy',
+    'fifteen',
+    plan.title,
+  ].concat([ada.name, ada.email, unopened.title, scene.organisation.name, scene.account.name])
+  const sentText = [...posthog.received, ...sentry.received].join('\n').toLowerCase()
+  expect(words.filter((word) => sentText.includes(word.toLowerCase()))).toEqual([])
+
+  // Who says no is not counted; and where nobody listens the app works all the same.
+  await browser.context.clearCookies({ name: 'analytics_consent' })
+  await page.reload()
+  const counted = posthog.received.length
+  await banner(page).getByRole('button', { name: 'Decline' }).click()
+  await fillSignIn(page, ada)
+  await pickOrganisation(page)
+  await page.reload()
+  await planRow(page, plan).waitFor()
+  expect(await banner(page).count()).toBe(0)
+  expect(posthog.received.length).toBe(counted)
+  await posthog.stop()
+  await sentry.stop()
+  await (await device()).click()
+  await page.keyboard.press('Escape')
+  await page.goto(`${url}/success-plans`)
+  await openPlan(page, plan)
+})

@@ -1,0 +1,81 @@
+// What is said on one device is on the other's open screen at once: no action, and no looking now and
+// then.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { card, openPlan, openPlans, post, waitForOfflineReady, signIn } from '../fixtures/app.ts'
+import { Chromium } from '../fixtures/chromium.ts'
+import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
+
+const EVENTS = /^\/api\/v1\/events$/
+const CHANGES = /^\/api\/v1\/changes/
+/** How often the app would look by itself. */
+const POLL = 60_000
+
+async function otherDevice(scene: BrowserFixture): Promise<Chromium> {
+  const profile = await mkdtemp(join(tmpdir(), 'cairn-other-'))
+  onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
+  const browser = await Chromium.start(profile, [scene.url], scene.pageErrors, scene.network.port)
+  onTestFinished(() => browser.kill())
+  return browser
+}
+
+test('an update posted on one device appears on another', async () => {
+  const scene = await createBrowserFixture()
+  const { ada, browser, network, plan, url } = scene
+  const writing = await (await otherDevice(scene)).open()
+  await signIn(writing, url, ada)
+  await waitForOfflineReady(writing)
+  await openPlan(writing, plan)
+  const opened = Date.now()
+  const reading = await browser.open()
+  await signIn(reading, url, ada)
+  await waitForOfflineReady(reading)
+  await openPlan(reading, plan)
+  await network.waitForRequests('GET', EVENTS, 2)
+
+  await post(writing, 'Seen as it happens.')
+  await card(reading, 'Seen as it happens.').waitFor()
+  expect(Date.now() - opened).toBeLessThan(POLL)
+})
+
+test('a broken event stream is reopened and missed updates appear', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, network, plan, server } = scene
+  const page = await openPlans(scene)
+  await openPlan(page, plan)
+  await network.waitForRequests('GET', EVENTS)
+  await network.goDown()
+  await ada.postUpdate(plan, { body: 'Said behind its back.' })
+  await network.goUp()
+  await card(page, 'Said behind its back.').waitFor()
+  await network.waitForRequests('GET', EVENTS, 2)
+  // A server that goes away does not wait for those who listen.
+  await server.stop()
+})
+
+test('without an event stream the app polls', async () => {
+  const scene = await createBrowserFixture()
+  const { ada, browser, network, plan, url } = scene
+  network.injectFault({ path: EVENTS }, NOT_FOUND)
+  const page = await browser.open()
+  await page.clock.install()
+  await signIn(page, url, ada)
+  await waitForOfflineReady(page)
+  await openPlan(page, plan)
+  await network.waitForRequests('GET', EVENTS)
+  await ada.postUpdate(plan, { body: 'Found by looking.' })
+  const looked = network.requests('GET', CHANGES).length
+  await page.clock.fastForward(POLL)
+  await card(page, 'Found by looking.').waitFor()
+  expect(network.requests('GET', CHANGES).length).toBeGreaterThan(looked)
+  expect(network.requests('GET', EVENTS)).toHaveLength(1)
+})
+
+const NOT_FOUND = {
+  kind: 'answered',
+  status: 404,
+  headers: { 'content-type': 'application/json' },
+  body: '{"message":"Not found."}',
+} as const

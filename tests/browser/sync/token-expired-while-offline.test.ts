@@ -1,0 +1,76 @@
+// The access token ran out in the air. Back on the ground it is renewed once, and what waits is sent;
+// whatever becomes of the refresh on the way, nobody is signed out by it.
+import { expect, test } from 'vitest'
+import { cardIn, post, SAVED } from '../fixtures/app.ts'
+import {
+  expectSentOnce,
+  openPlanFixture,
+  TOKEN_PATH,
+  UPDATES_PATH,
+  type OpenPlanFixture,
+} from '../fixtures/open-plan-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const TEXT = 'Said between two airports.'
+const LIFETIME = 10
+
+/** Says something in the air, and waits until the access token has run out. */
+async function postOffline(): Promise<OpenPlanFixture & { signedIn: number }> {
+  const scene = await openPlanFixture({ accessTokenSeconds: LIFETIME })
+  await scene.browser.context.setOffline(true)
+  await post(scene.page, TEXT)
+  await cardIn(scene.page, TEXT, SAVED).waitFor()
+  const issued = scene.network.requests('POST', TOKEN_PATH)
+  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
+  await waitUntil('the access token runs out', () => Date.now() > expires)
+  return { ...scene, signedIn: issued.length }
+}
+
+const waitForResponse = ({ network }: OpenPlanFixture) =>
+  waitUntil('the update is answered', () =>
+    network.requests('POST', UPDATES_PATH).some(({ status }) => status === 201),
+  )
+
+async function expectTextSentOnce(scene: OpenPlanFixture): Promise<void> {
+  await waitForResponse(scene)
+  await scene.ada.signIn()
+  await expectSentOnce(scene, scene.page, TEXT)
+}
+
+test('back online the token is refreshed once and pending updates are sent', async () => {
+  const scene = await postOffline()
+  await scene.browser.context.setOffline(false)
+  await waitForResponse(scene)
+  // Looked at at once: the new one runs out as well.
+  const refreshes = scene.network.requests('POST', TOKEN_PATH).slice(scene.signedIn)
+  expect(refreshes.map(({ status }) => status)).toEqual([200])
+  await expectTextSentOnce(scene)
+})
+
+const PORTAL = '<!doctype html><title>Welcome to our Wi-Fi</title>'
+test.for([
+  ['503', { kind: 'answered', status: 503, body: '{"message":"Busy"}' }],
+  [
+    'a captive portal',
+    { kind: 'answered', status: 200, headers: { 'content-type': 'text/html' }, body: PORTAL },
+  ],
+  ['a lost request', { kind: 'lost' }],
+  ['a response lost after the tokens were rotated', { kind: 'answer-lost' }],
+  ['a response cut in the middle', { kind: 'cut' }],
+] as const)(
+  'stays signed in and keeps pending updates when the refresh meets %s',
+  async ([, fault]) => {
+    const scene = await postOffline()
+    const { network, page } = scene
+    const repair = network.injectFault({ path: TOKEN_PATH }, fault)
+    await scene.browser.context.setOffline(false)
+    await network.waitForRequests('POST', TOKEN_PATH, scene.signedIn + 2)
+    await cardIn(page, TEXT, SAVED).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/success-plans/${scene.plan.id}`)
+    expect(network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)).toEqual(
+      [],
+    )
+    repair()
+    await expectTextSentOnce(scene)
+  },
+)

@@ -1,0 +1,63 @@
+// Two tabs, one queue, one session: what waits is sent once, and the tokens are renewed once.
+import { expect, test } from 'vitest'
+import { cardIn, openPlan, post, waitForOfflineReady, SAVED, signIn } from '../fixtures/app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const UPDATES = /\/updates$/
+const TOKEN = /^\/oauth\/token$/
+const LIFETIME = 10
+
+test('two tabs with an expired token refresh it once and send each update once', async () => {
+  const scene = await createBrowserFixture({ accessTokenSeconds: LIFETIME })
+  const { ada, browser, network, plan, unopened } = scene
+  const one = await browser.open()
+  await signIn(one, scene.url, ada)
+  await waitForOfflineReady(one)
+  await openPlan(one, plan)
+  const other = await browser.open(`${scene.url}/success-plans/${unopened.id}`)
+  await other.getByRole('heading', { name: unopened.title, level: 1 }).waitFor()
+  await browser.context.setOffline(true)
+  await post(one, 'Said in one tab.')
+  await post(other, 'Said in the other tab.')
+  await cardIn(one, 'Said in one tab.', SAVED).waitFor()
+  await cardIn(other, 'Said in the other tab.', SAVED).waitFor()
+  const issued = network.requests('POST', TOKEN)
+  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
+  await waitUntil('the access token runs out', () => Date.now() > expires)
+
+  await browser.context.setOffline(false)
+  await waitUntil('both are answered', () => {
+    const done = network.requests('POST', UPDATES).filter(({ status }) => status === 201)
+    return done.length >= 2
+  })
+  // Looked at at once: the new one runs out as well.
+  const refreshes = network.requests('POST', TOKEN).slice(issued.length)
+  expect(refreshes.map(({ status }) => status)).toEqual([200])
+  for (const page of [one, other])
+    await page.getByText(SAVED).first().waitFor({ state: 'detached' })
+  const accepted = network.requests('POST', UPDATES).filter(({ status }) => status !== 401)
+  expect(accepted.map(({ status }) => status)).toEqual([201, 201])
+  expect(accepted.map(({ replayed }) => replayed)).toEqual([false, false])
+  await ada.signIn()
+  expect(await ada.updatesWithText(plan, 'Said in one tab.')).toHaveLength(1)
+  expect(await ada.updatesWithText(unopened, 'Said in the other tab.')).toHaveLength(1)
+})
+
+test('an update posted in one tab is shown as pending in the other', async () => {
+  const scene = await createBrowserFixture()
+  const { browser, plan } = scene
+  const one = await browser.open()
+  await signIn(one, scene.url, scene.ada)
+  await waitForOfflineReady(one)
+  await openPlan(one, plan)
+  const other = await browser.open(`${scene.url}/success-plans/${plan.id}`)
+  await other.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
+  await browser.context.setOffline(true)
+  await post(one, 'Seen in both.')
+  await cardIn(other, 'Seen in both.', SAVED).waitFor()
+  await browser.context.setOffline(false)
+  for (const page of [one, other])
+    await page.getByText(SAVED).first().waitFor({ state: 'detached' })
+  expect(await scene.ada.updatesWithText(plan, 'Seen in both.')).toHaveLength(1)
+})

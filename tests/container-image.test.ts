@@ -1,0 +1,30 @@
+// The image carries what the server needs, and nothing tells it apart from the sources but this.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import project from '../package.json' with { type: 'json' }
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** Run from the sources, never in the image. */
+const AT_HOME = ['server/dev.ts', 'server/ops/build.ts']
+
+test('every package that the server imports is a dependency, and every dependency is imported', () => {
+  const files = globSync('{server,contract}/**/*.ts', { cwd: root })
+  const packages = files
+    .filter((file) => !AT_HOME.includes(file))
+    .flatMap((file) => [
+      ...read(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'((?:@[^/']+\/)?[^./'][^/']*)[^']*'/g),
+    ])
+    .map(([, name = '']) => name)
+    .filter((name) => !name.startsWith('node:'))
+  expect([...new Set(packages)].toSorted()).toEqual(Object.keys(project.dependencies).toSorted())
+})
+
+test('every path that the image copies exists', () => {
+  const copied = read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)
+  const sources = [...copied].flatMap(([, names = '']) => names.split(' '))
+  expect(sources.length).toBeGreaterThan(5)
+  expect(sources.filter((name) => !existsSync(join(root, name)))).toEqual([])
+})

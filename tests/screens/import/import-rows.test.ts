@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { ACCOUNT_COLUMNS, accountRows } from '../../../src/features/import/account-rows.ts'
+import { parseCsv } from '../../../src/features/import/csv.ts'
+import { PLAN_COLUMNS, planRows } from '../../../src/features/import/plan-rows.ts'
+import { countRows, readTable, withinLimit } from '../../../src/features/import/table.ts'
+import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
+
+const ADA = {
+  id: '01980000-0000-7000-8000-00000000000a',
+  user_id: '01980000-0000-7000-8000-0000000000ad',
+  organisation_id: 'ridge',
+  name: 'Ada Fell',
+  email: 'ada@example.com',
+  avatar_url: null,
+  pivot: { role: 'admin' },
+  created_at: null,
+}
+const NORTH = accountWith({ id: '01980000-0000-7000-8000-0000000000cc', name: 'Northwind Harbour' })
+
+function accounts(text: string, there = [NORTH]) {
+  const table = readTable(parseCsv(text), ACCOUNT_COLUMNS, 'name')
+  if (!table) throw new Error('No table.')
+  return accountRows(table, { accounts: there, members: [ADA], currency: 'USD' })
+}
+function plans(text: string, there = [planWith({ title: 'Rollout', account_id: NORTH.id })]) {
+  const table = readTable(parseCsv(text), PLAN_COLUMNS, 'title')
+  if (!table) throw new Error('No table.')
+  return planRows(table, { plans: there, accounts: [NORTH], members: [ADA] })
+}
+
+describe('columns', () => {
+  it('are found in any spelling, case or synonym', () => {
+    const table = readTable(
+      parseCsv('COMPANY,annual recurring_revenue,Renewal Day,Fax\nNorth,1,2026-01-01,5'),
+      ACCOUNT_COLUMNS,
+      'name',
+    )
+    expect(table).toEqual({
+      rows: [{ number: 2, cells: { name: 'North', arr: '1', renewal_date: '2026-01-01' } }],
+      ignored: ['Fax'],
+    })
+  })
+
+  it('without any known heading are rejected', () => {
+    expect(readTable(parseCsv('Fax,Phone\n1,2'), ACCOUNT_COLUMNS, 'name')).toBeUndefined()
+    expect(readTable([], ACCOUNT_COLUMNS, 'name')).toBeUndefined()
+  })
+})
+
+describe('a row of accounts', () => {
+  it('reads every column of the spreadsheet', () => {
+    const [row] = accounts(
+      'Name,ARR,Tier,Status,Health,Renewal,Owner,Website,Tags,Contact,Contact email\n' +
+        '"Ålesund Fjord",€1.234,Tech touch,Active,At risk,31.12.2026,ada fell,fjord.example,"sea; north",Mira,mira@fjord.example',
+    )
+    expect(row?.draft).toMatchObject({
+      name: 'Ålesund Fjord',
+      arr: 1234,
+      currency: 'EUR',
+      tier: 'tech-touch',
+      status: 'active',
+      health: 'at-risk',
+      renewal_date: '2026-12-31',
+      owner_id: ADA.user_id,
+      website: 'https://fjord.example',
+      tags: ['sea', 'north'],
+      contacts: [{ name: 'Mira', email: 'mira@fjord.example', is_primary: true }],
+    })
+  })
+
+  it('is skipped when the account exists already', () => {
+    const rows = accounts('Name\n northwind  HARBOUR \nNew\nnew')
+    expect(rows.map(({ known, draft }) => [known, draft?.name])).toEqual([
+      [true, undefined],
+      [undefined, 'New'],
+      [true, undefined],
+    ])
+    expect(countRows(rows)).toEqual({ ready: 1, known: 2, wrong: 0 })
+  })
+
+  it('names its invalid fields and the number it has in the spreadsheet', () => {
+    const rows = accounts(
+      'Name,ARR,Renewal,Owner,Website\n\n,5,,,\nA,many,3/4/2026,Bob,javascript:alert(1)',
+    )
+    expect(
+      rows.map(({ number, errors }) => [number, Object.keys(errors ?? {}).toSorted()]),
+    ).toEqual([
+      [3, ['name']],
+      [4, ['arr', 'owner_id', 'renewal_date', 'website']],
+    ])
+  })
+
+  it('is rejected beyond the organisation’s limit', () => {
+    const rows = withinLimit(accounts('Name\nA\nB\nC'), 2, { field: 'name', message: 'Full.' })
+    expect(rows.map(({ draft, errors }) => draft?.name ?? errors)).toEqual([
+      'A',
+      'B',
+      { name: ['Full.'] },
+    ])
+  })
+})
+
+describe('a row of plans', () => {
+  it('is assigned to the account that it names', () => {
+    const [row] = plans(
+      'Title,Type,Account,Owner,Progress,Start,End,Update rhythm in days,Health\nMigrate,Customer plan,northwind harbour,ada@example.com,40 %,1.2.2026,2026-06-30,14,On track',
+    )
+    expect(row?.draft).toMatchObject({
+      title: 'Migrate',
+      type: 'customer',
+      account_id: NORTH.id,
+      owner_id: ADA.user_id,
+      progress: 40,
+      start_date: '2026-02-01',
+      end_date: '2026-06-30',
+      update_cadence_days: 14,
+      health: 'on-track',
+    })
+  })
+
+  it('is rejected when its account is unknown, and skipped when the plan exists', () => {
+    const rows = plans(
+      'Title,Account,Start,End\nMigrate,Southwind,,\nrollout,Northwind Harbour,,\nRollout,,,\nLate,Northwind Harbour,2026-05-01,2026-04-01',
+    )
+    expect(rows.map(({ known, errors }) => known ?? Object.keys(errors ?? {}))).toEqual([
+      ['account_id'],
+      true,
+      ['account_id'],
+      ['end_date'],
+    ])
+  })
+})

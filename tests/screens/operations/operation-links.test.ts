@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+// Where the sync centre leads to edit what waits.
+import { expect, it } from 'vitest'
+import { operationLink } from '../../../src/app/sync-centre/operation-link.ts'
+import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'
+
+const planOf = (id: string) => (id === 'known' ? PLAN_ID : undefined)
+const place = (endpoint: string, input: object) =>
+  operationLink(operationWith({ endpoint, input }), planOf)
+
+it('opens the form of an edited record', () => {
+  expect(place('createSuccessPlan', { body: { id: PLAN_ID } })).toBe(
+    `/success-plans/${PLAN_ID}?edit`,
+  )
+  expect(place('updateSuccessPlan', { path: { id: PLAN_ID }, body: {} })).toBe(
+    `/success-plans/${PLAN_ID}?edit`,
+  )
+  expect(place('updateAccount', { path: { id: 'a' }, body: {} })).toBe('/accounts/a?edit')
+  expect(operationLink(posting({}), planOf)).toBe(`/success-plans/${PLAN_ID}`)
+})
+
+it('opens the plan of an action or initiative', () => {
+  const initiatives = `/success-plans/${PLAN_ID}?show=initiatives`
+  expect(place('createAction', { body: { id: 'new', success_plan_id: PLAN_ID } })).toBe(initiatives)
+  expect(place('updateAction', { body: { id: 'known', status: 'done' } })).toBe(initiatives)
+  expect(place('updateInitiative', { path: { id: 'known' }, body: {} })).toBe(initiatives)
+  expect(place('updateAction', { body: { id: 'unknown' } })).toBe('/initiatives')
+})
+
+it('opens the settings for the user’s own profile', () => {
+  expect(place('updateUserinfo', { body: { name: 'Ada' } })).toBe('/settings/profile')
+  expect(place('updateNotificationConsents', { body: { digest: 'off' } })).toBe(
+    '/settings/notifications',
+  )
+})
+
+it('is undefined for what no screen edits', () => {
+  expect(place('register', { body: { name: 'Ada' } })).toBe(undefined)
+})

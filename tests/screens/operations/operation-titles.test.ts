@@ -1,0 +1,81 @@
+// What was said, in words: titles, fields and values, for the sync centre, the clipboard and a file.
+import { expect, it } from 'vitest'
+import { describeFields, textOf, titleOf } from '../../../src/data/operations/describe-operation.ts'
+import { fieldName, fieldValue } from '../../../src/data/operations/field-labels.ts'
+import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'
+
+const NAMES = new Map([
+  [PLAN_ID, 'Roll out alerts'],
+  ['mia', 'Mia Okafor'],
+])
+const nameOf = (id: string) => NAMES.get(id)
+
+const editing = (body: object) =>
+  operationWith({ endpoint: 'updateSuccessPlan', input: { path: { id: PLAN_ID }, body } })
+
+it('has a title without the name of a plan that is not on this device', () => {
+  expect(titleOf(posting({}), nameOf)).toBe('Update on “Roll out alerts”')
+  expect(titleOf(posting({}), () => undefined)).toBe('Update of a plan')
+  expect(titleOf(editing({}), () => undefined)).toBe('Changes of a plan')
+})
+
+it('names a new record as its author did', () => {
+  const making = (endpoint: string, body: object) => operationWith({ endpoint, input: { body } })
+  expect(titleOf(making('createAccount', { id: 'a', name: 'Northwind' }), nameOf)).toBe(
+    'New account “Northwind”',
+  )
+  expect(titleOf(making('createAction', { id: 'b', title: 'Call' }), nameOf)).toBe(
+    'New action “Call”',
+  )
+})
+
+it('finds the name of an action by the id in its body', () => {
+  const edit = operationWith({
+    endpoint: 'updateAction',
+    input: { body: { id: PLAN_ID, status: 'done' } },
+  })
+  expect(titleOf(edit, nameOf)).toBe('Changes of “Roll out alerts”')
+})
+
+it('formats each value for reading', () => {
+  const cases = [
+    ['progress', 60, '60%'],
+    ['end_date', '2026-03-01', 'Mar 1, 2026'],
+    ['owner_id', 'mia', 'Mia Okafor'],
+    ['owner_id', 'gone', 'a former member'],
+    ['account_id', 'gone', 'one that is not on this device'],
+    ['status', 'in-progress', 'In progress'],
+    ['update_cadence_days', 14, 'Every 14 days'],
+    ['arr', 48_000, '48,000'],
+    ['tags', ['pilot', 'emea'], 'pilot, emea'],
+    ['contacts', [{ name: 'Mira' }, { name: 'Jo' }], 'Mira, Jo'],
+    ['description', null, 'nothing'],
+    ['title', 'in-progress', 'in-progress'],
+  ] as const
+  for (const [field, value, words] of cases) expect(fieldValue(field, value, nameOf)).toBe(words)
+  expect(fieldName('success_criteria')).toBe('Success criteria')
+  expect(fieldName('somebody_elses_field')).toBe('Somebody elses field')
+})
+
+it('copies the fields of an update along with its text', () => {
+  expect(textOf(posting({ body: 'Go-live agreed.', progress: 60 }), nameOf)).toBe(
+    'Go-live agreed.\n\nProgress: 60%',
+  )
+  expect(textOf(posting({ body: 'Only words.' }), nameOf)).toBe('Only words.')
+})
+
+it('leaves out ids and timestamps', () => {
+  const fields = describeFields(posting({ progress: 60 }), nameOf).map(({ name }) => name)
+  expect(fields).toEqual(['Progress'])
+})
+
+it('shows the previous value of each edited field', () => {
+  const edit = {
+    ...editing({ owner_id: 'mia', description: null }),
+    base: { version: 3, fields: { owner_id: 'gone', description: 'Old words.' } },
+  }
+  expect(describeFields(edit, nameOf)).toEqual([
+    { name: 'Owner', value: 'Mia Okafor', from: 'a former member' },
+    { name: 'Description', value: 'nothing', from: 'Old words.' },
+  ])
+})

@@ -1,0 +1,103 @@
+// What a refusal is told as: for each kind why, and a way on that can work.
+import { expect, it } from 'vitest'
+import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
+import {
+  rejectionReason,
+  type OperationContext,
+} from '../../../src/widgets/operations/rejection-reasons.ts'
+import type { OperationError } from '../../../src/sync/core/operation.ts'
+
+const SITUATION: OperationContext = {
+  organisation: 'Lumen',
+  managers: ['Mia Okafor', 'Jon Reyes'],
+  is_owner: false,
+}
+
+const reasonFor = (
+  error: Partial<OperationError>,
+  endpoint = 'postPlanUpdate',
+  situation: Partial<OperationContext> = {},
+) =>
+  rejectionReason(
+    { endpoint, last_error: { status: 0, message: '', ...error } },
+    { ...SITUATION, ...situation },
+  )
+
+it('offers no resend for a deleted record', () => {
+  const { text, recoveries } = reasonFor({ status: 404, message: 'Not Found' })
+  expect(text).toMatch(/^This plan was deleted meanwhile.*Copy your words/)
+  expect(recoveries).toEqual([])
+  expect(reasonFor({ status: 404 }, 'updateAction').text).toMatch(/^This action was deleted/)
+})
+
+it('names who can grant the missing permission', () => {
+  const { text, recoveries } = reasonFor({ status: 403, message: 'You may not do this.' })
+  expect(text).toContain('in Lumen any more')
+  expect(text).toContain('Ask Mia Okafor or Jon Reyes.')
+  expect(recoveries).toEqual(['resend'])
+  expect(reasonFor({ status: 403 }, undefined, { managers: [] }).text).toContain('Ask an admin')
+})
+
+it('states the limit that was reached and how to make room', () => {
+  const limit = {
+    status: 403,
+    code: PLAN_LIMIT_REACHED,
+    message: 'The free plan allows 10 open success plans. Upgrade to add more.',
+  }
+  const { text, recoveries } = reasonFor(limit, 'createSuccessPlan')
+  expect(text).toContain('10 open success plans')
+  expect(text).toContain('Complete or cancel a plan, then send this again.')
+  expect(recoveries).toEqual(['resend'])
+  expect(reasonFor(limit, 'createAccount').text).toContain('Delete an account')
+  expect(reasonFor({ ...limit, message: '' }, 'createSuccessPlan').text).toContain('allows no more')
+})
+
+it('offers larger plans to the owner only', () => {
+  const limit = { status: 403, code: PLAN_LIMIT_REACHED, message: '' }
+  const recoveries = (is_owner: boolean) =>
+    reasonFor(limit, 'createSuccessPlan', { is_owner }).recoveries
+  expect(recoveries(true)).toContain('plans')
+  expect(recoveries(false)).not.toContain('plans')
+})
+
+it('names an invalid field as its form does', () => {
+  const { fields, recoveries } = reasonFor({
+    status: 422,
+    message: 'Invalid.',
+    errors: { end_date: ['Too early.', 'Not a day.'], 'contacts.0.email': ['No address.'] },
+  })
+  expect(fields).toEqual([
+    { name: 'End date', message: 'Too early. Not a day.' },
+    { name: 'Contacts, email', message: 'No address.' },
+  ])
+  expect(recoveries).toEqual(['edit', 'resend'])
+})
+
+it('shows the server’s message when no field is named', () => {
+  expect(reasonFor({ status: 422, message: 'This exists already.' }).text).toBe(
+    'The server said: This exists already.',
+  )
+  expect(reasonFor({ status: 400 }).text).toBe('The server said: 400')
+})
+
+it('offers to edit, not to resend, what is too large', () => {
+  const { text, recoveries } = reasonFor({ status: 413 })
+  expect(text).toContain('Shorten it')
+  expect(recoveries).toEqual(['edit'])
+})
+
+it('offers a new key when the key was used for another request', () => {
+  const errors = { 'Idempotency-Key': ['This key was used for another request.'] }
+  expect(reasonFor({ status: 422, errors })).toMatchObject({
+    fields: [],
+    recoveries: ['resend-as-new'],
+  })
+})
+
+it('offers no resend for a superseded update', () => {
+  expect(reasonFor({ status: 409 }).recoveries).toEqual([])
+})
+
+it('offers to edit or resend a change that cannot be compared', () => {
+  expect(reasonFor({ status: 412 }, 'updateSuccessPlan').recoveries).toEqual(['edit', 'resend'])
+})

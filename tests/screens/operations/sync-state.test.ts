@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+import { expect, it } from 'vitest'
+import { syncState } from '../../../src/app/sync-centre/sync-state.ts'
+
+const waiting = { state: 'pending' }
+const refused = { state: 'attention' }
+const answered = { state: 'acknowledged' }
+
+it('is quiet when nothing is pending', () => {
+  expect(syncState('online', [], 0)).toEqual({ kind: 'quiet' })
+  expect(syncState('online', [answered], 0)).toEqual({ kind: 'quiet' })
+})
+
+it('shows what needs attention even while offline', () => {
+  expect(syncState('offline', [waiting, refused], 0)).toEqual({
+    kind: 'attention',
+    text: 'Needs attention',
+  })
+})
+
+it('counts what is waiting while offline', () => {
+  expect(syncState('offline', [], 0)).toEqual({ kind: 'offline', text: 'Offline' })
+  expect(syncState('offline', [waiting, answered, waiting], 0)).toEqual({
+    kind: 'offline',
+    text: 'Offline · 2 waiting',
+  })
+})
+
+it('tells sending from waiting', () => {
+  expect(syncState('online', [waiting], 1)).toEqual({ kind: 'sending', text: 'Sending…' })
+  expect(syncState('online', [waiting], 0)).toEqual({ kind: 'waiting', text: '1 waiting' })
+})

@@ -1,0 +1,58 @@
+// What comes into the app from outside of its window, and how often it asks to be installed.
+import { expect, test } from 'vitest'
+import { countNeedingAttention } from '../../../src/app/boot/installed-app.ts'
+import { countPlan, dismissCard } from '../../../src/features/installing/card-memory.ts'
+import {
+  sharedText,
+  appendSharedText,
+} from '../../../src/features/success-plans/share-target/shared-text.ts'
+import { operationWith } from '../fixtures/record-fixtures.ts'
+
+const shared = (params: Record<string, string>) => sharedText(new URLSearchParams(params))
+
+test.each([
+  [{ share_text: 'Words' }, 'Words'],
+  [{ share_title: 'Minutes', share_text: 'We agreed.' }, 'Minutes\n\nWe agreed.'],
+  [
+    { share_text: 'See https://a.example', share_url: 'https://a.example' },
+    'See https://a.example',
+  ],
+  [{ share_title: 'A page', share_url: 'https://a.example' }, 'A page\n\nhttps://a.example'],
+  [{ share_title: 'Twice', share_text: 'Twice' }, 'Twice'],
+  [{ share_text: '   ' }, ''],
+])('joins title, text and address without repeating any: %j', (params, text) => {
+  expect(shared(params)).toBe(text)
+})
+
+test('keeps a draft and appends shared text once', () => {
+  const draft = JSON.stringify({ body: 'Half a', progress: 40 })
+  const after = appendSharedText(draft, 'Shared')
+  expect(JSON.parse(after)).toEqual({ body: 'Half a\n\nShared', progress: 40 })
+  expect(appendSharedText(after, 'Shared')).toBe(after)
+  expect(JSON.parse(appendSharedText(undefined, 'Shared'))).toEqual({ body: 'Shared' })
+  expect(JSON.parse(appendSharedText('{broken', 'Shared'))).toEqual({ body: 'Shared' })
+})
+
+test('counts the operations of the current user that need attention', () => {
+  const operations = [
+    operationWith({ user_id: 'ada', state: 'attention' }),
+    operationWith({ user_id: 'ada', state: 'pending' }),
+    operationWith({ user_id: 'ben', state: 'attention' }),
+  ]
+  expect(countNeedingAttention(operations, 'ada')).toBe(1)
+  expect(countNeedingAttention(operations, undefined)).toBe(0)
+})
+
+test('offers installation at the second plan, and never again after dismissal', () => {
+  const stored = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  } as Storage
+  expect(countPlan('a', storage)).toBe(false)
+  expect(countPlan('a', storage)).toBe(false)
+  expect(countPlan('b', storage)).toBe(true)
+  expect(countPlan('b', storage)).toBe(true)
+  dismissCard(storage)
+  expect(countPlan('c', storage)).toBe(false)
+})

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import {
+  matchesText,
+  availableCommands,
+  selectedItem,
+  shouldShowResults,
+  itemAtOffset,
+} from '../../../src/app/palette/commands.ts'
+import { recordAt, withRecent } from '../../../src/app/palette/recent-records.ts'
+import { deviceSearch, MAX_RESULTS, withServerResults } from '../../../src/app/palette/search.ts'
+import { accountWith, planWith, updateWith } from '../fixtures/record-fixtures.ts'
+
+const owner = { is_owner: true, is_installed: true }
+const labels = (typed: string, who: Partial<typeof owner> = {}) =>
+  availableCommands(typed, { ...owner, ...who }).map(({ group, label }) => `${group}: ${label}`)
+
+describe('the actions of the palette', () => {
+  it('are those of the specification, in their groups', () => {
+    expect(labels('')).toEqual([
+      'success-plans: View success plans',
+      'success-plans: Create new success plan',
+      'success-plans: Create new success plan template',
+      'organisation: Switch organisation',
+      'organisation: Upgrade to pro',
+      'settings: Switch light/dark theme',
+      'settings: Open profile',
+      'settings: Open notification settings',
+      'settings: Open organisation settings',
+      'settings: Open members settings',
+    ])
+  })
+
+  it('lead to their routes', () => {
+    const ways = availableCommands('', owner).map(({ key, to }) => [key, to])
+    expect(Object.fromEntries(ways)).toEqual({
+      plans: '/success-plans',
+      'new-plan': '/success-plans/new',
+      'new-template': '/templates',
+      switch: '/organisations',
+      upgrade: '/settings/organisation/plans',
+      theme: undefined,
+      profile: '/settings/profile',
+      notifications: '/settings/notifications',
+      organisation: '/settings/organisation/general',
+      members: '/settings/organisation/members',
+    })
+  })
+
+  it('offer the upgrade to the owner only', () => {
+    expect(labels('', { is_owner: false })).not.toContain('organisation: Upgrade to pro')
+    expect(labels('upgrade', { is_owner: false })).toEqual([])
+  })
+
+  it('offer installation only until the app is installed', () => {
+    expect(labels('install')).toEqual([])
+    expect(labels('install', { is_installed: false })).toEqual(['settings: Install Cairn'])
+  })
+
+  it('are filtered by any part of the label, whatever the case', () => {
+    expect(labels('ORGAN')).toEqual([
+      'organisation: Switch organisation',
+      'settings: Open organisation settings',
+    ])
+    expect(labels('ight/da')).toEqual(['settings: Switch light/dark theme'])
+    expect(labels('  profile ')).toEqual(['settings: Open profile'])
+    expect(labels('plans view')).toEqual([])
+    expect(matchesText('Open profile', '')).toBe(true)
+  })
+})
+
+describe('search results', () => {
+  const shows = (typed: string) => shouldShowResults(typed, availableCommands(typed, owner))
+
+  it('are hidden while an action for success plans matches', () => {
+    expect(shows('success')).toBe(false)
+    expect(shows('create new')).toBe(false)
+  })
+
+  it('are shown when at most actions of other groups match', () => {
+    expect(shows('organisation')).toBe(true)
+    expect(shows('harbour')).toBe(true)
+  })
+
+  it('are hidden while nothing is typed', () => {
+    expect(shows('')).toBe(false)
+    expect(shows('   ')).toBe(false)
+  })
+})
+
+describe('search on the device', () => {
+  const plans = [
+    planWith({ id: 'p1', title: 'Roll out to every harbour' }),
+    planWith({ id: 'p2', title: 'Renewal review' }),
+  ]
+  const accounts = [accountWith({ id: 'a1', name: 'Northwind Harbour' })]
+  const updates = [
+    updateWith({ id: 'u1', success_plan_id: 'p2', body: `${'x'.repeat(60)} the HARBOUR master` }),
+  ]
+
+  it('finds plans, accounts and updates', () => {
+    const found = deviceSearch({ plans, accounts, updates })(' harBour ')
+    expect(found.map(({ key }) => key)).toEqual(['plan:p1', 'account:a1', 'update:u1'])
+    expect(found.every(({ here }) => here)).toBe(true)
+    expect(found[2]).toMatchObject({ plan: { id: 'p2' } })
+    expect(found[2]).toHaveProperty('excerpt', expect.stringContaining('HARBOUR master'))
+  })
+
+  it('finds nothing for an empty query, or before the replica is read', () => {
+    const nothing = { plans: undefined, accounts: undefined, updates: undefined }
+    expect(deviceSearch({ plans, accounts, updates })('  ')).toEqual([])
+    expect(deviceSearch(nothing)('harbour')).toEqual([])
+  })
+
+  it('limits the number of results', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => planWith({ id: String(at) }))
+    const found = deviceSearch({ plans: many, accounts: [], updates: [] })('roll')
+    expect(found.length).toBe(MAX_RESULTS.plan)
+  })
+
+  it('appends the server’s results behind its own, each once', () => {
+    const found = deviceSearch({ plans, accounts, updates })('harbour')
+    const fromServer = [
+      planWith({ id: 'p1' }),
+      planWith({ id: 'p9', title: 'Harbour of another day' }),
+    ]
+    const all = withServerResults(found, fromServer, (id) => plans.some((plan) => plan.id === id))
+    expect(all.slice(0, found.length)).toEqual(found)
+    expect(all.slice(found.length).map(({ key, here }) => [key, here])).toEqual([
+      ['plan:p9', false],
+    ])
+  })
+})
+
+describe('the selection', () => {
+  const items = ['a', 'b', 'c'].map((key) => ({ key }))
+
+  it('stays on its item, or moves to the first when that is gone', () => {
+    expect(selectedItem([{ key: 'new' }, ...items], 'b')?.key).toBe('b')
+    expect(selectedItem(items, 'gone')?.key).toBe('a')
+    expect(selectedItem([], 'a')).toBeUndefined()
+  })
+
+  it('wraps around at both ends', () => {
+    expect(itemAtOffset(items, items[2], 1)?.key).toBe('a')
+    expect(itemAtOffset(items, items[0], -1)?.key).toBe('c')
+    expect(itemAtOffset([], undefined, 1)).toBeUndefined()
+  })
+})
+
+describe('recent records', () => {
+  it('are those with a page of their own', () => {
+    expect(recordAt('/success-plans/new')).toBeUndefined()
+    expect(recordAt('/success-plans')).toBeUndefined()
+    expect(recordAt('/success-plans/7')).toEqual({ kind: 'plan', id: '7' })
+    expect(recordAt('/accounts/9')).toEqual({ kind: 'account', id: '9' })
+  })
+
+  it('keep the six opened last, each once', () => {
+    const before = ['1', '2', '3', '4', '5', '6'].map((id) => ({ kind: 'plan', id }) as const)
+    const ids = (opened: string) =>
+      withRecent(before, { kind: 'plan', id: opened }).map(({ id }) => id)
+    expect(ids('3')).toEqual(['3', '1', '2', '4', '5', '6'])
+    expect(ids('7')).toEqual(['7', '1', '2', '3', '4', '5'])
+  })
+})

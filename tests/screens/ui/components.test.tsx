@@ -1,0 +1,138 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Avatar } from '../../../src/ui/display/avatar.tsx'
+import { Button } from '../../../src/ui/button.tsx'
+import { Dialog } from '../../../src/ui/overlay/dialog.tsx'
+import { TextField } from '../../../src/ui/form/field.tsx'
+import { ProgressBar } from '../../../src/ui/display/progress.tsx'
+import { toast, Toaster } from '../../../src/ui/overlay/toast.tsx'
+
+afterEach(cleanup)
+
+describe('a button', () => {
+  function formWith(button: React.ReactNode) {
+    const sent = vi.fn((event: React.SubmitEvent) => event.preventDefault())
+    render(<form onSubmit={sent}>{button}</form>)
+    return sent
+  }
+
+  it('does not submit a form unless its type says so', async () => {
+    const sent = formWith(<Button>Add a line</Button>)
+    await userEvent.click(screen.getByRole('button'))
+    expect(sent).not.toHaveBeenCalled()
+  })
+
+  it('does not submit while it is busy', async () => {
+    const sent = formWith(
+      <Button type="submit" busy>
+        Post
+      </Button>,
+    )
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Post' }))
+    expect(sent).not.toHaveBeenCalled()
+  })
+
+  it('that is unavailable does nothing, stays focusable and states its reason', async () => {
+    const press = vi.fn()
+    const sent = formWith(
+      <Button type="submit" onClick={press} unavailable="Deleting needs a connection">
+        Delete
+      </Button>,
+    )
+    await userEvent.tab()
+    const button = screen.getByRole('button', { name: 'Delete' })
+    expect(document.activeElement).toBe(button)
+    await userEvent.keyboard('{Enter}')
+    await userEvent.click(button)
+    expect(press).not.toHaveBeenCalled()
+    expect(sent).not.toHaveBeenCalled()
+    const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toBe('Deleting needs a connection')
+  })
+
+  it('leaves an avatar’s initials out of its name', () => {
+    render(
+      <Button>
+        <Avatar name="Mia Okafor" />
+        Mia Okafor
+      </Button>,
+    )
+    expect(screen.getByRole('button').textContent).toBe('Mia Okafor')
+  })
+})
+
+describe('a field', () => {
+  it('is described by its hint and its error', () => {
+    render(<TextField label="Email" hint="The one for work" error="That is no address" />)
+    const input = screen.getByLabelText('Email')
+    const ids = (input.getAttribute('aria-describedby') ?? '').split(' ')
+    expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      'The one for work',
+      'That is no address',
+    ])
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('keeps its value when a password is shown', async () => {
+    render(<TextField label="Password" type="password" />)
+    const input = screen.getByLabelText<HTMLInputElement>('Password')
+    await userEvent.type(input, 'correct horse')
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+    expect([input.type, input.value]).toEqual(['text', 'correct horse'])
+  })
+})
+
+function Question() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Pause</Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Pause this plan?">
+        <TextField label="Why" />
+      </Dialog>
+    </>
+  )
+}
+
+it('returns focus to its button when the first dialog closes', async () => {
+  render(<Question />)
+  await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
+  await screen.findByRole('dialog', { name: 'Pause this plan?' })
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Why')))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Pause' })),
+  )
+})
+
+it('makes the page behind it inert each time a dialog opens', async () => {
+  const { container } = render(<Question />)
+  for (const time of ['first', 'second']) {
+    await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
+    await screen.findByRole('dialog', { name: 'Pause this plan?' })
+    await waitFor(() => expect(container.getAttribute('aria-hidden'), time).toBe('true'))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(container.getAttribute('aria-hidden'), time).toBe(null))
+  }
+})
+
+it('announces progress as text', () => {
+  render(<ProgressBar label="Pilot in two regions" value={62} expected={70} />)
+  const bar = screen.getByRole('progressbar', { name: 'Pilot in two regions' })
+  expect(bar.getAttribute('aria-valuetext')).toBe('62%, 70% of the time gone')
+})
+
+it('announces the first toast in a live region that exists before it', async () => {
+  render(<Toaster />)
+  const region = screen.getByRole('region', { name: 'Notifications' })
+  expect(region.getAttribute('aria-live')).toBe('polite')
+  const undo = vi.fn()
+  toast('Update removed', { label: 'Undo', onSelect: undo })
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(undo).toHaveBeenCalledOnce()
+  expect(region.textContent).toBe('')
+})

@@ -1,0 +1,30 @@
+import { afterEach, expect, it } from 'vitest'
+import { fullDay, moment, shortDay } from '../../../src/ui/text/dates.ts'
+
+const zone = process.env.TZ
+afterEach(() => {
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+})
+
+it('shows a calendar day unchanged in every time zone', () => {
+  for (const place of [
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+    'Europe/Paris',
+    'America/Sao_Paulo',
+  ]) {
+    process.env.TZ = place
+    expect(shortDay('2026-03-01')).toBe('Mar 1')
+    expect(fullDay('2018-11-04')).toBe('Nov 4, 2018')
+  }
+})
+
+it('shows the day beside a time that is not today', () => {
+  process.env.TZ = 'Europe/Paris'
+  const now = Date.parse('2026-03-10T12:00:00Z')
+  expect(moment('2026-03-10T09:12:00Z', now)).toBe('10:12')
+  expect(moment('2026-03-09T22:59:00Z', now)).toBe('yesterday 23:59')
+  expect(moment('2026-03-03T09:12:00Z', now)).toBe('Mar 3, 10:12')
+  expect(moment('2025-03-03T09:12:00Z', now)).toBe('Mar 3, 2025, 10:12')
+})

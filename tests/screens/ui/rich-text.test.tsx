@@ -1,0 +1,144 @@
+// @vitest-environment jsdom
+// There is no security policy here: what an update says must be harmless by itself.
+import { cleanup, render } from '@testing-library/react'
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { RichText } from '../../../src/ui/text/rich-text.tsx'
+
+afterEach(cleanup)
+
+const shown = (text: string) => render(<RichText text={text} />).container
+/** The elements in it, without the frame. */
+const tags = (text: string) =>
+  [...shown(text).querySelectorAll('div > div *')].map(({ localName }) => localName)
+
+describe('untrusted text', () => {
+  it.each([
+    '<script>globalThis.pwned = 1</script>',
+    '<img src=x onerror="globalThis.pwned = 1">',
+    '![picture](https://example.com/track.png)',
+    '[click](javascript:alert(1))',
+    '[click](JaVaScRiPt:alert(1))',
+    '[click](data:text/html,<script>alert(1)</script>)',
+    '[click](javascript:globalThis.pwned=1)',
+    '[click](data:text/html,harmless)',
+    '[click](vbscript:x)',
+    '[click](//example.com)',
+    '[click](https://bank.example@evil.example)',
+    '<a href="javascript:alert(1)">click</a>',
+    '`<svg onload=alert(1)>`',
+    '**<iframe src="javascript:alert(1)">**',
+    'https://example.com"onmouseover="alert(1)',
+  ])('becomes only allowed elements and safe links: %s', (text) => {
+    const container = shown(text)
+    const allowed = 'p, div, ul, ol, li, strong, em, code, pre, a, span'
+    expect([...container.querySelectorAll('*')].filter((one) => !one.matches(allowed))).toEqual([])
+    for (const link of container.querySelectorAll('a')) {
+      expect(link.protocol).toMatch(/^https?:$/)
+      expect(link.rel).toContain('noopener')
+      expect(link.getAttributeNames().toSorted()).toEqual(['class', 'href', 'rel', 'target'])
+      expect(link.hostname).not.toBe('evil.example')
+    }
+    expect(Reflect.get(globalThis, 'pwned')).toBeUndefined()
+  })
+
+  it('yields no unsafe element or address for random input', () => {
+    const piece = fc.constantFrom(
+      ...'* ** _ ` ``` [ ]( ) < > " - 1. javascript: https:// http://a.b data: x'.split(' '),
+      ' ',
+      '\n',
+      '\n\n',
+      '- ',
+      '<img src=x onerror=y>',
+    )
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 40 }),
+        (all) => {
+          const container = shown(all.join(''))
+          expect(container.querySelector('img, script, iframe, svg, object, style')).toBeNull()
+          for (const link of container.querySelectorAll('a'))
+            expect(link.getAttribute('href')).toMatch(/^https?:\/\//)
+          cleanup()
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is rendered in time when made of delimiters alone', () => {
+    const begun = performance.now()
+    for (const text of ['*', '**', '_', '`', '[', '[a](', '[a](https://', '- ', '* a'])
+      shown(text.repeat(5_000 / text.length))
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+})
+
+describe('the markup', () => {
+  it('becomes elements', () => {
+    expect(shown('**Go-live** is *agreed*, see `README`').textContent).toBe(
+      'Go-live is agreed, see README',
+    )
+    expect(tags('**Go-live** is *agreed*, _really_, see `README`')).toEqual([
+      'p',
+      'strong',
+      'em',
+      'em',
+      'code',
+    ])
+  })
+
+  it('is not found in sums, years and names', () => {
+    for (const plain of [
+      '2026. A year',
+      '3 * 4 * 5',
+      'snake_case_name',
+      '2*3*4',
+      'a ** b',
+      '50% * 2',
+    ])
+      expect([plain, tags(plain)]).toEqual([plain, ['p']])
+  })
+
+  it('becomes lists with all their items', () => {
+    const container = shown(
+      'Next:\n- train the *team*\n- go live\n  in spring\n\n3. sign\n4. celebrate',
+    )
+    expect([...container.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
+      'train the team',
+      'go live\nin spring',
+      'sign',
+      'celebrate',
+    ])
+    expect(container.querySelector('ol')?.start).toBe(3)
+  })
+
+  it('is not read inside code', () => {
+    const container = shown('```\n**not bold**\n- no item\n```')
+    expect(container.querySelector('pre')?.textContent).toBe('**not bold**\n- no item')
+    expect(container.querySelector('strong, li')).toBeNull()
+  })
+
+  it('leaves punctuation out of a link', () => {
+    const hrefs = [
+      ...shown('See https://example.com/a?b=1. Or (https://example.com/c)').querySelectorAll('a'),
+    ]
+    expect(hrefs.map(({ href }) => href)).toEqual([
+      'https://example.com/a?b=1',
+      'https://example.com/c',
+    ])
+  })
+
+  it('keeps every word', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 12 })
+    const marks = fc.constantFrom('', '*', '**', '_', '`', '[', '](', '\n', '\n\n')
+    fc.assert(
+      fc.property(words, marks, (said, mark) => {
+        const text = shown(said.join(`${mark} ${mark}`)).textContent
+        cleanup()
+        for (const word of said) expect(text).toContain(word)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,295 @@
+// Signing in with Google: a real issuer on the loopback, and tokens that must not open anything.
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from 'jose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tokens } from '../../../contract/schemas/people.ts'
+import { createGoogleVerifier } from '../../../server/auth/google.ts'
+import { ApiUser, ApiFixture } from '../fixtures/api-fixture.ts'
+
+const CLIENT_ID = 'cairn.apps.example.com'
+
+/** An issuer of ID tokens: its discovery, its keys, and whatever it is told to sign. */
+class Issuer {
+  readonly server: Server
+  url = ''
+  isDown = false
+  /** What discovery says the issuer is called. */
+  alias: string | undefined
+  #keys: { kid: string; pair: CryptoKeyPair }[] = []
+
+  constructor() {
+    this.server = createServer((request, response) => void this.#answer(request.url, response))
+  }
+
+  async start(): Promise<void> {
+    await this.rotate('first')
+    this.server.listen(0, '127.0.0.1')
+    await once(this.server, 'listening')
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  async rotate(kid: string): Promise<void> {
+    this.#keys = [...this.#keys, { kid, pair: await generateKeyPair('RS256') }]
+  }
+
+  async #answer(path: string | undefined, response: ServerResponse) {
+    if (this.isDown) {
+      response.writeHead(500).end('<html>Down</html>')
+      return
+    }
+    const keys = this.#keys.map(async ({ kid, pair }) => ({
+      ...(await exportJWK(pair.publicKey)),
+      kid,
+      alg: 'RS256',
+      use: 'sig',
+    }))
+    const body =
+      path === '/keys'
+        ? { keys: await Promise.all(keys) }
+        : { issuer: this.alias ?? this.url, jwks_uri: `${this.url}/keys` }
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  }
+
+  /** The claims of somebody who has just signed in. */
+  claims(more: Record<string, unknown> = {}) {
+    const now = Math.floor(world.now.getTime() / 1000)
+    const sub = uuidv7()
+    return {
+      iss: this.url,
+      aud: CLIENT_ID,
+      iat: now,
+      exp: now + 3600,
+      sub,
+      email: `${sub}@example.com`,
+      email_verified: true,
+      name: 'Gina Google',
+      ...more,
+    }
+  }
+
+  sign(claims: Record<string, unknown>, { kid, pair } = this.newest): Promise<string> {
+    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(pair.privateKey)
+  }
+
+  get newest() {
+    const newest = this.#keys.at(-1)
+    if (!newest) throw new Error('There is no key yet.')
+    return newest
+  }
+}
+
+let world: ApiFixture
+let issuer: Issuer
+beforeAll(async () => {
+  issuer = new Issuer()
+  await issuer.start()
+  world = await ApiFixture.open({
+    google: createGoogleVerifier({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now }),
+  })
+})
+afterAll(async () => {
+  issuer.server.close()
+  await world.close()
+})
+
+const signIn = (token: unknown, more: object = {}, app = world.app) =>
+  world.token({ grant_type: 'social', provider: 'google', token, ...more }, app)
+const tokenOf = async (more: Record<string, unknown> = {}) => issuer.sign(issuer.claims(more))
+async function userOf(token: string) {
+  const tokens = (await signIn(token)).json as unknown as Tokens
+  const person = new ApiUser(world, { id: '', email: '', tokens })
+  return (await person.get('/api/v1/userinfo')).data<{ id: string; email: string; name: string }>()
+}
+const REFUSED = {
+  status: 400,
+  body: {
+    error: 'invalid_grant',
+    error_description: 'This sign-in is not valid. Please try again.',
+    message: 'This sign-in is not valid. Please try again.',
+  },
+}
+const usersWith = (email: string) =>
+  world.database.auth((tx) =>
+    tx.selectFrom('users').select('id').where('email', '=', email).execute(),
+  )
+
+test('a new Google user gets an account and keeps it under another address', async () => {
+  const claims = issuer.claims({ email: 'Gina@Example.com', picture: 'https://example.com/g.png' })
+  const user = await userOf(await issuer.sign(claims))
+  expect(user).toMatchObject({
+    email: 'gina@example.com',
+    name: 'Gina Google',
+    avatar_url: 'https://example.com/g.png',
+  })
+  const moved = await userOf(await issuer.sign({ ...claims, email: 'gina@elsewhere.example' }))
+  expect(moved).toEqual(user)
+  expect(await usersWith('gina@elsewhere.example')).toEqual([])
+})
+
+test('two simultaneous sign-ins create one account', async () => {
+  const token = await tokenOf()
+  const [one, other] = await Promise.all([userOf(token), userOf(token)])
+  expect(one.id).toBe(other.id)
+})
+
+test('form encoding is accepted, and a nonce that was sent must be in the token', async () => {
+  const token = await tokenOf({ nonce: 'n-1' })
+  const form = new URLSearchParams({
+    grant_type: 'social',
+    provider: 'google',
+    client_id: 'cairn-app',
+    client_secret: 'cairn-app-is-public',
+    token,
+    scope: '',
+    nonce: 'n-1',
+  })
+  const answer = await world.app.request('/oauth/token', { method: 'POST', body: form })
+  expect(answer.status).toBe(200)
+  expect((await signIn(token, { nonce: 'n-2' })).statusAndBody).toEqual(REFUSED)
+  expect((await signIn(await tokenOf(), { nonce: 'n-1' })).statusAndBody).toEqual(REFUSED)
+})
+
+test('a user verified by mail or by invitation is matched by address', async () => {
+  const mia = await world.createUser('Mia')
+  await world.call('POST', '/api/v1/forgot-password', { body: { email: mia.email } })
+  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
+  const [, reset] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
+  const password = 'a better password'
+  const body = { token: reset, password, password_confirmation: password }
+  expect((await world.call('POST', '/api/v1/reset-password', { body })).status).toBe(204)
+  expect(await userOf(await tokenOf({ email: mia.email }))).toMatchObject({ id: mia.id })
+  const owner = await world.createOwner('Olga')
+  const jonas = await world.createUser('Jonas')
+  await owner.post('/api/v1/organisation-invites', { email: jonas.email })
+  const [, token] = /invite_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
+  expect((await jonas.post('/api/v1/organisation-invites/accept', { token })).status).toBe(200)
+  expect(await userOf(await tokenOf({ email: jonas.email }))).toMatchObject({ id: jonas.id })
+})
+
+test('an account with an unverified address is not taken over', async () => {
+  const squatter = await world.createUser('Squatter')
+  const answer = await signIn(await tokenOf({ email: squatter.email }))
+  expect(answer.status).toBe(400)
+  expect(answer.json).toMatchObject({ error: 'invalid_grant' })
+  expect(answer.json.message).toContain('belongs to an account with a password')
+})
+
+test('a link mailed to a former address does not verify the new one', async () => {
+  const eve = await world.createUser('Eve')
+  await world.call('POST', '/api/v1/forgot-password', { body: { email: eve.email } })
+  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(eve.email))
+  const [, token] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
+  const victim = `victim-${uuidv7()}@example.com`
+  await eve.call('PUT', '/api/v1/userinfo', { body: { email: victim } })
+  const password = 'a better password'
+  const body = { token, password, password_confirmation: password }
+  expect((await world.call('POST', '/api/v1/reset-password', { body })).status).toBe(404)
+  expect((await signIn(await tokenOf({ email: victim }))).status).toBe(400)
+})
+
+test('an account without a password rejects password sign-in', async () => {
+  const { email } = await userOf(await tokenOf())
+  for (const password of ['', 'null', 'undefined', 'a guess'])
+    expect((await world.signIn(email, password)).json).toMatchObject({ error: 'invalid_grant' })
+})
+
+const invalidTokens: [string, () => Promise<unknown>][] = [
+  ['for another client', () => tokenOf({ aud: 'other.apps.example.com' })],
+  ['for this client among others', () => tokenOf({ aud: [CLIENT_ID, 'other.apps.example.com'] })],
+  ['of another issuer', () => tokenOf({ iss: 'https://accounts.google.com.evil.example' })],
+  ['that has expired', () => tokenOf({ exp: Math.floor(world.now.getTime() / 1000) - 31 })],
+  ['that never expires', () => tokenOf({ exp: undefined })],
+  ['from the future', () => tokenOf({ nbf: Math.floor(world.now.getTime() / 1000) + 3600 })],
+  ['whose address is not verified', () => tokenOf({ email_verified: false })],
+  ['whose address is verified in words', () => tokenOf({ email_verified: 'true' })],
+  ['without a verification claim', () => tokenOf({ email_verified: undefined })],
+  ['without an address', () => tokenOf({ email: undefined })],
+  ['without a subject', () => tokenOf({ sub: '' })],
+  ['with two addresses', () => tokenOf({ email: 'a@example.com,b@example.com' })],
+  ['with no signature', async () => new UnsecuredJWT(issuer.claims()).encode()],
+  [
+    'signed with another key under a known name',
+    async () =>
+      issuer.sign(issuer.claims(), {
+        kid: issuer.newest.kid,
+        pair: await generateKeyPair('RS256'),
+      }),
+  ],
+  [
+    'signed with an unknown key',
+    async () =>
+      issuer.sign(issuer.claims(), { kid: 'unknown', pair: await generateKeyPair('RS256') }),
+  ],
+  [
+    'signed with the client’s id as a secret',
+    () =>
+      new SignJWT(issuer.claims())
+        .setProtectedHeader({ alg: 'HS256', kid: issuer.newest.kid })
+        .sign(new TextEncoder().encode(CLIENT_ID)),
+  ],
+  ['that is cut off', async () => (await tokenOf()).slice(0, -6)],
+  ['whose claims were changed', async () => tampered(await tokenOf())],
+  ['that is no token', async () => 'made-up'],
+  ['that is empty', async () => ''],
+]
+
+function tampered(token: string): string {
+  const [header, payload = '', signature] = token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+  const changed = JSON.stringify({ ...claims, email: 'victim@example.com' })
+  return [header, Buffer.from(changed).toString('base64url'), signature].join('.')
+}
+
+test.each(invalidTokens)('a token %s is rejected', async (_what, make) => {
+  expect((await signIn(await make())).statusAndBody).toEqual(REFUSED)
+})
+
+test('the server’s own tokens are rejected, and missing fields are named', async () => {
+  const mia = await world.createUser('Mia')
+  expect((await signIn(mia.tokens.access_token)).statusAndBody).toEqual(REFUSED)
+  for (const more of [{ token: undefined }, { provider: 'github' }, { token: { a: 1 } }])
+    expect((await signIn('x', more)).json).toMatchObject({ error: 'invalid_request' })
+  expect((await signIn(await tokenOf(), { client_id: 'other' })).status).toBe(401)
+})
+
+test('a signing key published after the start is found', async () => {
+  const patient = world.appWith({
+    google: createGoogleVerifier({ clientId: CLIENT_ID, issuer: issuer.url, now: () => world.now }),
+  })
+  await issuer.rotate('second')
+  expect((await signIn(await tokenOf(), {}, patient)).status).toBe(200)
+})
+
+test('an unreachable issuer is answered with retry later', async () => {
+  const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const google = createGoogleVerifier({
+    clientId: CLIENT_ID,
+    issuer: issuer.url,
+    now: () => world.now,
+  })
+  const app = world.appWith({ google })
+  issuer.isDown = true
+  const away = await signIn(await tokenOf(), {}, app)
+  expect(away.statusAndBody).toEqual({
+    status: 503,
+    body: { message: 'Google does not answer. Please try again.' },
+  })
+  expect(away.headers.get('Retry-After')).toBe('10')
+  issuer.isDown = false
+  issuer.alias = 'https://somebody.example'
+  expect((await signIn(await tokenOf(), {}, app)).status).toBe(503)
+  issuer.alias = undefined
+  expect((await signIn(await tokenOf(), {}, app)).status).toBe(200)
+  expect(spy).toHaveBeenCalledTimes(2)
+  spy.mockRestore()
+})
+
+test('without a Google client the sign-in is not offered', async () => {
+  const app = world.appWith({ google: undefined })
+  expect((await signIn(await tokenOf(), {}, app)).json).toMatchObject({
+    error: 'unsupported_grant_type',
+  })
+})

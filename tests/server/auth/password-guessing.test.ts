@@ -1,0 +1,95 @@
+// Guessing passwords: by account and by address, the same for accounts that do not exist.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ApiFixture } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+beforeAll(async () => {
+  world = await ApiFixture.open()
+})
+// All calls of this file come from one address: its share of guesses grows old between tests.
+afterEach(() => world.advance({ minutes: 16 }))
+afterAll(() => world.close())
+
+const WRONG = {
+  status: 400,
+  body: {
+    error: 'invalid_grant',
+    error_description: 'The e-mail or password is not right.',
+    message: 'The e-mail or password is not right.',
+  },
+}
+const TOO_MANY = { status: 429, body: { message: 'Too many attempts to sign in. Please wait.' } }
+
+test('the sixth attempt on an account is delayed, even with the right password', async () => {
+  const mia = await world.createUser('Mia')
+  for (let guess = 0; guess < 5; guess += 1)
+    expect((await world.signIn(mia.email, 'wrong')).statusAndBody).toEqual(WRONG)
+  const sixth = await world.signIn(mia.email)
+  expect(sixth.statusAndBody).toEqual(TOO_MANY)
+  expect(sixth.headers.get('Retry-After')).toBe('900')
+  world.advance({ minutes: 15 })
+  expect((await world.signIn(mia.email)).status).toBe(200)
+})
+
+test('an unknown account gets the same response', async () => {
+  for (let guess = 0; guess < 5; guess += 1)
+    expect((await world.signIn('nobody@example.com', 'wrong')).statusAndBody).toEqual(WRONG)
+  expect((await world.signIn('nobody@example.com', 'wrong')).statusAndBody).toEqual(TOO_MANY)
+})
+
+test('simultaneous attempts are counted', async () => {
+  const mia = await world.createUser('Mia')
+  const guesses = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => world.signIn(mia.email, `guess ${i}`)),
+  )
+  const statuses = guesses.map(({ status }) => status).toSorted((a, b) => a - b)
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429, 429, 429, 429, 429])
+})
+
+test('twenty attempts from one address block it for all accounts', async () => {
+  for (let guess = 0; guess < 20; guess += 1)
+    expect((await world.signIn(`guess-${guess}@example.com`, 'wrong')).status).toBe(400)
+  expect((await world.signIn('guess-20@example.com', 'wrong')).statusAndBody).toEqual(TOO_MANY)
+})
+
+test('a right password resets the count', async () => {
+  const mia = await world.createUser('Mia')
+  for (let guess = 0; guess < 4; guess += 1) await world.signIn(mia.email, 'wrong')
+  expect((await world.signIn(mia.email)).status).toBe(200)
+  for (let guess = 0; guess < 5; guess += 1)
+    expect((await world.signIn(mia.email, 'wrong')).status).toBe(400)
+})
+
+test('attempts are counted whatever the case and spaces of the address', async () => {
+  const mia = await world.createUser('Mia')
+  expect((await world.signIn(`  ${mia.email.toUpperCase()} `)).status).toBe(200)
+})
+
+test('an unknown address takes as long as a wrong password', async () => {
+  const mia = await world.createUser('Mia')
+  const time = async (email: string) => {
+    const start = performance.now()
+    await world.signIn(email, 'wrong')
+    return performance.now() - start
+  }
+  const known = [await time(mia.email), await time(mia.email), await time(mia.email)]
+  const unknown = [
+    await time('a@example.com'),
+    await time('b@example.com'),
+    await time('c@example.com'),
+  ]
+  // Without the dummy check the unknown ones take a twentieth.
+  expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
+})
+
+test('five hundred queued operations are accepted without a 429, a flood is not', async () => {
+  const mia = await world.createOwner('Mia')
+  const statuses: number[] = []
+  for (let call = 0; call < 700; call += 1)
+    statuses.push((await mia.get('/api/v1/userinfo')).status)
+  // One call of the share went into making the organisation.
+  expect(statuses.indexOf(429)).toBe(599)
+  expect((await mia.get('/api/v1/userinfo')).headers.get('Retry-After')).toBe('1')
+  world.advance({ seconds: 1 })
+  expect((await mia.get('/api/v1/userinfo')).status).toBe(200)
+})

@@ -1,0 +1,102 @@
+// Requests at once, through several servers on one database: what one has looked at must still be so
+// when it writes.
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+let mia: ApiUser
+/** The same person, each time at another server. */
+let everywhere: ApiUser[]
+beforeAll(async () => {
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
+  everywhere = [1, 2, 3].map(() => mia.atApp(world.appWith({})))
+})
+afterAll(() => world.close())
+
+/** All at once, spread over the servers. */
+const atOnce = <T>(
+  count: number,
+  work: (person: ApiUser, index: number) => Promise<T>,
+  people = everywhere,
+) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) => work(people[index % people.length] ?? mia, index)),
+  )
+const counts = (answers: { status: number }[]) =>
+  Object.groupBy(
+    answers.map(({ status }) => status),
+    String,
+  )
+
+test('one key at three servers takes effect once', async () => {
+  const plan = await mia.createPlan()
+  const headers = { 'Idempotency-Key': uuidv4() }
+  const url = `/api/v1/success-plans/${plan}/updates`
+  const answers = await atOnce(12, (person) => person.post(url, { body: 'Once' }, headers))
+  expect(counts(answers)).toEqual({ 201: Array.from({ length: 12 }, () => 201) })
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(answers.filter((a) => a.headers.get('Idempotent-Replayed') === 'true')).toHaveLength(11)
+  expect((await mia.get(url)).data<unknown[]>()).toHaveLength(1)
+})
+
+test('one key at three servers creates one organisation', async () => {
+  const headers = { 'Idempotency-Key': uuidv4() }
+  const before = (await mia.get('/api/v1/organisations')).json.meta as { total: number }
+  const answers = await atOnce(6, (person) =>
+    person.post('/api/v1/organisations', { name: 'Founded once' }, headers),
+  )
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect((await mia.get('/api/v1/organisations')).json.meta).toMatchObject({
+    total: before.total + 1,
+  })
+})
+
+test('one record sent by two devices without a key is stored once', async () => {
+  const body = { id: uuidv7(), title: 'Sent twice', type: 'project' }
+  const answers = await atOnce(6, (person) => person.post('/api/v1/success-plans', body))
+  expect(Object.keys(counts(answers))).toEqual(['200', '201'])
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(new Set(answers.map((answer) => JSON.stringify(answer.data()))).size).toBe(1)
+})
+
+test('of simultaneous edits based on one version, one succeeds', async () => {
+  const plan = await mia.createPlan()
+  const url = `/api/v1/success-plans/${plan}`
+  const etag = (await mia.get(url)).headers.get('ETag') ?? ''
+  const answers = await atOnce(6, (person, index) =>
+    person.call('PATCH', url, { body: { title: `T${index}` }, headers: { 'If-Match': etag } }),
+  )
+  expect(counts(answers)).toEqual({ 200: [200], 412: Array.from({ length: 5 }, () => 412) })
+})
+
+test('a limit holds against simultaneous creates', async () => {
+  const owner = await world.createOwner('Free', 'free')
+  const people = [1, 2, 3].map(() => owner.atApp(world.appWith({})))
+  const body = { title: 'T', type: 'project' }
+  const answers = await atOnce(16, (person) => person.post('/api/v1/success-plans', body), people)
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
+  expect(answers.filter(({ status }) => status === 403)).toHaveLength(6)
+})
+
+test('simultaneous refreshes at three servers return the same tokens', async () => {
+  const person = await world.createUser('Tab')
+  const parameters = {
+    grant_type: 'refresh_token',
+    refresh_token: person.tokens.refresh_token,
+  }
+  const answers = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map(() => person.atApp(world.appWith({})).token(parameters)),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1)
+})
+
+test('simultaneous registrations of one address create one user', async () => {
+  const email = `${uuidv7()}@example.com`
+  const password = 'correct horse battery'
+  const body = { name: 'Twin', email, password, password_confirmation: password }
+  const answers = await atOnce(4, (person) => person.post('/api/v1/register', body))
+  expect(counts(answers)).toEqual({ 201: [201], 422: [422, 422, 422] })
+})

@@ -1,0 +1,188 @@
+// What the app is told when it starts: rules that lead nowhere they must not, and no secret.
+import { createECDH } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appConfig, readConfiguration } from '../../../server/configuration/configuration.ts'
+import { ApiFixture } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+beforeAll(async () => {
+  world = await ApiFixture.open()
+})
+afterAll(() => world.close())
+
+const redirects = (rules: unknown) =>
+  readConfiguration({ REDIRECTS: JSON.stringify(rules) }).app.redirects
+
+test('rules reach the app as configured', async () => {
+  const rules = [
+    { from: '/help', to: 'https://help.example.com/start?a=1#b', external: true },
+    { from: '/plans', to: '/success-plans?view=mine#top' },
+    { from: '/auth/sso', to: 'http://sso.example.com', external: true },
+  ]
+  const app = world.appWith({ config: appConfig({ REDIRECTS: JSON.stringify(rules) }) })
+  const { json } = await world.call('GET', '/config.json', {}, app)
+  expect(json.redirects).toEqual([rules[0], { ...rules[1], external: false }, rules[2]])
+  expect(readConfiguration({}).app.redirects).toEqual([])
+  expect(readConfiguration({ REDIRECTS: '' }).app.redirects).toEqual([])
+})
+
+const to = (target: string, external?: boolean) => [
+  { from: '/a', to: target, ...(external !== undefined && { external }) },
+]
+
+test.each([
+  ['a target that runs code', to('javascript:alert(1)', true)],
+  ['a target that is data', to('data:text/html,x', true)],
+  ['a target that is a file', to('file:///etc/passwd', true)],
+  ['another site that is not marked', to('https://evil.example')],
+  ['another site that is marked as none', to('https://evil.example', false)],
+  ['another site without its protocol', to('//evil.example')],
+  ['the same, marked', to('//evil.example', true)],
+  ['another site by a backslash', to('/\\evil.example')],
+  ['the same, marked', to('https:\\\\evil.example', true)],
+  ['another site behind a tab', to('/\t/evil.example')],
+  ['another site behind a space', to(' https://evil.example', true)],
+  ['another site in the shape of a user', to('https://cairn.example.com@evil.example', true)],
+  ['a path that is marked as another site', to('/b', true)],
+  ['no path', to('b')],
+  ['nothing', to('')],
+  ['a beginning that is no path', [{ from: 'https://a.example', to: '/b' }]],
+  ['a beginning that is another site', [{ from: '//a.example', to: '/b' }]],
+  ['a beginning with a question', [{ from: '/a?b', to: '/b' }]],
+  ['a circle', to('/a')],
+  ['a circle with a question', to('/a?again')],
+  ['a circle of two', [...to('/b'), { from: '/b', to: '/a' }]],
+  ['a chain', [...to('/b'), { from: '/b', to: '/c' }]],
+  ['a path twice', [...to('/b'), ...to('/c')]],
+  ['away from signing in, to where guards lead back', [{ from: '/auth', to: '/accounts' }]],
+  ['away from the organisations', [{ from: '/organisations', to: '/accounts' }]],
+  ['a flag in words', [{ from: '/a', to: 'https://b.example', external: 'yes' }]],
+  ['a misspelt flag', [{ from: '/a', to: '/b', extern: true }]],
+  ['no list', { from: '/a', to: '/b' }],
+  ['no rule', ['/a']],
+])('%s stops the start', (_what, rules) => {
+  expect(() => redirects(rules)).toThrow(/^REDIRECTS must be a JSON list/)
+})
+
+test('invalid JSON stops the start', () => {
+  expect(() => readConfiguration({ REDIRECTS: '/a=/b' })).toThrow(/this is not JSON/)
+})
+
+const vapid = createECDH('prime256v1')
+vapid.setPrivateKey(Buffer.alloc(32, 7))
+const PUBLIC = {
+  VAPID_PUBLIC_KEY: vapid.getPublicKey('base64url'),
+  CLIENT_ID: 'public-client',
+  CLIENT_SECRET: 'public-identifier',
+  ENVIRONMENT: 'staging',
+  POSTHOG_PUBLIC_KEY: 'phc_public',
+  POSTHOG_HOST: 'https://posthog.example.com',
+  RECAPTCHA_KEY: 'recaptcha-public',
+  RECAPTCHA_SCRIPT_URL: 'https://check.example.com/recaptcha/api.js',
+  SENTRY_DSN: 'https://public@sentry.example.com/1',
+  SENTRY_ORG: 'sentry-org',
+  SENTRY_PROJECT_ID: 'sentry-project',
+  GOOGLE_CLIENT_ID: 'google-client',
+  GOOGLE_AUTHORIZATION_URL: 'https://issuer.example.com/authorize',
+  REDIRECTS: '[{"from":"/help","to":"https://help.example.com","external":true}]',
+}
+const KEPT = {
+  PORT: '61234',
+  HOST: '10.9.8.7',
+  DATA_DIR: '/kept/data',
+  DATABASE_URL: 'postgres://app:kept-password@db.internal/cairn',
+  DATABASE_OWNER_URL: 'postgres://owner:kept-password@db.internal/cairn',
+  TOKEN_KEY: '5e'.repeat(32),
+  DIST: '/kept/dist',
+  DEMO_DATA: '0',
+  TRUST_PROXY: '1',
+  PUBLIC_URL: 'https://kept.example.com',
+  ACCESS_TOKEN_SECONDS: '54321',
+  METRICS_TOKEN: 'kept-metrics-token',
+  SMTP_URL: 'smtps://mailer:kept-password@mail.internal',
+  MAIL_FROM: 'Cairn <kept@example.com>',
+  GOOGLE_ISSUER: 'https://kept.issuer.example.com',
+  STRIPE_SECRET_KEY: 'sk_kept',
+  STRIPE_WEBHOOK_SECRET: 'whsec_kept',
+  STRIPE_PRICE: 'price_kept',
+  STRIPE_URL: 'https://kept.stripe.example.com',
+  RECAPTCHA_SECRET: 'kept-recaptcha-secret',
+  RECAPTCHA_THRESHOLD: '0.654321',
+  RECAPTCHA_URL: 'https://kept.recaptcha.example.com',
+  VAPID_PRIVATE_KEY: vapid.getPrivateKey('base64url'),
+  VAPID_SUBJECT: 'mailto:kept@example.com',
+  PUSH_SERVICES: 'https://kept.push.example.com',
+}
+
+/** The names that the server looks for in its environment. */
+function namesRead(): string[] {
+  const names = new Set<string>()
+  const env = new Proxy<Record<string, string>>(
+    { ...PUBLIC, ...KEPT },
+    {
+      get(all, name) {
+        names.add(String(name))
+        return Reflect.get(all, name) as unknown
+      },
+    },
+  )
+  readConfiguration(env)
+  return [...names].toSorted()
+}
+
+test('the app gets no server settings', async () => {
+  expect(namesRead()).toEqual(Object.keys({ ...PUBLIC, ...KEPT }).toSorted())
+  const { app: config } = readConfiguration({ ...PUBLIC, ...KEPT })
+  const { text, json } = await world.call('GET', '/config.json', {}, world.appWith({ config }))
+  for (const [name, value] of Object.entries(KEPT))
+    if (value.length > 1) expect([name, text.includes(value)]).toEqual([name, false])
+  expect(text).not.toMatch(/kept|password|secret_|sk_|whsec_/)
+  for (const value of Object.values(PUBLIC).filter((value) => !value.startsWith('[')))
+    expect(Object.values(json)).toContain(value)
+})
+
+test('every setting is documented', () => {
+  const words = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
+  expect(namesRead().filter((name) => !words.includes(`\`${name}\``))).toEqual([])
+})
+
+test.each([
+  [{ SMTP_URL: 'smtp://mail' }, 'MAIL_FROM missing: SMTP_URL, MAIL_FROM go together.'],
+  [
+    { SMTP_URL: 'https://mail', MAIL_FROM: 'a@b' },
+    'SMTP_URL must be an address that begins with smtps:// or smtp://.',
+  ],
+  [
+    { SMTP_URL: 'smtp://mail', MAIL_FROM: 'Cairn' },
+    'MAIL_FROM must be like Cairn <cairn@example.com>.',
+  ],
+  [
+    { SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b\r\nBcc: eve@example.com' },
+    'MAIL_FROM must be like Cairn <cairn@example.com>.',
+  ],
+  [
+    { STRIPE_SECRET_KEY: 'sk_live_secret' },
+    'STRIPE_WEBHOOK_SECRET and STRIPE_PRICE missing: STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE go together.',
+  ],
+  [{ RECAPTCHA_SECRET: 's' }, 'RECAPTCHA_KEY missing: without it nobody could pass the check.'],
+  [
+    { RECAPTCHA_SECRET: 's', RECAPTCHA_KEY: 'k', RECAPTCHA_THRESHOLD: '1.5' },
+    'RECAPTCHA_THRESHOLD must be a number from 0 to 1, not "1.5".',
+  ],
+  [
+    { GOOGLE_CLIENT_ID: 'g', GOOGLE_ISSUER: 'accounts.google.com' },
+    'GOOGLE_ISSUER must be an address that begins with https:// or http://.',
+  ],
+  [
+    { GOOGLE_CLIENT_ID: 'g', GOOGLE_ISSUER: 'https://issuer.example.com' },
+    'GOOGLE_AUTHORIZATION_URL missing: another GOOGLE_ISSUER has its own.',
+  ],
+  [
+    { RECAPTCHA_KEY: 'k', RECAPTCHA_SCRIPT_URL: 'javascript:alert(1)' },
+    'RECAPTCHA_SCRIPT_URL must be an address that begins with https:// or http://.',
+  ],
+])('an incomplete connection is reported at start: %j', (env, words) => {
+  expect(() => readConfiguration(env)).toThrow(words)
+})

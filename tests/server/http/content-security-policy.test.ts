@@ -1,0 +1,88 @@
+// Whom a page may ask: its own server, and of others exactly those that are configured.
+import { expect, test } from 'vitest'
+import { appConfig } from '../../../server/configuration/configuration.ts'
+import { contentSecurityPolicy } from '../../../server/http/security-headers.ts'
+
+const policy = (env: Record<string, string>) => {
+  const directives = contentSecurityPolicy(appConfig(env)).split('; ')
+  return Object.fromEntries(directives.map((one) => [one.split(' ', 1)[0], one]))
+}
+const BARE = policy({})
+
+/** What is different from a policy where nothing is configured. */
+const added = (env: Record<string, string>) =>
+  Object.fromEntries(Object.entries(policy(env)).filter(([name, said]) => BARE[name] !== said))
+
+test('without configuration a page may load from its own server only', () => {
+  expect(Object.values(BARE).join('; ')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+      "font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; " +
+      "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'",
+  )
+})
+
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  [
+    'analytics adds its host to connect-src only',
+    { POSTHOG_PUBLIC_KEY: 'phc', POSTHOG_HOST: 'https://eu.i.posthog.com/' },
+    { 'connect-src': "connect-src 'self' https://eu.i.posthog.com" },
+  ],
+  [
+    'error reports add the host of the DSN, without its key',
+    { SENTRY_DSN: 'https://public@o1.ingest.sentry.io/42' },
+    { 'connect-src': "connect-src 'self' https://o1.ingest.sentry.io" },
+  ],
+  [
+    'the bot check adds the origins its provider documents',
+    { RECAPTCHA_KEY: 'k' },
+    {
+      'connect-src': "connect-src 'self' https://www.google.com/recaptcha/",
+      'script-src':
+        "script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
+      'frame-src':
+        'frame-src https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/',
+    },
+  ],
+  [
+    'a bot check with its own script URL adds that origin',
+    { RECAPTCHA_KEY: 'k', RECAPTCHA_SCRIPT_URL: 'https://www.recaptcha.net/recaptcha/api.js' },
+    {
+      'connect-src': "connect-src 'self' https://www.recaptcha.net/recaptcha/",
+      'script-src':
+        "script-src 'self' https://www.recaptcha.net/recaptcha/ https://www.gstatic.com/recaptcha/",
+      'frame-src':
+        'frame-src https://www.recaptcha.net/recaptcha/ https://recaptcha.google.com/recaptcha/',
+    },
+  ],
+  ['Google sign-in adds nothing', { GOOGLE_CLIENT_ID: 'g' }, {}],
+  [
+    'an analytics host without a key adds nothing',
+    { POSTHOG_HOST: 'https://eu.i.posthog.com' },
+    {},
+  ],
+  [
+    'a bot check script without a key adds nothing',
+    { RECAPTCHA_SCRIPT_URL: 'https://check.example' },
+    {},
+  ],
+  ['an invalid address adds nothing', { SENTRY_DSN: 'sentry', POSTHOG_PUBLIC_KEY: 'phc' }, {}],
+  [
+    'a value that would inject a directive adds nothing',
+    { POSTHOG_PUBLIC_KEY: 'phc', POSTHOG_HOST: "https://a;script-src'unsafe-inline'" },
+    {},
+  ],
+])('%s', (_what, env, expected) => {
+  expect(added(env)).toEqual(expected)
+})
+
+test('all origins can be configured together', () => {
+  const env = {
+    POSTHOG_PUBLIC_KEY: 'phc',
+    POSTHOG_HOST: 'https://analytics.example',
+    SENTRY_DSN: 'https://key@errors.example/1',
+    RECAPTCHA_KEY: 'k',
+  }
+  expect(policy(env)['connect-src']).toBe(
+    "connect-src 'self' https://analytics.example https://errors.example https://www.google.com/recaptcha/",
+  )
+})

@@ -1,0 +1,225 @@
+// The stream of versions: what it tells, to whom, and how it ends. Over a real connection.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { getRequestListener } from '@hono/node-server'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+let mia: ApiUser
+let outsider: ApiUser
+let server: Server
+/** Its signs of life are minutes apart: what ends a stream there was told. */
+let quiet: Server
+const closing = new AbortController()
+const streams: Listener[] = []
+beforeAll(async () => {
+  world = await ApiFixture.open({ closing: closing.signal, heartbeatMs: 50 })
+  mia = await world.createOwner('Mia')
+  outsider = await world.createOwner('Stranger')
+  server = await serve(world.app)
+  quiet = await serve(world.appWith({ heartbeatMs: 600_000 }))
+})
+async function serve(app: typeof world.app): Promise<Server> {
+  const respond = getRequestListener(app.fetch)
+  const serving = createServer((incoming, outgoing) => void respond(incoming, outgoing))
+  await new Promise<void>((resolve) => serving.listen(0, '127.0.0.1', resolve))
+  return serving
+}
+afterEach(async () => {
+  for (const stream of streams.splice(0)) await stream.hangUp()
+})
+afterAll(async () => {
+  for (const one of [server, quiet]) {
+    one.closeAllConnections()
+    one.close()
+  }
+  await world.close()
+})
+
+/** Reads a stream event by event. */
+class Listener {
+  readonly response: Response
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly #hangUp: AbortController
+  #text = ''
+
+  constructor(response: Response, hangUp: AbortController) {
+    if (!response.body) throw new Error('There is no stream.')
+    this.response = response
+    this.#reader = response.body.getReader()
+    this.#hangUp = hangUp
+  }
+
+  /** The next event or sign of life; undefined when the stream has ended. */
+  async next(): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n')
+      if (end >= 0) {
+        const event = this.#text.slice(0, end)
+        this.#text = this.#text.slice(end + 2)
+        return event
+      }
+      const { done, value } = await this.#reader.read()
+      if (done) return undefined
+      this.#text += new TextDecoder().decode(value)
+    }
+  }
+
+  /** The version of the next event that tells one. */
+  async version(): Promise<number> {
+    for (let event = await this.next(); event !== undefined; event = await this.next()) {
+      const [, version] = /^event: version\ndata: \{"version":(\d+)\}$/.exec(event) ?? []
+      if (version !== undefined) return Number(version)
+      expect(event).toBe(':')
+    }
+    throw new Error('The stream has ended.')
+  }
+
+  /** Reads to the end; rejects when it does not end. */
+  async end(): Promise<void> {
+    while ((await this.next()) !== undefined);
+  }
+
+  async hangUp() {
+    this.#hangUp.abort()
+    await this.#reader.closed.catch(() => undefined)
+  }
+}
+
+const listen = async (person: ApiUser, from = server): Promise<Listener> => {
+  const hangUp = new AbortController()
+  const { port } = from.address() as AddressInfo
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/events`, {
+    signal: hangUp.signal,
+    headers: {
+      Authorization: `Bearer ${person.tokens.access_token}`,
+      'X-organisation': person.organisation,
+      'Accept-Encoding': 'gzip, br',
+    },
+  })
+  const stream = new Listener(response, hangUp)
+  streams.push(stream)
+  return stream
+}
+const versionOf = async (person: ApiUser) =>
+  (await person.get('/api/v1/changes?since=0')).json.version as number
+
+test('a stream begins with the present version, unbuffered and uncompressed', async () => {
+  const stream = await listen(mia)
+  const { headers } = stream.response
+  expect(headers.get('Content-Type')).toBe('text/event-stream')
+  expect(headers.get('Content-Encoding')).toBeNull()
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(headers.get('X-Accel-Buffering')).toBe('no')
+  expect(await stream.version()).toBe(await versionOf(mia))
+})
+
+test('each committed write is published to all devices, a rejected one is not', async () => {
+  const [phone, laptop] = [await listen(mia), await listen(mia)]
+  const before = await phone.version()
+  await laptop.version()
+  expect((await mia.post('/api/v1/success-plans', { title: '' })).status).toBe(422)
+  await mia.createPlan()
+  const after = await versionOf(mia)
+  expect(after).toBeGreaterThan(before)
+  expect(await phone.version()).toBe(after)
+  expect(await laptop.version()).toBe(after)
+})
+
+test('a burst of writes ends with the newest version', async () => {
+  const stream = await listen(mia)
+  await stream.version()
+  await Promise.all(Array.from({ length: 20 }, () => mia.createPlan()))
+  const newest = await versionOf(mia)
+  let received = 0
+  while (received < newest) received = await stream.version()
+  expect(received).toBe(newest)
+})
+
+test('writes of other organisations are not published', async () => {
+  const stream = await listen(outsider)
+  const own = await stream.version()
+  await mia.createPlan()
+  // Two signs of life later there was time enough.
+  expect(await stream.next()).toBe(':')
+  expect(await stream.next()).toBe(':')
+  await outsider.createPlan()
+  expect(await stream.version()).toBe(own + 1)
+})
+
+test('a stream ends with the session that opened it', async () => {
+  const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
+  const stream = await listen(jonas)
+  await stream.version()
+  await world.database.system((tx) =>
+    tx
+      .updateTable('token_families')
+      .set({ revoked_at: world.now.toISOString() })
+      .where('user_id', '=', jonas.id)
+      .execute(),
+  )
+  await stream.end()
+})
+
+test('a stream outlives its access token as long as the session lives', async () => {
+  const stream = await listen(mia)
+  await stream.version()
+  world.advance({ minutes: 16 })
+  expect(await stream.next()).toBe(':')
+  expect(await stream.next()).toBe(':')
+  const { access_token } = (await world.signIn(mia.email)).json as { access_token: string }
+  mia = mia.withTokens({ ...mia.tokens, access_token })
+})
+
+test('a stream ends at once when the membership or the organisation ends', async () => {
+  const owner = await world.createOwner('Otto')
+  const member = await world.addMember(await world.createUser('Max'), owner.organisation, 'member')
+  const [theirs, his] = [await listen(owner, quiet), await listen(member, quiet)]
+  await theirs.version()
+  await his.version()
+  const organisation_id = owner.organisation
+  expect((await member.post('/api/v1/leave-organisation', { organisation_id })).status).toBe(204)
+  await his.end()
+  const path = `/api/v1/organisations/${owner.organisation}`
+  const gone = await owner.call('DELETE', path, { body: { name: 'Otto’s organisation' } })
+  expect(gone.status).toBe(204)
+  await theirs.end()
+})
+
+test('a user can open at most twenty streams', async () => {
+  const many = await world.createOwner('Many')
+  for (let count = 0; count < 20; count += 1) await listen(many)
+  const refused = await many.get('/api/v1/events')
+  expect(refused.statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too many open streams. Please close some.' },
+  })
+  for (const stream of streams.splice(0)) await stream.hangUp()
+  // The server hears of it a moment later.
+  let status = 429
+  while (status === 429) ({ status } = (await listen(many)).response)
+  expect(status).toBe(200)
+})
+
+test('HEAD opens no stream', async () => {
+  const { port } = server.address() as AddressInfo
+  const head = await fetch(`http://127.0.0.1:${port}/api/v1/events`, {
+    method: 'HEAD',
+    headers: {
+      Authorization: `Bearer ${outsider.tokens.access_token}`,
+      'X-organisation': outsider.organisation,
+    },
+  })
+  expect([401, 200]).toContain(head.status)
+  expect(await head.text()).toBe('')
+})
+
+test('streams end when the server stops', async () => {
+  const stream = await listen(mia)
+  await stream.version()
+  closing.abort()
+  await stream.end()
+  const late = await listen(mia)
+  await late.end()
+})

@@ -1,0 +1,148 @@
+// Mail of the server as `npm start` runs it: by the mail server that it was given, or into files.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { openDatabase } from '../../../server/database/database.ts'
+import { createMailQueue } from '../../../server/jobs/mail-queue.ts'
+import { createSmtpMailer } from '../../../server/integrations/smtp.ts'
+import { loadOrCreateTokenKey } from '../../../server/auth/token-key.ts'
+import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
+import { MailServer, captureLog } from '../fixtures/mail-server.ts'
+import { newDatabase, urlsOf } from '../postgres/databases.ts'
+import { CLIENT } from '../fixtures/api-fixture.ts'
+
+let post: MailServer
+let url: string
+beforeAll(async () => {
+  post = new MailServer()
+  url = await post.url()
+})
+afterAll(() => new Promise<void>((resolve) => post.server.close(resolve)))
+
+const newAddress = () => `new-${uuidv7()}@example.com`
+
+test('a server with SMTP settings uses them, one without writes files', async () => {
+  const folder = await newFolder()
+  const outbox = () => readdir(join(folder.data, 'outbox')).catch(() => [])
+  const email = newAddress()
+  const invitation = async (env: Record<string, string>) => {
+    const child = await new ServerProcess(folder.path, env).ready()
+    const headers = await child.register(newAddress())
+    const made = await child.call('POST', '/api/v1/organisation-invites', { email }, headers)
+    expect(made.status).toBe(201)
+    return child
+  }
+  try {
+    await folder.reset()
+    const connected = await invitation({ SMTP_URL: url, MAIL_FROM: 'Cairn <cairn@example.com>' })
+    await vi.waitFor(() => expect(post.accepted.at(-1)?.to).toEqual([email]), 10_000)
+    await connected.stop('SIGTERM')
+    expect(connected.said).toContain('"mail sent"')
+    expect(await outbox()).toEqual([])
+    const alone = await invitation({})
+    await vi.waitFor(async () => expect(await outbox()).toHaveLength(1), 10_000)
+    await alone.stop('SIGTERM')
+  } finally {
+    await folder.remove()
+  }
+}, 120_000)
+
+test('a mail pending when the server was killed is sent after the restart', async () => {
+  const folder = await newFolder()
+  const email = newAddress()
+  try {
+    await folder.reset()
+    const env = { MAIL_FROM: 'cairn@example.com' }
+    const away = await new ServerProcess(folder.path, {
+      ...env,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    }).ready()
+    const headers = await away.register(newAddress())
+    await away.call('POST', '/api/v1/organisation-invites', { email }, headers)
+    await vi.waitFor(() => expect(away.said).toContain('"mail not sent"'), 10_000)
+    await away.stop('SIGKILL')
+    const database = await openDatabase(folder.data)
+    const back = createMailQueue(database, {
+      mailer: createSmtpMailer({ url, from: 'cairn@example.com' }),
+      key: loadOrCreateTokenKey(folder.data),
+      // The kill may come before the failed attempt is written down: the mail is then free later.
+      now: () => new Date(Date.now() + 10 * 60_000),
+    })
+    await captureLog(() => back.deliver())
+    await database.close()
+    expect(post.accepted.at(-1)?.to).toEqual([email])
+  } finally {
+    await folder.remove()
+  }
+}, 120_000)
+
+/** The environment of a server on an empty database of the kind that this run is about. */
+async function onEmptyDatabase(): Promise<Record<string, string>> {
+  const postgres = inject('postgres')
+  if (!postgres) return {}
+  const { url, ownerUrl } = urlsOf(postgres.folder, await newDatabase(postgres.folder))
+  return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, TOKEN_KEY: 'ab'.repeat(32) }
+}
+
+test('logs contain no mailed link and no token', async () => {
+  const folder = await newFolder()
+  const invited = newAddress()
+  const [first, second] = ['the first password', 'the second password']
+  const social = 'eyJhbGciOiJSUzI1NiJ9.c29jaWFs.c29jaWFs'
+  const signature = 't=1,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd'
+  try {
+    await folder.reset()
+    const env = { SMTP_URL: url, MAIL_FROM: 'cairn@example.com', ...(await onEmptyDatabase()) }
+    const server = await new ServerProcess(folder.path, env).ready()
+    /** The token in the next mail to the one who is invited. */
+    const tokenOf = async (name: string) => {
+      const link = new RegExp(`${name}=([\\w-]{20,})`)
+      return vi.waitFor(() => {
+        const mail = post.accepted.findLast(
+          ({ to, source }) => to[0] === invited && link.test(source),
+        )
+        const token = link.exec(
+          mail?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '',
+        )?.[1]
+        if (token === undefined) throw new Error(`No mail with ${name} yet.`)
+        return token
+      }, 20_000)
+    }
+    const headers = await server.register(newAddress())
+    await server.call('POST', '/api/v1/organisation-invites', { email: invited }, headers)
+    const invite = await tokenOf('invite_token')
+    const person = { name: 'Jo', email: invited, password: first, password_confirmation: first }
+    const register = (invite_token: string) =>
+      server.call('POST', '/api/v1/register', { ...person, invite_token })
+    expect((await register(invite)).status).toBe(201)
+    await server.call('POST', '/api/v1/forgot-password', { email: invited })
+    const reset = await tokenOf('reset_token')
+    const change = { token: reset, password: second, password_confirmation: second }
+    for (const status of [204, 404])
+      expect((await server.call('POST', '/api/v1/reset-password', change)).status).toBe(status)
+    const password = { username: invited, password: second }
+    const grant = (more: object) => server.call('POST', '/oauth/token', { ...CLIENT, ...more })
+    const signedIn = await grant({ grant_type: 'password', ...password })
+    expect(signedIn.status).toBe(200)
+    const { refresh_token } = signedIn.json
+    const refreshed = await grant({ grant_type: 'refresh_token', refresh_token })
+    expect((await grant({ grant_type: 'social', provider: 'google', token: social })).status).toBe(
+      400,
+    )
+    await server.call(
+      'POST',
+      '/webhooks/stripe',
+      { id: 'evt_1' },
+      { 'Stripe-Signature': signature },
+    )
+    await server.stop('SIGTERM')
+    expect(server.said).toContain('"mail sent"')
+    const secrets = { invite, reset, invited, first, second, social, signature, ...refreshed.json }
+    for (const [name, secret] of Object.entries(secrets))
+      if (!['token_type', 'expires_in'].includes(name))
+        expect(server.said.includes(secret), name).toBe(false)
+  } finally {
+    await folder.remove()
+  }
+}, 120_000)

@@ -1,0 +1,53 @@
+// What the server forgets, and what it must not.
+import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tokens } from '../../../contract/schemas/people.ts'
+import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { ApiFixture } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+beforeAll(async () => {
+  world = await ApiFixture.open()
+})
+afterAll(() => world.close())
+
+test('a key is stored for thirty days, after which the record’s id prevents a second create', async () => {
+  const owner = await world.createOwner('Mia')
+  const again = async () => {
+    const { json } = await world.signIn(owner.email)
+    return owner.withTokens(json as unknown as Tokens)
+  }
+  const headers = { 'Idempotency-Key': uuidv4() }
+  const body = { id: uuidv7(), title: 'Made offline', type: 'project' }
+  const first = await owner.post('/api/v1/success-plans', body, headers)
+  world.advance({ days: 29 })
+  await purgeExpired(world.database, world.now)
+  const replayed = await (await again()).post('/api/v1/success-plans', body, headers)
+  expect([replayed.status, replayed.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
+  world.advance({ days: 1, seconds: 1 })
+  await purgeExpired(world.database, world.now)
+  const caught = await (await again()).post('/api/v1/success-plans', body, headers)
+  expect([caught.status, caught.headers.get('Idempotent-Replayed')]).toEqual([200, null])
+  expect(caught.data()).toEqual(first.data())
+})
+
+test('expired sessions are deleted, live ones are kept', async () => {
+  const idle = await world.createUser('Idle')
+  world.advance({ days: 60, seconds: 1 })
+  const busy = await world.createUser('Busy')
+  await purgeExpired(world.database, world.now)
+  const families = await world.database.system((tx) =>
+    tx.selectFrom('token_families').select('user_id').execute(),
+  )
+  expect(families.map(({ user_id }) => user_id)).toContain(busy.id)
+  expect(families.map(({ user_id }) => user_id)).not.toContain(idle.id)
+  expect((await busy.get('/api/v1/userinfo')).status).toBe(200)
+})
+
+test('compacting loses nothing', async () => {
+  const owner = await world.createOwner('Mia')
+  const plan = await owner.createPlan({ title: 'Kept' })
+  await world.database.vacuum()
+  await world.database.checkpoint()
+  expect((await owner.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({ title: 'Kept' })
+})

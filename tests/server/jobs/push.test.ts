@@ -1,0 +1,259 @@
+// Notifications: by a push service of our own that checks the signature and decrypts what it carries.
+import { generateVAPIDKeys } from 'web-push'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { readIntegrations } from '../../../server/configuration/integrations.ts'
+import { createPushService } from '../../../server/integrations/web-push.ts'
+import { createPushQueue, type PushQueue } from '../../../server/jobs/push-queue.ts'
+import { sendDueReminders } from '../../../server/jobs/due-reminders.ts'
+import { FakePushService, signerOf, type FakeBrowser } from '../fixtures/push-service.ts'
+import { PASSWORD, ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+
+const PATH = '/api/v1/push-subscriptions'
+const KEYS = generateVAPIDKeys()
+const SUBJECT = 'mailto:operator@example.com'
+
+let service: FakePushService
+let world: ApiFixture
+let push: PushQueue
+let app: ApiFixture['app']
+let mia: ApiUser
+let jonas: ApiUser
+let browser: FakeBrowser
+beforeAll(async () => {
+  service = await FakePushService.start()
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 3_600 * 24 * 365 } })
+  push = createPushQueue(world.database, {
+    service: createPushService({ ...KEYS, subject: SUBJECT, services: [service.url] }),
+    now: () => world.now,
+  })
+  app = world.appWith({ push, tokenLifetimes: { accessTokenSeconds: 3_600 * 24 * 365 } })
+})
+beforeEach(async () => {
+  mia = (await world.createOwner('Mia')).atApp(app)
+  jonas = (
+    await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
+  ).atApp(app)
+  browser = service.subscribe()
+  service.answer = { status: 201 }
+  await subscribe(jonas)
+})
+afterEach(() => world.database.system((tx) => tx.deleteFrom('push_subscriptions').execute()))
+afterAll(async () => {
+  await world.close()
+  await service.stop()
+})
+
+const subscribe = (person: ApiUser, on = browser) => person.post(PATH, on.subscription)
+async function update(plan: string, by = mia, body = 'Secret words'): Promise<void> {
+  const posted = await by.post(`/api/v1/success-plans/${plan}/updates`, { body })
+  expect(posted.status).toBe(201)
+  await push.deliver()
+}
+const storedSubscriptions = () =>
+  world.database.system(async (tx) => ({
+    pushes: await tx.selectFrom('pushes').selectAll().execute(),
+    subscriptions: await tx.selectFrom('push_subscriptions').selectAll().execute(),
+  }))
+
+test('an update notifies the owner, signed and encrypted, without its text', async () => {
+  const plan = await mia.createPlan({ title: 'Roll-out', owner_id: jonas.id })
+  await update(plan)
+  expect(browser.messages).toEqual([
+    {
+      user_id: jonas.id,
+      organisation_id: mia.organisation,
+      title: 'Roll-out',
+      body: 'Mia posted an update · Mia’s organisation',
+      path: `/success-plans/${plan}`,
+      tag: plan.replaceAll('-', ''),
+    },
+  ])
+  const [delivery] = browser.deliveries
+  if (!delivery) throw new Error('Nothing was delivered.')
+  expect(await signerOf(delivery, service.url)).toEqual({ key: KEYS.publicKey, subject: SUBJECT })
+  expect(delivery.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' })
+  expect(delivery.body.includes('Roll-out')).toBe(false)
+  expect((await storedSubscriptions()).pushes).toEqual([])
+})
+
+test('authors of earlier updates are notified; the author and other members are not', async () => {
+  const plan = await mia.createPlan()
+  await update(plan, mia)
+  expect(browser.messages).toEqual([])
+  await update(plan, jonas)
+  expect(browser.messages).toEqual([])
+  await update(plan, mia)
+  expect(browser.messages).toHaveLength(1)
+})
+
+test('a status transition notifies like an update', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
+  await mia.call('PATCH', `/api/v1/success-plans/${plan}`, { body: { status: 'in-progress' } })
+  await push.deliver()
+  expect(browser.messages).toHaveLength(1)
+})
+
+test('kinds that are turned off are not sent', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
+  await jonas.call('PUT', '/api/v1/notification-consents', {
+    body: { push: { plan_update: false } },
+  })
+  await update(plan)
+  expect(browser.messages).toEqual([])
+})
+
+test('consents without push fields leave push settings unchanged', async () => {
+  await jonas.call('PUT', '/api/v1/notification-consents', {
+    body: { push: { plan_update: false } },
+  })
+  const edited = await jonas.call('PUT', '/api/v1/notification-consents', {
+    body: { email: { plan_update: false }, digest: 'off', due_lead_days: 3 },
+  })
+  expect(edited.data()).toMatchObject({ push: { plan_update: false, action_due: true } })
+})
+
+test.each([404, 410])('a subscription that is gone (%i) is deleted', async (status) => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
+  service.answer = { status }
+  await update(plan)
+  expect(browser.deliveries).toHaveLength(1)
+  expect(await storedSubscriptions()).toEqual({ pushes: [], subscriptions: [] })
+})
+
+test('an unavailable push service is retried when it says, and delivers once', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
+  service.answer = { status: 429, headers: { 'Retry-After': '600' } }
+  await update(plan)
+  service.answer = { status: 201 }
+  world.advance({ minutes: 9 })
+  await push.deliver()
+  expect(browser.deliveries).toHaveLength(1)
+  world.advance({ minutes: 2 })
+  await push.deliver()
+  await push.deliver()
+  expect(browser.deliveries).toHaveLength(2)
+  expect((await storedSubscriptions()).pushes).toEqual([])
+})
+
+test('notifications older than a day are dropped', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
+  service.answer = { status: 503 }
+  await update(plan)
+  world.advance({ days: 1, minutes: 1 })
+  service.answer = { status: 201 }
+  await push.deliver()
+  expect(browser.deliveries).toHaveLength(1)
+  expect((await storedSubscriptions()).pushes).toEqual([])
+})
+
+test('a former member is not notified, not even of what was queued', async () => {
+  await jonas.post('/api/v1/organisations', { name: 'One’s own' })
+  const plan = await mia.createPlan({ owner_id: jonas.id })
+  service.answer = { status: 503 }
+  await update(plan)
+  await jonas.post('/api/v1/leave-organisation', { organisation_id: mia.organisation })
+  service.answer = { status: 201 }
+  world.advance({ minutes: 10 })
+  await update(plan)
+  expect(browser.deliveries).toHaveLength(1)
+  expect((await storedSubscriptions()).pushes).toEqual([])
+})
+
+test('a browser notifies the user who signed in last, and sign-out removes it', async () => {
+  const miaLink = await mia.createPlan({ title: 'Of Mia' })
+  await subscribe(mia)
+  await update(miaLink, jonas)
+  const jonasPlan = await jonas.createPlan({ title: 'Of Jonas' })
+  await update(jonasPlan, mia)
+  expect(browser.messages.map(({ title }) => title)).toEqual(['Of Mia'])
+  expect((await jonas.call('DELETE', PATH, { body: browser.subscription })).status).toBe(204)
+  expect((await storedSubscriptions()).subscriptions).toHaveLength(1)
+  expect((await mia.call('DELETE', PATH, { body: browser.subscription })).status).toBe(204)
+  expect((await storedSubscriptions()).subscriptions).toEqual([])
+})
+
+test('a new password removes all subscriptions', async () => {
+  await jonas.post('/api/v1/forgot-password', { email: jonas.email })
+  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(jonas.email))
+  const token = /reset_token=(\S+)/.exec(world.mails.at(-1)?.text ?? '')?.[1]
+  const password = `${PASSWORD}, better`
+  const reset = { token, password, password_confirmation: password }
+  expect((await jonas.post('/api/v1/reset-password', reset)).status).toBe(204)
+  expect((await storedSubscriptions()).subscriptions).toEqual([])
+})
+
+test.each([
+  'http://169.254.169.254/latest',
+  'https://example.com/',
+  'http://127.0.0.1:1/',
+  'file:///etc/passwd',
+  'http://[',
+])('%s is rejected as a push endpoint', async (endpoint) => {
+  const refused = await jonas.post(PATH, { ...browser.subscription, endpoint })
+  expect(refused.status).toBe(422)
+  expect(refused.json.errors).toHaveProperty('endpoint')
+})
+
+test('a server without keys rejects subscriptions', async () => {
+  const without = jonas.atApp(world.app)
+  expect((await without.post(PATH, browser.subscription)).status).toBe(422)
+})
+
+test('the oldest subscriptions make room for new ones', async () => {
+  for (let count = 0; count < 10; count += 1) {
+    world.advance({ seconds: 1 })
+    await subscribe(jonas, service.subscribe())
+  }
+  const { subscriptions } = await storedSubscriptions()
+  expect(subscriptions).toHaveLength(10)
+  expect(subscriptions.map(({ endpoint }) => endpoint)).not.toContain(browser.endpoint)
+})
+
+test('due actions are notified in the morning: once before and once after their day', async () => {
+  const day = (days: number) =>
+    new Date(world.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const action = (title: string, due_date: string) =>
+    mia.post('/api/v1/actions', { id: uuidv7(), title, due_date, assignee_id: jonas.id })
+  /** The next day at eight, on a working day. */
+  const morning = async () => {
+    do world.advance({ seconds: 86_400 - ((world.now.getTime() / 1_000) % 86_400) })
+    while ([0, 6].includes(world.now.getUTCDay()))
+    const before = browser.messages.length
+    await sendDueReminders({ database: world.database, push, now: () => world.now })
+    expect(browser.messages).toHaveLength(before)
+    world.advance({ minutes: 8 * 60 })
+    await sendDueReminders({ database: world.database, push, now: () => world.now })
+    await sendDueReminders({ database: world.database, push, now: () => world.now })
+    return browser.messages.slice(before)
+  }
+  // A Monday, so that no weekend comes between.
+  while (world.now.getUTCDay() !== 1) world.advance({ days: 1 })
+  await action('Call the customer', day(2))
+  await action('Send the report', day(-3))
+  await action('Book the room', day(-4))
+  expect((await morning()).map(({ title, path }) => ({ title, path }))).toEqual([
+    { title: '2 of your actions are overdue', path: '/' },
+    { title: 'Call the customer', path: '/' },
+  ])
+  expect(await morning()).toEqual([])
+  const [overdue, ...more] = await morning()
+  expect(overdue).toMatchObject({ title: 'Call the customer', tag: 'action_overdue' })
+  expect(more).toEqual([])
+})
+
+test('keys that do not match stop the start in one line', () => {
+  const env = { VAPID_PUBLIC_KEY: KEYS.publicKey, VAPID_SUBJECT: SUBJECT }
+  const other = generateVAPIDKeys().privateKey
+  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/no pair/)
+  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: 'nonsense' })).toThrow(/no pair/)
+  expect(() => readIntegrations(env)).toThrow(/VAPID_PRIVATE_KEY missing/)
+  const { push: read } = readIntegrations({ ...env, VAPID_PRIVATE_KEY: KEYS.privateKey })
+  expect(createPushService(read ?? { ...KEYS, subject: '', services: [] })).toSatisfy(
+    ({ isAllowedEndpoint }: { isAllowedEndpoint: (endpoint: string) => boolean }) =>
+      isAllowedEndpoint('https://web.push.apple.com/a') &&
+      isAllowedEndpoint('https://fcm.googleapis.com/fcm/send/a') &&
+      !isAllowedEndpoint('https://evilpush.apple.com/a') &&
+      !isAllowedEndpoint('https://fcm.googleapis.com.example.com/a'),
+  )
+})

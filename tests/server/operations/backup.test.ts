@@ -1,0 +1,132 @@
+// A backup that cannot be restored is none.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeBackup, dump, restore } from '../../../server/ops/backup.ts'
+import type { Database, Tx } from '../../../server/database/database.ts'
+import { seedWhenEmpty } from '../../../server/demo/seed.ts'
+import { emptyDatabase } from '../fixtures/empty-database.ts'
+import { ApiFixture } from '../fixtures/api-fixture.ts'
+
+let folder: string
+let world: ApiFixture
+const open: Database[] = []
+const empty = async () => {
+  const database = await emptyDatabase()
+  open.push(database)
+  return database
+}
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-backup-'))
+  world = await ApiFixture.open()
+  await seedWhenEmpty(world.database, world.now)
+})
+afterAll(async () => {
+  for (const database of open) await database.close()
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const back = async (file: string, from = world.database) => {
+  await writeBackup(file, (write) => dump(from, write))
+  return file
+}
+
+/** Every row of every table, but for the versions that a restore moves. */
+const everything = (database: Database) =>
+  database.snapshot(async (tx: Tx) => {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+        and relname not in ('migrations', 'fsync_probe') order by 1`.execute(tx)
+    const all: Record<string, unknown[]> = {}
+    for (const { name } of rows) {
+      const found = sql<{ row: Record<string, unknown> }>`
+        select to_jsonb(entry) as row from ${sql.table(name)} as entry order by to_jsonb(entry)::text`
+      all[name] = (await found.execute(tx)).rows.map(({ row }) =>
+        name === 'organisations' ? { ...row, version: 0, first_version: 0 } : row,
+      )
+    }
+    return all
+  })
+
+test('a restore brings back every row and session of the backup', async () => {
+  const mia = await world.createOwner('Mia')
+  const description = 'Umlaute äöü, "quotes", \\ and\ttabs\nand lines, 日本'
+  const plan = await mia.createPlan({ description })
+  const headers = { 'Idempotency-Key': uuidv7() }
+  const url = `/api/v1/success-plans/${plan}/updates`
+  const first = await mia.post(url, { body: 'Said once' }, headers)
+  const file = await back(join(folder, 'whole'))
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const before = await everything(world.database)
+  const database = await empty()
+  const count = await restore(database, file)
+  const after = await everything(database)
+  expect(after).toEqual(before)
+  expect(count).toBe(Object.values(before).flat().length)
+  const elsewhere = mia.atApp(world.appWith({ database }))
+  // Signed in is signed in, and what was answered is answered the same.
+  expect((await elsewhere.post(url, { body: 'Said once' }, headers)).text).toBe(first.text)
+})
+
+test('a device ahead of a restored backup downloads again', async () => {
+  const mia = await world.createOwner('Ahead')
+  await mia.createPlan()
+  const file = await back(join(folder, 'behind'))
+  await mia.createPlan({ title: 'After the backup' })
+  const { version } = (await mia.get('/api/v1/changes?since=0')).json as { version: number }
+  const database = await empty()
+  await restore(database, file)
+  const elsewhere = mia.atApp(world.appWith({ database }))
+  await elsewhere.createPlan({ title: 'In its place' })
+  expect((await elsewhere.get(`/api/v1/changes?since=${version}`)).status).toBe(410)
+  const again = await elsewhere.get('/api/v1/changes?since=0')
+  expect(again.text).toContain('In its place')
+  expect(again.text).not.toContain('After the backup')
+})
+
+test('a backup taken during writes is a consistent snapshot', async () => {
+  const mia = await world.createOwner('Busy')
+  const writing = async () => {
+    for (let turn = 0; turn < 30; turn += 1) {
+      const plan = await mia.createPlan()
+      await mia.post(`/api/v1/success-plans/${plan}/updates`, { body: 'Words' })
+      await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
+    }
+  }
+  const [file] = await Promise.all([back(join(folder, 'busy')), writing()])
+  // Keys between tables would refuse half of a moment.
+  expect(await restore(await empty(), file)).toBeGreaterThan(100)
+})
+
+test('restore rejects a target that is not empty', async () => {
+  const file = await back(join(folder, 'again'))
+  await expect(restore(world.database, file)).rejects.toThrow('the database is not empty')
+})
+
+test.each([
+  ['it is not whole', (text: string) => text.slice(0, text.lastIndexOf('end'))],
+  ['it is not whole', (text: string) => text.replace(/\nsuccess_plan_updates\t.*\n/, '\n')],
+  ['do not fit together', (text: string) => text.replace(/\naccounts\t.*\n/, '\n')],
+  ['it is no backup of Cairn', () => 'Something else\n'],
+  ['it was made by a newer server', (text: string) => text.replace('001-', '999-')],
+  ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
+])('a damaged file leaves the database empty: %s', async (words, spoil) => {
+  const file = join(folder, uuidv7())
+  await writeFile(file, spoil(await readFile(await back(join(folder, 'spoilt')), 'utf8')))
+  const database = await empty()
+  await expect(restore(database, file)).rejects.toThrow(words)
+  expect((await everything(database)).organisations).toEqual([])
+})
+
+test('a missing file is reported in one line', async () => {
+  const file = join(folder, 'nowhere')
+  await expect(restore(world.database, file)).rejects.toThrow(`${file} cannot be restored: ENOENT`)
+  await expect(writeBackup(join(folder, 'none/file'), () => Promise.resolve())).rejects.toThrow(
+    'ENOENT',
+  )
+})

@@ -1,0 +1,306 @@
+// Payment by Stripe: a Stripe on the loopback that is late, silent, repeats itself, or is somebody else.
+import type { Hono } from 'hono'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createStripe, type StripeClient } from '../../../server/integrations/stripe.ts'
+import { reconcileBilling } from '../../../server/domain/billing-state.ts'
+import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { FakeStripe } from '../fixtures/fake-stripe.ts'
+import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+
+const PATH = '/api/v1/subscriptions'
+const WEBHOOK = '/api/v1/webhooks/stripe'
+const DAY = 86_400
+
+let world: ApiFixture
+let fake: FakeStripe
+let billing: StripeClient
+let app: Hono
+let mia: ApiUser
+beforeAll(async () => {
+  fake = new FakeStripe()
+  await fake.start()
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 360 * DAY } })
+  billing = createStripe(fake.configuration)
+  app = world.appWith({ stripe: billing })
+})
+beforeEach(async () => {
+  fake.isDown = false
+  fake.pages = 'https://stripe.example'
+  fake.holdResponses = undefined
+  mia = (await world.createOwner('Mia', 'free')).atApp(app)
+})
+afterAll(async () => {
+  fake.server.close()
+  await world.close()
+})
+
+const subscription = async () => (await mia.get(PATH)).data()
+const planOf = async (person = mia) =>
+  (await person.get(`/api/v1/organisations/${person.organisation}`)).data().plan
+const upgrade = () => mia.post(PATH, { plan: 'professional' })
+const checkout = async () => (await upgrade()).json.url as string
+type Paid = ReturnType<FakeStripe['pay']>
+
+const send = ({ payload, signature }: ReturnType<FakeStripe['event']>) =>
+  world.call('POST', WEBHOOK, { body: payload, headers: { 'Stripe-Signature': signature } }, app)
+async function tell(about: Paid) {
+  const { status } = await send(fake.event(about, world.now))
+  expect(status).toBe(200)
+}
+async function subscribed(status?: string): Promise<Paid> {
+  const paid = fake.pay(await checkout(), world.now, status)
+  await tell(paid)
+  return paid
+}
+const later = (days: number) => new Date(world.now.getTime() + days * DAY * 1000).toISOString()
+const restoreStripe = () =>
+  reconcileBilling({ database: world.database, stripe: billing, now: () => world.now })
+
+test('a paid checkout makes the plan professional, starting one does not', async () => {
+  const upgraded = await upgrade()
+  expect(upgraded.json.data).toMatchObject({ plan: 'free', status: 'none' })
+  const url = String(upgraded.json.url)
+  expect(url).toMatch(/^https:\/\/stripe\.example\/pay\//)
+  const { asked: session } = fake.sessions.at(-1) ?? {}
+  expect(Object.fromEntries(session ?? [])).toMatchObject({
+    mode: 'subscription',
+    'line_items[0][price]': 'price_pro',
+    success_url: 'https://cairn.example.com/settings/organisation/billing',
+  })
+  expect(await planOf()).toBe('free')
+  await tell(fake.pay(url, world.now))
+  expect(await planOf()).toBe('professional')
+  expect(await subscription()).toMatchObject({
+    plan: 'professional',
+    status: 'active',
+    current_period_end: later(30),
+    ends_at: null,
+    limits: { members: null, accounts: null },
+  })
+})
+
+test('asking twice creates one customer and one checkout', async () => {
+  const before = fake.customers.length
+  const [one, other] = await Promise.all([upgrade(), upgrade()])
+  expect([one.status, other.status]).toEqual([200, 200])
+  expect(await checkout()).toBe(await checkout())
+  expect(fake.customers).toHaveLength(before + 1)
+  expect(fake.customers.at(-1)?.asked.get('email')).toBe(mia.email)
+})
+
+test('a trial counts as paid, and a paying customer gets no second checkout', async () => {
+  await subscribed('trialing')
+  const again = await upgrade()
+  expect(again.json.url).toBeUndefined()
+  expect(again.json.data).toMatchObject({ plan: 'professional', status: 'trialing' })
+})
+
+test('a downgrade takes effect at the end of the paid period, with or without Stripe’s event', async () => {
+  await subscribed()
+  const ends_at = later(30)
+  expect((await mia.call('DELETE', PATH)).status).toBe(204)
+  expect(fake.subscriptions.at(-1)?.cancel_at_period_end).toBe(true)
+  expect(await subscription()).toMatchObject({
+    plan: 'professional',
+    status: 'cancelled',
+    ends_at,
+  })
+  world.advance({ days: 29 })
+  expect(await planOf()).toBe('professional')
+  world.advance({ days: 2 })
+  fake.isDown = true
+  await purgeExpired(world.database, world.now)
+  expect(await planOf()).toBe('free')
+  expect(await subscription()).toMatchObject({
+    plan: 'free',
+    status: 'none',
+    current_period_end: null,
+    limits: { members: 3 },
+  })
+})
+
+test('a cancelled downgrade continues without another payment', async () => {
+  const paid = await subscribed()
+  await mia.call('DELETE', PATH)
+  const back = await upgrade()
+  expect(back.json).toMatchObject({ data: { status: 'active', ends_at: null } })
+  expect(back.json.url).toBeUndefined()
+  expect(paid.cancel_at_period_end).toBe(false)
+  paid.cancel_at = Math.floor(world.now.getTime() / 1000) + 5 * DAY
+  await tell(paid)
+  expect(await subscription()).toMatchObject({ status: 'cancelled', ends_at: later(5) })
+  expect((await upgrade()).json).toMatchObject({ data: { status: 'active', ends_at: null } })
+})
+
+test('after a failed payment the limits return in a week and nothing is deleted', async () => {
+  const paid = await subscribed()
+  for (let count = 0; count < 11; count += 1) await mia.createPlan()
+  world.advance({ days: 30 })
+  fake.renew(paid, 'past_due')
+  await tell(paid)
+  expect(await subscription()).toMatchObject({ plan: 'professional', status: 'past_due' })
+  expect((await upgrade()).json.url).toBe(`https://stripe.example/portal/${paid.customer}`)
+  world.advance({ days: 6 })
+  expect(await subscription()).toMatchObject({ plan: 'professional' })
+  world.advance({ days: 1, seconds: 1 })
+  expect(await subscription()).toMatchObject({
+    plan: 'free',
+    status: 'past_due',
+    usage: { active_success_plans: 11 },
+  })
+  const another = await mia.post('/api/v1/success-plans', { title: 'T', type: 'project' })
+  expect(another.json).toMatchObject({ code: 'plan_limit_reached' })
+  paid.status = 'active'
+  await tell(paid)
+  expect(await subscription()).toMatchObject({ plan: 'professional', status: 'active' })
+})
+
+test('a subscription that Stripe cancelled is over', async () => {
+  for (const status of ['canceled', 'unpaid', 'paused', 'incomplete_expired', 'incomplete']) {
+    const paid = await subscribed()
+    paid.status = status
+    await tell(paid)
+    expect(await subscription()).toMatchObject({ plan: 'free', status: 'none' })
+  }
+})
+
+test('an event takes effect once, and an old one does not override a newer', async () => {
+  const paid = fake.pay(await checkout(), world.now)
+  const first = fake.event({ ...paid, status: 'incomplete' }, world.now)
+  expect((await send(first)).json).toEqual({ received: true })
+  expect(await planOf()).toBe('professional')
+  paid.status = 'canceled'
+  const lookups = vi.spyOn(billing, 'fetchBillingState')
+  expect((await send(first)).status).toBe(200)
+  expect(lookups).not.toHaveBeenCalled()
+  lookups.mockRestore()
+  expect(await planOf()).toBe('professional')
+  await tell(paid)
+  expect(await planOf()).toBe('free')
+})
+
+test('of two simultaneous events the later reading wins, in any order of responses', async () => {
+  const paid = fake.pay(await checkout(), world.now)
+  let release = () => {}
+  fake.holdResponses = new Promise((resolve) => (release = resolve))
+  const slow = send(fake.event(paid, world.now))
+  await vi.waitFor(() => expect(fake.holding).toBe(1))
+  fake.holdResponses = undefined
+  paid.status = 'canceled'
+  await tell(paid)
+  release()
+  expect((await slow).status).toBe(200)
+  expect(await planOf()).toBe('free')
+})
+
+test('events that are unsigned, expired or for others change nothing', async () => {
+  const paid = fake.pay(await checkout(), world.now)
+  const good = fake.event(paid, world.now)
+  const refused = { status: 400, body: { message: 'This is not signed by Stripe.' } }
+  const old = new Date(world.now.getTime() - 301_000)
+  const forged = [
+    { ...good, signature: '' },
+    { ...good, signature: good.signature.replace(/v1=./, 'v1=x') },
+    { ...good, signature: good.signature.replace('v1=', 'v0=') },
+    { ...good, payload: good.payload.replace('"event"', '"event" ') },
+    fake.event(paid, world.now, { secret: 'whsec_other' }),
+    fake.event(paid, old),
+  ]
+  for (const event of forged) expect((await send(event)).statusAndBody).toEqual(refused)
+  expect(await planOf()).toBe('free')
+  for (const metadata of [null, {}, { organisation_id: 'x' }, { organisation_id: paid.id }])
+    expect((await send(fake.event({ ...paid, metadata }, world.now))).status).toBe(200)
+  expect(await planOf()).toBe('free')
+  const without = await world.call('POST', WEBHOOK, {
+    body: good.payload,
+    headers: { 'Stripe-Signature': good.signature },
+  })
+  expect(without.status).toBe(404)
+})
+
+test('calls to an unavailable Stripe are retried, and errors do not disclose the key', async () => {
+  const lines: string[] = []
+  const spy = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line))
+  const paid = fake.pay(await checkout(), world.now)
+  fake.isDown = true
+  const away = {
+    status: 503,
+    body: { message: 'The payment provider does not answer. Please try again.' },
+  }
+  expect((await upgrade()).statusAndBody).toEqual(away)
+  expect((await mia.call('DELETE', PATH)).statusAndBody).toEqual(away)
+  expect((await mia.get(`${PATH}/customer-portal`)).statusAndBody).toEqual(away)
+  const event = fake.event(paid, world.now)
+  expect((await send(event)).status).toBe(503)
+  fake.isDown = false
+  // The same event once more, as Stripe does.
+  expect((await send(event)).status).toBe(200)
+  expect(await planOf()).toBe('professional')
+  const wrong = createStripe({ ...fake.configuration, secretKey: 'sk_wrong' })
+  expect(
+    (await mia.atApp(world.appWith({ stripe: wrong })).get(`${PATH}/customer-portal`))
+      .statusAndBody,
+  ).toEqual(away)
+  spy.mockRestore()
+  expect(lines.length).toBeGreaterThan(4)
+  expect(lines.join('\n')).not.toMatch(/sk_|whsec_/)
+})
+
+test('the portal is Stripe’s, and its address can run no code', async () => {
+  const { url } = (await mia.get(`${PATH}/customer-portal`)).data<{ url: string }>()
+  expect(url).toMatch(/^https:\/\/stripe\.example\/portal\/cus_/)
+  for (const pages of ['javascript:alert(1)//', 'http://stripe.example']) {
+    fake.pages = pages
+    expect((await mia.get(`${PATH}/customer-portal`)).status).toBe(503)
+  }
+})
+
+test('billing is for the owner only, of their own organisation', async () => {
+  const admin = (
+    await world.addMember(await world.createUser('Ada'), mia.organisation, 'admin')
+  ).atApp(app)
+  const outsider = (await world.createOwner('Stranger', 'free')).atApp(app)
+  const forbidden = { status: 403, body: { message: 'You may not do this.' } }
+  const customers = fake.customers.length
+  for (const [method, path, body] of [
+    ['POST', PATH, { plan: 'professional' }],
+    ['DELETE', PATH, undefined],
+    ['GET', `${PATH}/customer-portal`, undefined],
+  ] as const) {
+    const call = { ...(body && { body }) }
+    expect((await admin.call(method, path, call)).statusAndBody).toEqual(forbidden)
+    const outside = await outsider
+      .inOrganisation(mia.organisation)
+      .atApp(app)
+      .call(method, path, call)
+    expect(outside.status).toBe(403)
+    expect((await world.call(method, path, call, app)).status).toBe(401)
+  }
+  expect((await mia.post(PATH, { plan: 'free' })).status).toBe(422)
+  expect(fake.customers).toHaveLength(customers)
+  await subscribed()
+  expect(await planOf(outsider)).toBe('free')
+})
+
+test('a renewal without an event is found at the end of the period', async () => {
+  const paid = await subscribed()
+  world.advance({ days: 30 })
+  fake.renew(paid)
+  await restoreStripe()
+  expect(await subscription()).toMatchObject({ status: 'active', current_period_end: later(30) })
+})
+
+test('a deleted organisation’s subscription is cancelled, also after an outage of Stripe', async () => {
+  const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const paid = await subscribed()
+  const { name } = (await mia.get(`/api/v1/organisations/${mia.organisation}`)).data()
+  const path = `/api/v1/organisations/${mia.organisation}`
+  expect((await mia.call('DELETE', path, { body: { name } })).status).toBe(204)
+  fake.isDown = true
+  await restoreStripe()
+  expect(paid.status).toBe('active')
+  fake.isDown = false
+  await restoreStripe()
+  expect(paid.status).toBe('canceled')
+  spy.mockRestore()
+})

@@ -1,0 +1,220 @@
+// What an update does to its plan: order by when it was written, transitions, and who may ask for what.
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+let mia: ApiUser
+beforeAll(async () => {
+  // Days go by in these tests, and nobody wants to sign in again.
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 30 * 86_400 } })
+  mia = await world.createOwner('Mia')
+})
+afterAll(() => world.close())
+
+const post = (plan: string, body: unknown) =>
+  mia.post(`/api/v1/success-plans/${plan}/updates`, body)
+const edit = (plan: string, body: unknown) =>
+  mia.call('PATCH', `/api/v1/success-plans/${plan}`, { body })
+const planOf = async (id: string) => (await mia.get(`/api/v1/success-plans/${id}`)).data()
+const feedOf = async (id: string) =>
+  (await mia.get(`/api/v1/success-plans/${id}/updates`)).data<Record<string, unknown>[]>()
+const refusal = (errors: Record<string, string[]>) => ({
+  status: 422,
+  body: { message: Object.values(errors).flat()[0], errors },
+})
+
+test('an older update that syncs late does not override a newer one', async () => {
+  const plan = await mia.createPlan({ progress: 10 })
+  world.advance({ days: 3 })
+  await post(plan, {
+    body: 'Tuesday',
+    progress: 60,
+    health: 'on-track',
+    written_at: '2026-03-03T10:00:00Z',
+  })
+  const late = await post(plan, {
+    body: 'Monday',
+    progress: 30,
+    health: 'off-track',
+    written_at: '2026-03-02T10:00:00Z',
+  })
+  expect(late.status).toBe(201)
+  expect(late.data()).toMatchObject({
+    progress_from: 60,
+    progress_to: 30,
+    written_at: '2026-03-02T10:00:00.000Z',
+    created_at: world.now.toISOString(),
+  })
+  expect(await planOf(plan)).toMatchObject({
+    progress: 60,
+    health: 'on-track',
+    last_update_at: '2026-03-03T10:00:00.000Z',
+  })
+  expect((await feedOf(plan)).map(({ body }) => body)).toEqual(['Tuesday', 'Monday'])
+})
+
+test('a date in the future is clamped', async () => {
+  const plan = await mia.createPlan()
+  const ahead = await post(plan, {
+    body: 'From the future',
+    progress: 90,
+    written_at: '2031-01-01T00:00:00Z',
+  })
+  expect(ahead.data()).toMatchObject({ written_at: world.now.toISOString() })
+  world.advance({ minutes: 1 })
+  await post(plan, { body: 'A minute later', progress: 40 })
+  expect(await planOf(plan)).toMatchObject({ progress: 40 })
+})
+
+test('an update without progress and health changes neither', async () => {
+  const plan = await mia.createPlan({ progress: 25, health: 'at-risk' })
+  const posted = await post(plan, { body: 'Only words' })
+  expect(posted.data()).toMatchObject({ progress_to: null, health: null, status_to: null })
+  expect(await planOf(plan)).toMatchObject({ progress: 25, health: 'at-risk' })
+})
+
+const MOVES: Record<string, string[]> = {
+  planned: ['in-progress', 'cancelled'],
+  'in-progress': ['paused', 'completed', 'cancelled'],
+  paused: ['in-progress', 'completed', 'cancelled'],
+  completed: ['in-progress'],
+  cancelled: ['planned'],
+}
+const STATUSES = Object.keys(MOVES)
+/** How a plan gets to a status. */
+const WAY: Record<string, string[]> = {
+  planned: [],
+  'in-progress': ['in-progress'],
+  paused: ['in-progress', 'paused'],
+  completed: ['in-progress', 'completed'],
+  cancelled: ['cancelled'],
+}
+test.each(STATUSES)('from %s a plan allows only its transitions', async (from) => {
+  for (const to of STATUSES.filter((status) => status !== from)) {
+    const plan = await mia.createPlan()
+    for (const status of [...(WAY[from] ?? []), to]) {
+      const answer = await post(plan, { body: 'Because', status, outcome: 'achieved' })
+      const isAllowed = status !== to || MOVES[from]?.includes(to)
+      expect(`${from} to ${to}: ${answer.status}`).toBe(
+        `${from} to ${to}: ${isAllowed ? 201 : 422}`,
+      )
+      if (!isAllowed)
+        expect(answer.statusAndBody).toEqual(
+          refusal({ status: [`A plan that is ${from} cannot become ${to}.`] }),
+        )
+    }
+  }
+})
+
+test('pausing or cancelling requires a note, completing an outcome', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress' })
+  const why = refusal({ body: ['Write why the work stops.'] })
+  expect((await post(plan, { status: 'paused' })).statusAndBody).toEqual(why)
+  expect((await edit(plan, { status: 'cancelled' })).statusAndBody).toEqual(why)
+  const how = refusal({ outcome: ['Say how the plan ended.'] })
+  expect((await post(plan, { status: 'completed' })).statusAndBody).toEqual(how)
+  expect((await edit(plan, { status: 'completed' })).statusAndBody).toEqual(how)
+  expect(await feedOf(plan)).toEqual([])
+  expect(await planOf(plan)).toMatchObject({ status: 'in-progress' })
+})
+
+test.each([
+  ['achieved', 100],
+  ['partially-achieved', 70],
+  ['missed', 70],
+])('a plan completed as %s has progress %i', async (outcome, progress) => {
+  const plan = await mia.createPlan({ status: 'in-progress', progress: 70 })
+  await edit(plan, { status: 'completed', outcome, note: 'Closing words' })
+  expect(await planOf(plan)).toMatchObject({
+    status: 'completed',
+    outcome,
+    progress,
+    close_note: 'Closing words',
+  })
+  expect((await feedOf(plan))[0]).toMatchObject({
+    body: 'Closing words',
+    status_from: 'in-progress',
+    status_to: 'completed',
+    progress_to: progress,
+  })
+  await edit(plan, { status: 'in-progress' })
+  expect(await planOf(plan)).toMatchObject({ outcome: null, close_note: null })
+})
+
+test('progress, health and status set by an edit appear in the timeline', async () => {
+  const plan = await mia.createPlan({ progress: 10 })
+  await edit(plan, { title: 'Renamed' })
+  expect(await feedOf(plan)).toEqual([])
+  await edit(plan, { progress: 20, health: 'at-risk', status: 'in-progress' })
+  expect(await feedOf(plan)).toMatchObject([
+    { progress_from: 10, progress_to: 20, health: 'at-risk', status_to: 'in-progress', body: '' },
+  ])
+  expect(await planOf(plan)).toMatchObject({ progress: 20, health: 'at-risk', title: 'Renamed' })
+  await edit(plan, { progress: 20, health: 'at-risk', status: 'in-progress' })
+  expect(await feedOf(plan)).toHaveLength(1)
+})
+
+test('an edit without If-Match touches only the fields that it names', async () => {
+  const plan = await mia.createPlan({ description: 'Kept', end_date: '2026-06-30' })
+  await edit(plan, { success_criteria: 'Added' })
+  expect(await planOf(plan)).toMatchObject({
+    description: 'Kept',
+    end_date: '2026-06-30',
+    success_criteria: 'Added',
+  })
+  await edit(plan, { end_date: null })
+  expect(await planOf(plan)).toMatchObject({ description: 'Kept', end_date: null })
+})
+
+test('an edit that contradicts the stored record is rejected at its field', async () => {
+  const plan = await mia.createPlan({ start_date: '2026-04-01', end_date: '2026-06-30' })
+  expect((await edit(plan, { end_date: '2026-03-31' })).statusAndBody).toEqual(
+    refusal({ end_date: ['The end date must not be before the start date.'] }),
+  )
+  expect((await edit(plan, { type: 'customer' })).statusAndBody).toEqual(
+    refusal({ account_id: ['Choose the account that this plan is for.'] }),
+  )
+})
+
+test('the progress of an auto plan cannot be set', async () => {
+  const plan = await mia.createPlan({ progress_mode: 'auto' })
+  expect((await post(plan, { body: 'Half', progress: 50 })).statusAndBody).toEqual(
+    refusal({ progress: ['The progress of this plan follows its actions.'] }),
+  )
+})
+
+test('the present status is accepted and is no transition', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress' })
+  const posted = await post(plan, { body: 'Still at it', status: 'in-progress' })
+  expect(posted.status).toBe(201)
+  expect(posted.data()).toMatchObject({ status_from: null, status_to: null })
+  await edit(plan, { status: 'paused', note: 'Why' })
+  expect((await post(plan, { status: 'paused' })).status).toBe(201)
+})
+
+test('an empty update is rejected', async () => {
+  const plan = await mia.createPlan()
+  const nothing = refusal({
+    body: ['Write what happened, or change the progress, status or health.'],
+  })
+  expect((await post(plan, {})).statusAndBody).toEqual(nothing)
+  expect((await post(plan, { body: '   ' })).statusAndBody).toEqual(nothing)
+})
+
+test('an update to a deleted plan is a 404 for everyone', async () => {
+  const plan = await mia.createPlan()
+  await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
+  const answer = await post(plan, { id: uuidv7(), body: 'Too late' })
+  expect(answer.statusAndBody).toEqual({ status: 404, body: { message: 'Not Found' } })
+})
+
+test('ten simultaneous updates are all stored, each with its own version', async () => {
+  const plan = await mia.createPlan()
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => post(plan, { body: `At once ${index}` })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201))
+  expect(new Set(answers.map((answer) => answer.data().version)).size).toBe(10)
+  expect(await feedOf(plan)).toHaveLength(10)
+})

@@ -1,0 +1,186 @@
+// What was confirmed must be there after anything that can happen to the process.
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../../server/database/database.ts'
+import { openDurable, requireFsync } from '../../../server/database/embedded.ts'
+import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
+import { seededRng } from '../fixtures/failing-disk.ts'
+
+// Each test starts processes, which is slow where there are few cores.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let folder: Awaited<ReturnType<typeof newFolder>>
+const children: ServerProcess[] = []
+const start = (env: Record<string, string> = {}) => {
+  const child = new ServerProcess(folder.path, env)
+  children.push(child)
+  return child
+}
+beforeAll(async () => {
+  folder = await newFolder()
+})
+beforeEach(() => folder.reset())
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.stop('SIGKILL')
+})
+afterAll(() => folder.remove())
+const data = () => folder.data
+
+test('a confirmed write, its session and its key survive SIGKILL', async () => {
+  const server = await start().ready()
+  const headers = await server.register('mia@example.com')
+  const ids = Array.from({ length: 5 }, () => uuidv7())
+  const key = uuidv7()
+  const keyed = { ...headers, 'Idempotency-Key': key }
+  for (const id of ids.slice(0, 4))
+    await server.call(
+      'POST',
+      '/api/v1/success-plans',
+      { id, title: 'Kept', type: 'project' },
+      headers,
+    )
+  const body = { id: ids[4], title: 'Last', type: 'project' }
+  const last = await server.call('POST', '/api/v1/success-plans', body, keyed)
+  expect(last.status).toBe(201)
+  await server.stop('SIGKILL')
+
+  const again = await start().ready()
+  const plans = await again.call('GET', '/api/v1/success-plans?sort=created_at', undefined, headers)
+  expect((plans.json.data as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(
+    ids.toSorted(),
+  )
+  expect(await again.call('POST', '/api/v1/success-plans', body, keyed)).toEqual(last)
+})
+
+test('five kills during writes lose and duplicate nothing confirmed', async () => {
+  const ROUNDS = 5
+  const rng = seededRng(7)
+  const confirmed: string[] = []
+  const sent = new Set<string>()
+  let headers: Record<string, string> = {}
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const server = await start().ready()
+    if (round === 0) headers = await server.register('mia@example.com')
+    const enough = confirmed.length + 5 + Math.floor(rng() * 20)
+    let killed: Promise<unknown> | undefined
+    const hand = async () => {
+      for (;;) {
+        const id = uuidv7()
+        sent.add(id)
+        const body = { id, title: `Round ${round}`, type: 'project' }
+        const send = server.call('POST', '/api/v1/success-plans', body, headers)
+        const answer = await send.catch(() => undefined)
+        if (answer?.status !== 201) return
+        confirmed.push(id)
+        if (confirmed.length >= enough) killed ??= server.stop('SIGKILL')
+      }
+    }
+    // An organisation without limits, so that nothing but the kill ends a round.
+    if (round === 0)
+      await server.call('POST', '/api/v1/subscriptions', { plan: 'professional' }, headers)
+    await Promise.all([hand(), hand(), hand(), hand()])
+    expect(killed).toBeDefined()
+    await killed
+  }
+  const server = await start().ready()
+  const list = '/api/v1/success-plans?per_page=500'
+  const plans = (await server.call('GET', list, undefined, headers)).json.data as { id: string }[]
+  const found = plans.map(({ id }) => id)
+  expect(new Set(found).size).toBe(found.length)
+  expect(confirmed.filter((id) => !found.includes(id))).toEqual([])
+  expect(found.filter((id) => !sent.has(id))).toEqual([])
+  expect(confirmed.length).toBeGreaterThanOrEqual(ROUNDS * 5)
+})
+
+test('a second process on the same folder is rejected in one line', async () => {
+  const first = await start().ready()
+  const { code, said } = await start().waitForExit()
+  expect(code).toBe(1)
+  expect(said).toBe(
+    `The data folder ${data()} is in use by process ${first.process.pid} on ${hostname()}.\n`,
+  )
+  expect((await first.call('GET', '/readyz')).status).toBe(200)
+})
+
+test('a second container on the same folder is rejected, whatever its process number', async () => {
+  const first = await start().ready()
+  // Seen from the second, nobody has that number, or somebody else has who started at another time.
+  for (const elsewhere of ['process 4194305 on elsewhere', `${process.pid} 1\n`]) {
+    await writeFile(join(data(), 'lock'), elsewhere)
+    expect((await start().waitForExit()).code).toBe(1)
+  }
+  await rm(join(data(), 'lock'))
+  expect((await start().waitForExit()).said).toBe(
+    `The data folder ${data()} is in use by another process.\n`,
+  )
+  expect((await first.call('GET', '/readyz')).status).toBe(200)
+})
+
+test('the lock of a dead process can be taken', async () => {
+  const dead = await start().ready()
+  await dead.stop('SIGKILL')
+  expect(existsSync(join(data(), 'lock'))).toBe(true)
+  await (await start().ready()).stop('SIGTERM')
+  expect(existsSync(join(data(), 'lock'))).toBe(false)
+})
+
+test('a database that never flushes refuses to run', async () => {
+  const silent = { exec: () => Promise.resolve([]) }
+  await expect(requireFsync(silent, { fsyncCount: 7 })).rejects.toThrow(
+    'The database does not flush its writes to the disk. Refusing to run.',
+  )
+})
+
+test('each insert is flushed to disk before it is confirmed', async () => {
+  const counts: number[] = []
+  const { pglite, files } = await openDurable(data())
+  await pglite.exec('create table t (id int)')
+  for (let id = 0; id < 3; id += 1) {
+    const before = files.fsyncCount
+    await pglite.query('insert into t values ($1)', [id])
+    counts.push(files.fsyncCount - before)
+  }
+  const { rows } = await pglite.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings
+     where name in ('fsync', 'synchronous_commit', 'wal_sync_method', 'full_page_writes') order by name`,
+  )
+  await pglite.close()
+  expect(counts).toEqual([1, 1, 1])
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    wal_sync_method: 'fsync',
+  })
+})
+
+test('an interrupted first start is repeated', async () => {
+  await rm(data(), { recursive: true })
+  const unfinished = join(data(), 'database.new')
+  await mkdir(unfinished, { recursive: true })
+  await writeFile(join(unfinished, 'PG_VERSION'), '18\n')
+  const database = await openDatabase(data())
+  await database.close()
+  expect(existsSync(unfinished)).toBe(false)
+})
+
+test('a database that does not open is reported in one line', async () => {
+  await rm(join(data(), 'database/global'), { recursive: true })
+  const { code, said } = await start().waitForExit()
+  expect(code).toBe(1)
+  expect(said).toMatch(/^The database in \S+ does not open: .+\n$/)
+})
+
+test('the token key is readable by the process owner only and survives a restart', async () => {
+  const server = await start().ready()
+  const path = join(data(), 'token-key')
+  const key = await readFile(path, 'utf8')
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  await server.stop('SIGTERM')
+  await start().ready()
+  expect(await readFile(path, 'utf8')).toBe(key)
+})

@@ -1,0 +1,190 @@
+// What an operator sees, and what must never be there to see.
+import { writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
+import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
+
+// Each test starts processes, which is slow where there are few cores.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let folder: Awaited<ReturnType<typeof newFolder>>
+const children: ServerProcess[] = []
+const start = (env: Record<string, string> = {}) => {
+  const child = new ServerProcess(folder.path, env)
+  children.push(child)
+  return child.ready()
+}
+beforeAll(async () => {
+  folder = await newFolder()
+})
+beforeEach(() => folder.reset())
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.stop('SIGKILL')
+})
+afterAll(() => folder.remove())
+
+interface Line {
+  event: string
+  level: string
+  request_id?: string
+  route?: string
+  status?: number
+}
+/** The lines of JSON among what it printed. */
+const linesOf = ({ said }: ServerProcess) =>
+  said
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+
+test('listening on all interfaces is logged as an address that can be opened', async () => {
+  const server = await start({ HOST: '0.0.0.0' })
+  expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+})
+
+test('each request is logged in one line with the response’s request id', async () => {
+  const server = await start()
+  const answer = await fetch(`${server.url}/api/v1/accounts/1?secret=words`)
+  const request_id = answer.headers.get('X-Request-Id')
+  const line = await vi.waitFor(() => {
+    const found = linesOf(server).filter((line) => line.request_id === request_id)
+    expect(found).toHaveLength(1)
+    return found[0]
+  })
+  expect(line).toMatchObject({
+    level: 'info',
+    event: 'request',
+    method: 'GET',
+    route: '/api/v1/accounts/:id',
+    status: 401,
+  })
+  expect(server.said).not.toContain('words')
+})
+
+test('logs contain no password, token, address or user text', async () => {
+  const server = await start()
+  const email = 'mia.secret@example.com'
+  const headers = await server.register(email)
+  const grant = { ...CLIENT, grant_type: 'password', username: email }
+  const tokens = (await server.call('POST', '/oauth/token', { ...grant, password: PASSWORD })).json
+  const { access_token, refresh_token } = tokens as Record<string, string>
+  const wrong = 'a wrong password'
+  await server.call('POST', '/oauth/token', { ...grant, password: wrong })
+  const refresh = { ...CLIENT, grant_type: 'refresh_token', refresh_token }
+  const refreshed = (await server.call('POST', '/oauth/token', refresh)).json
+  const plan = { title: 'Hidden title', type: 'project', description: 'Hidden words' }
+  await server.call('POST', '/api/v1/success-plans', plan, headers)
+  const colleague = 'jonas.secret@example.com'
+  const calls: [string, string, unknown?][] = [
+    ['GET', `/api/v1/success-plans?filters[title]=${encodeURIComponent(email)}`],
+    ['GET', `/api/v1/accounts?sort=${email}`],
+    ['GET', `/${email}`],
+    ['POST', '/api/v1/organisation-invites', { email: colleague }],
+    ['POST', '/api/v1/forgot-password', { email }],
+    ['POST', '/api/v1/verify-token', { token: access_token }],
+    ['POST', '/api/v1/register', { name: 'Mia', email, password: wrong }],
+    ['PUT', '/api/v1/userinfo', { email: colleague }],
+    // What only the database refuses.
+    ['POST', '/api/v1/success-plans', { title: 'Hidden \u0000 title', type: 'project' }],
+  ]
+  for (const [method, path, body] of calls) await server.call(method, path, body, headers)
+  await server.stop('SIGTERM')
+  expect(linesOf(server).filter(({ event }) => event === 'request').length).toBeGreaterThan(14)
+  const secrets = {
+    email,
+    colleague,
+    password: PASSWORD,
+    wrong,
+    access_token,
+    refresh_token,
+    refreshed: String(refreshed.refresh_token),
+    client_secret: CLIENT.client_secret,
+    title: 'Hidden',
+    bearer: 'Bearer',
+  }
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(secret, name).toBeTruthy()
+    expect(server.said.includes(secret ?? ''), name).toBe(false)
+  }
+})
+
+test('metrics are available to this machine, and not through a proxy', async () => {
+  const server = await start()
+  await server.call('GET', '/readyz')
+  const answer = await fetch(`${server.url}/metrics`)
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ])
+  const figures = await answer.text()
+  expect(figures).toMatch(
+    /http_request_duration_seconds_count\{method="GET",route="\/readyz",status="200"\} 1\n/,
+  )
+  expect(figures).toContain('process_resident_memory_bytes')
+  const forwarded = await fetch(`${server.url}/metrics`, {
+    headers: { 'X-Forwarded-For': '127.0.0.1' },
+  })
+  expect([forwarded.status, await forwarded.text()]).toEqual([404, '{"message":"Not Found"}'])
+})
+
+test('with a metrics token only its bearer gets metrics', async () => {
+  const server = await start({ METRICS_TOKEN: 'figures-please' })
+  const status = async (headers: Record<string, string>) =>
+    (await fetch(`${server.url}/metrics`, { headers })).status
+  expect(await status({})).toBe(404)
+  expect(await status({ Authorization: 'Bearer figures-please' })).toBe(200)
+  expect(await status({ Authorization: 'Bearer figures' })).toBe(404)
+  const through = { 'X-Forwarded-For': '10.0.0.1', Authorization: 'Bearer figures-please' }
+  expect(await status(through)).toBe(200)
+})
+
+const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
+const command = (...parameters: string[]) => {
+  const child = new ServerProcess(folder.path, {}, [process.execPath, COMMAND, ...parameters])
+  children.push(child)
+  return child.waitForExit()
+}
+
+test('a backup of the running server restores into an empty folder and continues', async () => {
+  const file = join(folder.path, 'backup')
+  const server = await start()
+  const headers = await server.register('mia@example.com')
+  const plan = { title: 'In the backup', type: 'project' }
+  await server.call('POST', '/api/v1/success-plans', plan, headers)
+  expect(await command('backup', file)).toEqual({
+    code: 0,
+    said: `The backup is in ${file}.\n`,
+  })
+  const after = { title: 'After the backup', type: 'project' }
+  expect((await server.call('POST', '/api/v1/success-plans', after, headers)).status).toBe(201)
+  expect((await command('restore', file)).said).toBe(
+    `The data folder ${folder.data} is in use by process ${server.process.pid} on ${hostname()}.\n`,
+  )
+  await server.stop('SIGTERM')
+  expect((await command('restore', file)).said).toBe(
+    `${file} cannot be restored: the database is not empty.\n`,
+  )
+  await folder.reset()
+  expect((await command('restore', file)).said).toMatch(/^\d+ rows are restored\.\n$/)
+  const again = await start()
+  const titles = (
+    (await again.call('GET', '/api/v1/success-plans', undefined, headers)).json.data as {
+      title: string
+    }[]
+  ).map(({ title }) => title)
+  expect(titles).toEqual(['In the backup'])
+})
+
+test('a backup needs no running server, not even after a kill', async () => {
+  const server = await start()
+  await server.register('mia@example.com')
+  await server.stop('SIGKILL')
+  const file = join(folder.path, 'cold')
+  expect((await command('backup', file)).code).toBe(0)
+  await writeFile(`${file}.spoilt`, 'not a backup')
+  expect(await command('restore', `${file}.spoilt`)).toMatchObject({ code: 1 })
+  expect((await command('backup')).said).toMatch(/^Say which file: npm run backup -- <file>/)
+})

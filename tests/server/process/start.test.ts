@@ -1,0 +1,174 @@
+// Starting and ending: what goes wrong is one clear line, and nothing that runs is cut off.
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { DEMO_PASSWORD } from '../../../server/demo/stories.ts'
+import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
+
+// Each test starts processes, which is slow where there are few cores.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let folder: Awaited<ReturnType<typeof newFolder>>
+const children: ServerProcess[] = []
+const start = (env: Record<string, string> = {}, command?: string[]) => {
+  const child = new ServerProcess(folder.path, env, command)
+  children.push(child)
+  return child
+}
+beforeAll(async () => {
+  folder = await newFolder()
+})
+beforeEach(() => folder.reset())
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.stop('SIGKILL')
+})
+afterAll(() => folder.remove())
+
+test('a port in use is reported in one line, and the folder is released', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { code, said } = await start({ PORT: String(port) }).waitForExit()
+  other.close()
+  expect(code).toBe(1)
+  expect(said).toBe(`Port ${port} is in use.\n`)
+  expect((await (await start().ready()).call('GET', '/healthz')).status).toBe(200)
+})
+
+test('a folder that cannot be created is reported in one line', async () => {
+  await writeFile(join(folder.path, 'file'), '')
+  const DATA_DIR = join(folder.path, 'file/data')
+  const { code, said } = await start({ DATA_DIR }).waitForExit()
+  expect(code).toBe(1)
+  expect(said).toBe(`The data folder ${DATA_DIR} cannot be made.\n`)
+})
+
+test('an invalid setting is reported in one line', async () => {
+  const { code, said } = await start({ PORT: 'http' }).waitForExit()
+  expect(code).toBe(1)
+  expect(said).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the server cleanly', async (signal) => {
+  const server = await start().ready()
+  expect(await server.stop(signal)).toBe(0)
+})
+
+test('SIGTERM to `npm start` leaves no server running', async () => {
+  const { PATH = '', HOME = '' } = process.env
+  const npm = await start({ PATH, HOME }, ['npm', 'start']).ready()
+  npm.process.kill('SIGTERM')
+  // Its streams stay open as long as the server holds them.
+  await once(npm.process, 'exit')
+  await vi.waitFor(() => expect(fetch(npm.url)).rejects.toThrow('fetch failed'), 10_000)
+})
+
+test('running requests are finished before the server stops', async () => {
+  const server = await start().ready()
+  const headers = await server.register('mia@example.com')
+  const body = JSON.stringify({ title: 'Half sent', type: 'project' })
+  const lines = Object.entries({
+    ...headers,
+    Host: 'localhost',
+    'Content-Type': 'application/json',
+    'Content-Length': String(body.length),
+    Expect: '100-continue',
+  }).map(([name, value]) => `${name}: ${value}`)
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`POST /api/v1/success-plans HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  let output = ''
+  socket.on('data', (part: Buffer) => (output += part.toString()))
+  // By saying so, the server shows that the request runs.
+  while (!output.includes('100 Continue')) await once(socket, 'data')
+  const code = server.stop('SIGTERM')
+  await refusesConnections(server.url)
+  socket.write(body)
+  expect(await code).toBe(0)
+  expect(output).toMatch(/HTTP\/1\.1 201 Created[^]*"title":"Half sent"/)
+})
+
+test('an event stream does not delay shutdown', async () => {
+  const server = await start().ready()
+  const headers = await server.register('mia@example.com')
+  const stream = await fetch(`${server.url}/api/v1/events`, { headers })
+  const reader = stream.body?.getReader()
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: version\n/)
+  expect(await server.stop('SIGTERM')).toBe(0)
+  expect(await reader?.read()).toMatchObject({ done: true })
+})
+
+/** Resolves when the server takes no more connections. */
+async function refusesConnections(url: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  for (;;) {
+    const probe = connect(Number(port), hostname)
+    const isOpen = await new Promise<boolean>((resolve) => {
+      probe.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    })
+    probe.destroy()
+    if (!isOpen) return
+  }
+}
+
+test('the demo is created at the first start, with sign-in data logged, and kept at the second', async () => {
+  const server = await start({ DEMO_DATA: '1' }).ready()
+  expect(server.said).toContain(`Sign in as mia@example.com with ${DEMO_PASSWORD}`)
+  const signedIn = await server.signIn('mia@example.com', DEMO_PASSWORD)
+  const organisations = await server.call('GET', '/api/v1/organisations', undefined, signedIn)
+  const [first] = organisations.json.data as { id: string; name: string }[]
+  const headers = { ...signedIn, 'X-organisation': first?.id ?? '' }
+  const count = async (from: ServerProcess) =>
+    (await from.call('GET', '/api/v1/success-plans', undefined, headers)).json.meta
+  expect(await count(server)).toMatchObject({ total: 50 })
+  await server.call('POST', '/api/v1/success-plans', { title: 'Mine', type: 'project' }, headers)
+  await server.stop('SIGTERM')
+  expect(await count(await start({ DEMO_DATA: '1' }).ready())).toMatchObject({ total: 51 })
+})
+
+test('token lifetimes are configurable', async () => {
+  const server = await start({ ACCESS_TOKEN_SECONDS: '7' }).ready()
+  await server.register('mia@example.com')
+  const grant = { grant_type: 'password', username: 'mia@example.com' }
+  const client = { client_id: 'cairn-app', client_secret: 'cairn-app-is-public' }
+  const { json } = await server.call('POST', '/oauth/token', {
+    ...client,
+    ...grant,
+    password: 'correct horse battery',
+  })
+  expect(json.expires_in).toBe(7)
+})
+
+/** What the server answers to bytes. */
+async function raw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let output = ''
+  socket.on('data', (part: Buffer) => (output += part.toString()))
+  socket.write(bytes)
+  await once(socket, 'close')
+  return output
+}
+
+test('TRACE is rejected, and no path leads to a file of the machine', async () => {
+  const server = await start().ready()
+  const request = (line: string) =>
+    raw(server.url, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  expect(await request('TRACE /')).toMatch(/^HTTP\/1\.1 405 /)
+  for (const path of ['/../data/token-key', '/..%2fdata%2ftoken-key', '/%2e%2e/%2e%2e/etc/passwd'])
+    expect(await request(`GET ${path}`)).toMatch(/^HTTP\/1\.1 404 [^]*\{"message":"Not Found"\}$/)
+  expect(await request('GET /')).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('an organisation header sent twice is rejected', async () => {
+  const server = await start().ready()
+  const { Authorization, 'X-organisation': id } = await server.register('mia@example.com')
+  const answer = await raw(
+    server.url,
+    `GET /api/v1/success-plans HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: ${Authorization}\r\nX-organisation: ${id}\r\nX-organisation: ${id}\r\n\r\n`,
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+})

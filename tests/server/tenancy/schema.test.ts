@@ -1,0 +1,67 @@
+// What lets the tables be spread over machines by organisation: every key and index begins with it.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../server/database/database.ts'
+import { emptyDatabase } from '../fixtures/empty-database.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await emptyDatabase()
+})
+afterAll(() => database.close())
+
+/** What is asked before an organisation is entered, or about all of them. */
+const OTHERWISE = [
+  // In which organisations is this user?
+  'organisation_users_user',
+  // Which invitation is this?
+  'organisation_invites_token',
+  // Upkeep: which keys are old?
+  'idempotency_keys_age',
+  // Upkeep: which notifications are due?
+  'pushes_due',
+  // Upkeep: which subscriptions have ended?
+  'subscriptions_end',
+]
+
+const rows = async <T>(query: ReturnType<typeof sql<T>>) =>
+  (await database.system((tx) => query.execute(tx))).rows
+
+const TENANTS = sql`select attrelid from pg_attribute join pg_class on pg_class.oid = attrelid
+  where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+    and attname = 'organisation_id' and not attisdropped`
+
+test('every key and index of organisation records begins with the organisation', async () => {
+  const indexes = await rows(sql<{
+    name: string
+    first: string
+    is_unique: boolean
+    columns: string
+  }>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid, 1, true) as first
+    from pg_index where indrelid in (${TENANTS}) order by 1`)
+  expect(indexes.length).toBeGreaterThan(20)
+  const wrong = indexes.filter(
+    ({ name, first }) => first !== 'organisation_id' && !OTHERWISE.includes(name),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('every organisation record has a primary key', async () => {
+  const keyless = await rows(sql`
+    select attrelid::regclass::text as name from (${TENANTS}) as tenants
+    where not exists (select from pg_index where indrelid = attrelid and indisprimary)`)
+  expect(keyless).toEqual([])
+})
+
+test('records refer to records of their own organisation only', async () => {
+  const references = await rows(sql<{ name: string; columns: string[] }>`
+    select conname as name, (
+      select array_agg(attname::text) from pg_attribute
+      where attrelid = conrelid and attnum = any (conkey)
+    ) as columns
+    from pg_constraint
+    where contype = 'f' and conrelid in (${TENANTS}) and confrelid in (${TENANTS})`)
+  expect(references.length).toBeGreaterThan(5)
+  expect(references.filter(({ columns }) => !columns.includes('organisation_id'))).toEqual([])
+})

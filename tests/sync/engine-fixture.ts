@@ -1,0 +1,179 @@
+// A device for one test: the real database code on an in-memory IndexedDB, real locks, real engines,
+// and the model of the server behind a network that a test may bend.
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { vi } from 'vitest'
+import { product } from '../../src/app/boot/product.ts'
+import { locks, random } from '../../src/sync/browser/web-ports.ts'
+import { Engine } from '../../src/sync/core/engine.ts'
+import type { Operation } from '../../src/sync/core/operation.ts'
+import type { Message, NetworkRequest, Ports, Store } from '../../src/sync/core/ports.ts'
+import { IndexedDbStore } from '../../src/sync/browser/indexeddb-store.ts'
+import { ModelServer, type Effect, type ServerAnswer } from './simulation/model-server.ts'
+
+vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+
+const CHANGES = '/api/v1/changes?since=0'
+const KEY_LIFETIME_MS = 30 * 24 * 3_600_000
+
+/** Lets one request through, or does something else with it; throws where no answer arrives. */
+type NetworkBehaviour = (request: NetworkRequest, answer: () => ServerAnswer) => ServerAnswer
+
+export const offline: NetworkBehaviour = () => {
+  throw new Error('There is no network.')
+}
+
+export class EngineFixture {
+  readonly factory = new IDBFactory()
+  readonly store: Store
+  readonly effects: Effect[] = []
+  readonly requests: NetworkRequest[] = []
+  readonly server = new ModelServer(
+    { access_life: 900_000, key_life: KEY_LIFETIME_MS, page: 100 },
+    (effect) => void this.effects.push(effect),
+  )
+  network: NetworkBehaviour = (_request, answer) => answer()
+  /** What an answer waits for on its way. */
+  delayRequest: (request: NetworkRequest) => Promise<void> = async () => {}
+  /** No lock is waited for longer than this, in milliseconds. */
+  lockTimeoutMs = Infinity
+  /** Whether the network is dear. */
+  dataSaver = false
+  /** What the server's clock is ahead of the device's, in milliseconds. */
+  serverClockAheadMs = 0
+  /** Whether the server tells of what happens, and whom it tells now. */
+  supportsEvents = false
+  readonly streams = new Set<{ organisation_id: string; tell(): void; end(): void }>()
+  /** Contexts of an earlier one have been closed. */
+  #life = 0
+  readonly #listeners = new Map<Ports, (message: Message) => void>()
+  readonly #timers = new Set<NodeJS.Timeout>()
+
+  /** `store` in the place of the database, where a test wants one that fails. */
+  constructor(store?: (real: Store) => Store) {
+    const real = new IndexedDbStore(this.factory)
+    this.store = store?.(real) ?? real
+  }
+
+  /** What an engine runs on in a tab of this device. */
+  ports(): Ports {
+    const life = this.#life
+    const ports: Ports = {
+      clock: { now: () => Date.now() },
+      random,
+      store: this.store,
+      locks: {
+        withLock: (name, options, work) => {
+          const patience = Math.min(options.timeoutMs, this.lockTimeoutMs)
+          return locks.withLock(name, { ...options, timeoutMs: patience }, work)
+        },
+      },
+      calls: product.calls,
+      writeQuery: product.writeQuery,
+      network: {
+        onlineHint: () => true,
+        saveData: () => this.dataSaver,
+        exchange: async (request) => {
+          if (life !== this.#life) throw new Error('This context is closed.')
+          this.requests.push(request)
+          const answer = this.network(request, () =>
+            this.server.handle(request, Date.now() + this.serverClockAheadMs),
+          )
+          const header = (name: string) => answer.headers[name.toLowerCase()] ?? null
+          await this.delayRequest(request)
+          return { ...answer, header }
+        },
+        stream: async (request, heard, until) => {
+          // Whoever may read what changed may hear of it.
+          const changes = { ...request, url: this.supportsEvents ? CHANGES : request.url }
+          const answer = await ports.network.exchange(changes)
+          if (!this.supportsEvents || answer.status !== 200) return answer
+          const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+          const organisation_id = request.headers['X-organisation'] ?? ''
+          const tenant = this.server.tenants.get(organisation_id)
+          const data = () => JSON.stringify({ version: tenant?.version })
+          const tell = () => heard({ type: 'version', data: data() })
+          const stream = { organisation_id, tell, end }
+          this.streams.add(stream)
+          until.addEventListener('abort', () => end())
+          stream.tell()
+          await ended
+          this.streams.delete(stream)
+          return { status: 200, header: () => 'text/event-stream', text: '' }
+        },
+      },
+      channel: {
+        post: (message) => {
+          for (const [other, listener] of this.#listeners) if (other !== ports) listener(message)
+        },
+        subscribe: (listener) => {
+          this.#listeners.set(ports, listener)
+          return () => void this.#listeners.delete(ports)
+        },
+      },
+    }
+    return ports
+  }
+
+  /** A tab that has just been opened. */
+  async tab(): Promise<Engine> {
+    const life = this.#life
+    const engine = new Engine({
+      ...product,
+      ports: this.ports(),
+      token: { ...product.token, client: async () => ({ client_id: 'app' }) },
+      onChanged: async () => undefined,
+      schedule: (wait, work) => {
+        if (life !== this.#life) return () => undefined
+        const timer = setTimeout(work, Math.min(wait, 20))
+        this.#timers.add(timer)
+        return () => clearTimeout(timer)
+      },
+    })
+    await engine.start({ seq: 0, session: null })
+    return engine
+  }
+
+  /** A tab in which that user works in the organisation `north`. */
+  async signedInTab(user_id: string): Promise<Engine> {
+    const engine = await this.tab()
+    await this.signIn(engine, user_id)
+    return engine
+  }
+
+  async signIn(engine: Engine, user_id: string): Promise<void> {
+    await engine.signIn({
+      grant_type: 'password',
+      username: user_id,
+      password: `secret of ${user_id}`,
+    })
+    await engine.session.update(user_id, { active_organisation: { id: 'north' } })
+    engine.wake()
+  }
+
+  /** The app is closed: none of its tabs does anything any more. */
+  closeTabs(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#listeners.clear()
+    this.#life += 1
+    for (const stream of this.streams) stream.end()
+  }
+
+  /** Nothing is tried again after this. */
+  close(): void {
+    this.closeTabs()
+    this.network = offline
+  }
+
+  /** Texts that took effect on the server, in order. */
+  get storedTexts(): string[] {
+    return this.effects.map(({ text }) => text)
+  }
+}
+
+/** Posts an update; resolves when it is saved on the device. */
+export const postUpdate = (engine: Engine, text: string, plan_id = 'north-1'): Promise<Operation> =>
+  engine.enqueue('postPlanUpdate', { path: { id: plan_id }, body: { id: random.id(), body: text } })
+
+/** Waits until `look` does not throw any more. */
+export const waitFor = (look: () => Promise<void> | void): Promise<void> =>
+  vi.waitFor(look, { timeout: 5_000, interval: 5 })

@@ -1,0 +1,180 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
+import { replayInBackground } from '../../../src/sync/core/background-replay.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
+import { Outbox } from '../../../src/sync/core/outbox.ts'
+import type { Ports } from '../../../src/sync/core/ports.ts'
+import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.ts'
+
+const MINUTE = 60_000
+
+/** A device on which Ann said something in the air and closed the app. */
+async function closedAppWith(
+  ...texts: string[]
+): Promise<{ stage: EngineFixture; said: Operation[] }> {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  stage.network = offline
+  const operations: Operation[] = []
+  for (const text of texts) operations.push(await postUpdate(tab, text))
+  await waitFor(() => expect(tab.connection.get()).toBe('offline'))
+  stage.closeTabs()
+  stage.requests.length = 0
+  stage.network = (_request, answer) => answer()
+  return { stage, said: operations }
+}
+
+/** The worker's replay; resolves to what is left for another try. */
+function replayInWorker(
+  stage: EngineFixture,
+  { ports = stage.ports(), last = false, sleep = async (_wait: number) => {} } = {},
+): Promise<number> {
+  const client = async () => ({ client_id: 'app' })
+  return replayInBackground(ports, { ...product.token, client }, { last, sleep })
+}
+
+const outboxOf = (stage: EngineFixture) => new Outbox(stage.ports()).all()
+
+test('sends operations once, in order, as their author', async () => {
+  const { stage } = await closedAppWith('First.', 'Second.')
+  expect(await replayInWorker(stage)).toBe(0)
+  expect(await replayInWorker(stage)).toBe(0)
+  expect(stage.effects).toMatchObject([
+    { text: 'First.', user_id: 'ann', organisation_id: 'north' },
+    { text: 'Second.', user_id: 'ann', organisation_id: 'north' },
+  ])
+})
+
+test('refreshes an expired token in the background, and the next start uses it', async () => {
+  const { stage } = await closedAppWith('They signed.')
+  stage.serverClockAheadMs = 20 * MINUTE
+  expect(await replayInWorker(stage)).toBe(0)
+  expect(stage.storedTexts).toEqual(['They signed.'])
+  const refreshes = () => stage.requests.filter(({ url }) => url === '/oauth/token').length
+  const spent = refreshes()
+  const tab = await stage.tab()
+  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
+  expect(tab.session.current().session?.user.id).toBe('ann')
+  expect(refreshes()).toBe(spent)
+})
+
+test('keeps operations without a response and asks the browser to retry', async () => {
+  const { stage, said } = await closedAppWith('They signed.')
+  stage.network = offline
+  expect(await replayInWorker(stage)).toBe(1)
+  expect(await outboxOf(stage)).toMatchObject([{ id: said[0]?.id, state: 'pending' }])
+})
+
+test('a rejected refresh signs out, seals the operations and asks for no retry', async () => {
+  const { stage } = await closedAppWith('They signed.')
+  stage.serverClockAheadMs = 20 * MINUTE
+  stage.network = (request, answer) =>
+    request.url === '/oauth/token'
+      ? {
+          status: 400,
+          headers: { 'content-type': 'application/json' },
+          text: '{"error":"invalid_grant"}',
+        }
+      : answer()
+  expect(await replayInWorker(stage)).toBe(0)
+  const tab = await stage.tab()
+  expect(tab.session.current()).toMatchObject({ session: null, left: { user_id: 'ann' } })
+  expect(await tab.outbox.all()).toMatchObject([{ state: 'pending', user_id: 'ann' }])
+})
+
+test('waits for a short Retry-After and leaves a long one to a later try', async () => {
+  const busy = (seconds: number) => ({
+    status: 503,
+    headers: { 'content-type': 'application/json', 'retry-after': String(seconds) },
+    text: '{"message":"Busy"}',
+  })
+  const { stage } = await closedAppWith('They signed.')
+  stage.network = (request, answer) => (request.method === 'POST' ? busy(120) : answer())
+  expect(await replayInWorker(stage)).toBe(1)
+
+  const other = await closedAppWith('They signed.')
+  other.stage.network = (request, answer) => (request.method === 'POST' ? busy(20) : answer())
+  let now = Date.now()
+  const slept: number[] = []
+  const sleep = async (wait: number) => {
+    slept.push(Math.round(wait / 1_000))
+    now += wait
+    other.stage.network = (_request, answer) => answer()
+  }
+  const ports: Ports = { ...other.stage.ports(), clock: { now: () => now } }
+  expect(await replayInWorker(other.stage, { ports, sleep })).toBe(0)
+  expect(slept).toEqual([20])
+  expect(other.stage.storedTexts).toEqual(['They signed.'])
+})
+
+test('asks for no retry when an operation needs attention', async () => {
+  const { stage } = await closedAppWith('They signed.')
+  stage.network = (request, answer) =>
+    request.method === 'POST'
+      ? {
+          status: 422,
+          headers: { 'content-type': 'application/json' },
+          text: '{"message":"No.","errors":{}}',
+        }
+      : answer()
+  expect(await replayInWorker(stage)).toBe(0)
+  expect(await outboxOf(stage)).toMatchObject([
+    { state: 'attention', last_error: { message: 'No.' } },
+  ])
+})
+
+test('leaves operations of a newer build alone', async () => {
+  const { stage } = await closedAppWith('They signed.')
+  const newer = { id: 'newer', v: 2, seq: 0, state: 'pending', user_id: 'ann' }
+  await stage.store.transact(['operations'], 'readwrite', async (tx) =>
+    tx.put('operations', 'newer', newer),
+  )
+  expect(await replayInWorker(stage)).toBe(0)
+  expect(stage.storedTexts).toEqual(['They signed.'])
+  const stored = await stage.store.transact(['operations'], 'readonly', (tx) =>
+    tx.get('operations', 'newer'),
+  )
+  expect(stored).toEqual(newer)
+})
+
+test('waits for a running replay and notifies open tabs of what was sent', async () => {
+  const { stage } = await closedAppWith('They signed.')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const slow: Ports = stage.ports()
+  const exchange = slow.network.exchange.bind(slow.network)
+  slow.network = {
+    ...slow.network,
+    exchange: async (request) => {
+      if (request.method === 'POST') await held
+      return await exchange(request)
+    },
+  }
+  const first = replayInWorker(stage, { ports: slow })
+  await waitFor(async () => expect(await outboxOf(stage)).toMatchObject([{ attempts: 1 }]))
+  const received: string[] = []
+  stage.ports().channel.subscribe(({ type }) => received.push(type))
+  const second = replayInWorker(stage)
+  await waitFor(async () => {
+    const { pending } = await navigator.locks.query()
+    expect(pending?.map(({ name }) => name)).toEqual(['cairn-replay'])
+  })
+  release()
+  expect(await Promise.all([first, second])).toEqual([0, 0])
+  expect(stage.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  expect(received).toContain('sent')
+})
+
+test('stops waiting before the browser ends the sync event', async () => {
+  const { stage } = await closedAppWith('They signed.')
+  stage.network = (request, answer) =>
+    request.method === 'POST'
+      ? { status: 503, headers: { 'content-type': 'application/json' }, text: '{"message":"Busy"}' }
+      : answer()
+  let now = Date.now()
+  const sleep = async (wait: number) => void (now += wait)
+  const began = now
+  const ports: Ports = { ...stage.ports(), clock: { now: () => now } }
+  expect(await replayInWorker(stage, { ports, sleep, last: true })).toBe(1)
+  expect(now - began).toBeLessThan(2 * MINUTE)
+})

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+import { random } from '../../../src/sync/browser/web-ports.ts'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import { readSent } from '../../../src/sync/core/sent-log.ts'
+import { EngineFixture, waitFor } from '../engine-fixture.ts'
+
+const PLAN = 'north-1'
+const path = { id: PLAN }
+const version = (stage: EngineFixture) => record(stage).version
+const record = (stage: EngineFixture) =>
+  stage.server.tenants.get('north')?.records.success_plans.get(PLAN) ?? { version: 0 }
+const writes = (stage: EngineFixture) => stage.requests.filter(({ method }) => method !== 'GET')
+
+/** Edits the plan as somebody who sees it as it is on the server now. */
+const edit = (stage: EngineFixture, engine: Engine, body: object) =>
+  engine.enqueue('updateSuccessPlan', { path, body }, { ...record(stage) })
+
+/** A network that is away until the returned function is called. */
+function goOffline(stage: EngineFixture, engine: Engine): () => void {
+  stage.network = () => {
+    throw new Error('There is no network.')
+  }
+  return () => {
+    stage.network = (_request, answer) => answer()
+    engine.wake()
+  }
+}
+
+const findConflict = async (engine: Engine) => {
+  const operations = await engine.outbox.all()
+  return operations.find(({ conflict }) => conflict !== undefined)
+}
+
+test('merges changes of different fields without a question', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const back = goOffline(stage, engine)
+  await edit(stage, engine, { title: 'Ann’s title' })
+  stage.server.editPlan('north', PLAN, { description: 'Bob’s description' })
+  back()
+  await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+  expect(record(stage)).toMatchObject({
+    title: 'Ann’s title',
+    description: 'Bob’s description',
+  })
+  expect(await readSent(stage.store, 'ann', Date.now())).toMatchObject([{ merged: true }])
+  stage.close()
+})
+
+test('asks about a field that both changed, and applies the choice', async () => {
+  for (const [keep, title] of [
+    [['title'], 'Ann’s title'],
+    [[], 'Bob’s title'],
+  ] as const) {
+    const stage = new EngineFixture()
+    const engine = await stage.signedInTab('ann')
+    const back = goOffline(stage, engine)
+    await edit(stage, engine, { title: 'Ann’s title' })
+    stage.server.editPlan('north', PLAN, { title: 'Bob’s title' })
+    back()
+    await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
+    expect(record(stage)).toMatchObject({ title: 'Bob’s title' })
+    const question = await findConflict(engine)
+    expect(question).toMatchObject({
+      state: 'attention',
+      base: { fields: { title: PLAN } },
+      conflict: { fields: ['title'], theirs: { title: 'Bob’s title' } },
+    })
+    await engine.outbox.conflicts.resolve(question?.id ?? '', keep)
+    await engine.outboxChanged()
+    await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+    expect(record(stage)).toMatchObject({ title })
+    stage.close()
+  }
+})
+
+test('asks nothing when both wrote the same value', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const back = goOffline(stage, engine)
+  await edit(stage, engine, { title: 'The better title ' })
+  stage.server.editPlan('north', PLAN, { title: 'The better title' })
+  back()
+  await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+  stage.close()
+})
+
+test('posts the note while its progress is in conflict', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const back = goOffline(stage, engine)
+  const body = { id: random.id(), body: 'Two of three teams are live', progress: 60 }
+  await engine.enqueue('postPlanUpdate', { path, body }, { ...record(stage) })
+  stage.server.editPlan('north', PLAN, { progress: 75 })
+  back()
+  await waitFor(() => expect(stage.storedTexts).toEqual(['Two of three teams are live']))
+  await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
+  expect(record(stage)).toMatchObject({ progress: 75 })
+  const question = await findConflict(engine)
+  expect(question?.input.body).toEqual({ id: expect.any(String) as string, progress: 60 })
+  await engine.outbox.conflicts.resolve(question?.id ?? '', ['progress'])
+  await engine.outboxChanged()
+  await waitFor(() => expect(record(stage)).toMatchObject({ progress: 60 }))
+  expect(stage.storedTexts).toHaveLength(2)
+  stage.close()
+})
+
+test('sends the user’s own consecutive edits without a conflict, in one request each', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const back = goOffline(stage, engine)
+  const seen = { ...record(stage) }
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'First' } }, seen)
+  const body = { id: random.id(), body: 'Going well', progress: 30 }
+  await engine.enqueue('postPlanUpdate', { path, body }, { ...seen, title: 'First' })
+  await engine.enqueue(
+    'updateSuccessPlan',
+    { path, body: { title: 'Second' } },
+    { ...seen, title: 'First', progress: 30 },
+  )
+  await waitFor(() => expect(engine.connection.get()).toBe('offline'))
+  const before = writes(stage).length
+  back()
+  await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+  expect(record(stage)).toMatchObject({ title: 'Second', progress: 30 })
+  expect(writes(stage)).toHaveLength(before + 3)
+  stage.close()
+})
+
+test('does not overwrite another tab’s recent change unseen', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const back = goOffline(stage, engine)
+  const seen = { ...record(stage) }
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In this tab' } }, seen)
+  // Said in another tab, which has not heard of the first.
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In that tab' } }, seen)
+  back()
+  await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
+  expect(record(stage)).toMatchObject({ title: 'In this tab' })
+  stage.close()
+})
+
+test('sends an edit without a base as it is', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const back = goOffline(stage, engine)
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'Of old' } })
+  stage.server.editPlan('north', PLAN, { title: 'Of late' })
+  const before = version(stage)
+  back()
+  await waitFor(() => expect(record(stage)).toMatchObject({ title: 'Of old' }))
+  expect(version(stage)).toBe(before + 1)
+  stage.close()
+})
+
+test('asks for attention once when a 412 shows no newer record', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  stage.network = (request, answer) =>
+    request.method === 'PATCH'
+      ? {
+          status: 412,
+          headers: { 'content-type': 'application/json' },
+          text: JSON.stringify({ message: 'Changed.', data: record(stage) }),
+        }
+      : answer()
+  await edit(stage, engine, { title: 'Refused' })
+  await waitFor(async () => {
+    const [kept] = await engine.outbox.all()
+    expect(kept).toMatchObject({ state: 'attention', last_error: { status: 412 } })
+    expect(kept?.conflict).toBeUndefined()
+  })
+  expect(writes(stage).filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+  stage.close()
+})
+
+test('sends an operation once that was discarded in flight and restored', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  stage.network = (request, answer) => {
+    const answered = answer()
+    if (request.method === 'POST' && request.url.includes('updates'))
+      throw new Error('The answer was lost.')
+    return answered
+  }
+  const body = { id: random.id(), body: 'Second thoughts' }
+  const { id } = await engine.enqueue('postPlanUpdate', { path, body })
+  await waitFor(() => expect(stage.storedTexts).toEqual(['Second thoughts']))
+  const discarded = await engine.outbox.discard(id)
+  expect(await engine.outbox.all()).toEqual([])
+  await engine.outbox.restore(discarded)
+  stage.network = (_request, answer) => answer()
+  await engine.outboxChanged()
+  engine.wake()
+  await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+  expect(stage.storedTexts).toEqual(['Second thoughts'])
+  stage.close()
+})

@@ -1,0 +1,230 @@
+// The first whole download: where the network is dear it waits to be asked for, a kill costs it
+// nothing, and a tab that froze in the middle of it holds up nobody.
+import { expect, onTestFinished, test } from 'vitest'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.ts'
+
+const CHANGES = /^\/api\/v1\/changes\?since=(\d+)/
+const LISTS = /^\/api\/v1\/(success-plans|accounts)\?/
+
+/** An organisation that does not come in one page: Bob has said much in it. */
+async function largeOrganisation(): Promise<EngineFixture> {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const bob = await stage.signedInTab('bob')
+  for (let count = 1; count <= 8; count += 1) await postUpdate(bob, `Said ${count}.`)
+  await waitFor(() => expect(stage.storedTexts).toHaveLength(8))
+  await waitFor(async () => expect(await bob.outbox.all()).toEqual([]))
+  await bob.signOut('keep')
+  stage.closeTabs()
+  stage.server.settings.page = 3
+  stage.requests.length = 0
+  return stage
+}
+
+const sinces = (stage: EngineFixture) =>
+  stage.requests.flatMap(({ url }) => CHANGES.exec(url)?.[1] ?? []).map(Number)
+const progressOf = (tab: Engine) =>
+  tab.replicaOf({ user_id: 'ann', organisation_id: 'north' }).cursor()
+const isWhole = (tab: Engine) =>
+  waitFor(async () => expect((await progressOf(tab)).whole).toBe(true))
+const updatesIn = async (tab: Engine) =>
+  (await tab.activeReplica()?.partition('success_plan_updates', 'north-1'))?.length
+
+async function withDataSaver(): Promise<{ stage: EngineFixture; tab: Engine }> {
+  const stage = await largeOrganisation()
+  stage.dataSaver = true
+  const tab = await stage.signedInTab('ann')
+  await waitFor(async () => expect((await progressOf(tab)).listed).toBeGreaterThan(0))
+  await tab.pullScheduler.pullAgain()
+  expect(tab.pullScheduler.downloadState.get().phase).toBe('deferred')
+  return { stage, tab }
+}
+
+test('data saver: reads lists first, and the rest when it is opened', async () => {
+  const { stage, tab } = await withDataSaver()
+  expect((await progressOf(tab)).whole).toBe(false)
+  expect(await tab.activeReplica()?.collection('success_plans')).toHaveLength(2)
+  expect(await updatesIn(tab)).not.toBe(8)
+  const cache = tab.activeReplica()
+  if (!cache) throw new Error('No organisation is active.')
+  expect(await tab.pullScheduler.pullPartition(cache, 'success_plan_updates', 'north-1')).toBe(true)
+  expect(await updatesIn(tab)).toBe(8)
+  expect(stage.requests.filter(({ url }) => LISTS.test(url)).length).toBeGreaterThan(0)
+})
+
+test('data saver: reads later changes as increments', async () => {
+  const { stage, tab } = await withDataSaver()
+  const { since, listed } = await progressOf(tab)
+  stage.requests.length = 0
+  stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' })
+  await tab.pullScheduler.pullAgain()
+  expect((await tab.activeReplica()?.record('success_plans', 'north-1'))?.title).toBe(
+    'Renamed by Mia',
+  )
+  expect(sinces(stage)).toEqual([listed])
+  expect(stage.requests.filter(({ url }) => LISTS.test(url))).toEqual([])
+  // Where the whole download would go on has not moved.
+  expect(await progressOf(tab)).toMatchObject({ since, whole: false })
+})
+
+test('data saver: sends operations and prunes them once pulled', async () => {
+  const { stage, tab } = await withDataSaver()
+  await postUpdate(tab, 'They signed.')
+  await waitFor(() => expect(stage.storedTexts).toContain('They signed.'))
+  await waitFor(async () => expect(await tab.outbox.all()).toEqual([]))
+})
+
+test('data saver: continues a requested download after a restart', async () => {
+  const { stage, tab } = await withDataSaver()
+  const shares: (number | null)[] = []
+  tab.pullScheduler.downloadState.subscribe(() =>
+    shares.push(tab.pullScheduler.downloadState.get().share),
+  )
+  let pages = 0
+  stage.network = (request, answer) => {
+    if (CHANGES.test(request.url)) pages += 1
+    return pages > 1 ? offline(request, answer) : answer()
+  }
+  await tab.pullScheduler.pullEverything()
+  expect(await progressOf(tab)).toMatchObject({ whole: false })
+  stage.closeTabs()
+  stage.network = (_request, answer) => answer()
+  const { since } = await progressOf(tab)
+  stage.requests.length = 0
+  const next = await stage.tab()
+  await isWhole(next)
+  await waitFor(() =>
+    expect(next.pullScheduler.downloadState.get()).toEqual({ phase: 'idle', share: null }),
+  )
+  expect(sinces(stage)[0]).toBe(since)
+  expect(await updatesIn(next)).toBe(8)
+})
+
+test('continues the download when data saver is turned off', async () => {
+  const { stage, tab } = await withDataSaver()
+  stage.dataSaver = false
+  tab.wake()
+  await isWhole(tab)
+  expect(await updatesIn(tab)).toBe(8)
+})
+
+test('data saver: an organisation of one page is complete', async () => {
+  const stage = await largeOrganisation()
+  stage.server.settings.page = 100
+  stage.dataSaver = true
+  const tab = await stage.signedInTab('ann')
+  await isWhole(tab)
+  expect(stage.requests.filter(({ url }) => LISTS.test(url))).toEqual([])
+})
+
+test('reports the progress of the first download', async () => {
+  const stage = await largeOrganisation()
+  const tab = await stage.tab()
+  const phases: string[] = []
+  tab.pullScheduler.downloadState.subscribe(() => {
+    const { phase, share } = tab.pullScheduler.downloadState.get()
+    phases.push(share !== null && share > 0 && share <= 1 ? `${phase} with a share` : phase)
+  })
+  await stage.signIn(tab, 'ann')
+  await isWhole(tab)
+  await waitFor(() => expect(phases.at(-1)).toBe('idle'))
+  expect(phases).toContain('first with a share')
+})
+
+test('continues an interrupted download at its cursor', async () => {
+  const stage = await largeOrganisation()
+  let pages = 0
+  stage.network = (request, answer) => {
+    if (CHANGES.test(request.url)) pages += 1
+    return pages > 2 ? offline(request, answer) : answer()
+  }
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(pages).toBeGreaterThan(2))
+  stage.closeTabs()
+  stage.network = (_request, answer) => answer()
+  const { since, whole } = await progressOf(tab)
+  expect({ whole, begun: since > 0 }).toEqual({ whole: false, begun: true })
+  stage.requests.length = 0
+  const next = await stage.tab()
+  await isWhole(next)
+  expect(sinces(stage)[0]).toBe(since)
+  expect(await updatesIn(next)).toBe(8)
+})
+
+test('downloads again when the cursor has expired, and sends pending operations', async () => {
+  const stage = await largeOrganisation()
+  const tab = await stage.signedInTab('ann')
+  await isWhole(tab)
+  stage.network = offline
+  await postUpdate(tab, 'Said meanwhile.')
+  stage.closeTabs()
+  stage.server.deletePlan('north', 'north-2')
+  stage.server.moveToNewDatabase()
+  stage.network = (_request, answer) => answer()
+  const next = await stage.tab()
+  await waitFor(async () =>
+    expect(await next.activeReplica()?.record('success_plans', 'north-2')).toBe(null),
+  )
+  await waitFor(() => expect(stage.storedTexts).toContain('Said meanwhile.'))
+  await waitFor(async () => expect(await next.outbox.all()).toEqual([]))
+  expect(await updatesIn(next)).toBe(9)
+})
+
+/** A tab that froze after it had asked for its second page; thaw lets the old answer arrive. */
+async function frozenDuringDownload() {
+  const stage = await largeOrganisation()
+  stage.lockTimeoutMs = 20
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+  let pages = 0
+  stage.delayRequest = async ({ url }) => {
+    if (!CHANGES.test(url)) return
+    pages += 1
+    if (pages === 2) await thawed
+  }
+  const frozen = await stage.signedInTab('ann')
+  await waitFor(() => expect(pages).toBe(2))
+  return { stage, frozen, thaw }
+}
+
+test('lets another tab take over the download of a frozen tab', async () => {
+  const { stage, thaw } = await frozenDuringDownload()
+  const other = await stage.tab()
+  await isWhole(other)
+  expect(await updatesIn(other)).toBe(8)
+  thaw()
+})
+
+test('discards a stale page that arrives after the takeover', async () => {
+  const { stage, frozen, thaw } = await frozenDuringDownload()
+  const other = await stage.tab()
+  await isWhole(other)
+  stage.server.deletePlan('north', 'north-2')
+  await other.pullScheduler.pullAgain()
+  expect(await other.activeReplica()?.record('success_plans', 'north-2')).toBe(null)
+  const before = await progressOf(other)
+  stage.network = offline
+  thaw()
+  await frozen.pull()
+  expect(await progressOf(other)).toEqual(before)
+  expect(await other.activeReplica()?.record('success_plans', 'north-2')).toBe(null)
+})
+
+test('leaves a download that makes progress to its tab', async () => {
+  const stage = await largeOrganisation()
+  stage.lockTimeoutMs = 60
+  let under_way = 0
+  let most = 0
+  stage.delayRequest = async ({ url }) => {
+    if (!CHANGES.test(url)) return
+    under_way += 1
+    most = Math.max(most, under_way)
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    under_way -= 1
+  }
+  const tab = await stage.signedInTab('ann')
+  const other = await stage.tab()
+  await isWhole(tab)
+  await isWhole(other)
+  expect(most).toBe(1)
+})

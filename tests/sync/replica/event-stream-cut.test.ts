@@ -1,0 +1,99 @@
+// The port that hears events, on a real connection that is silent, cut, or no stream at all.
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createNetwork } from '../../../src/sync/browser/web-ports.ts'
+import type { ServerEvent } from '../../../src/sync/core/sse.ts'
+
+/** A server that answers as `answer` does, and somebody who listens to it. */
+async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) {
+  const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const events: ServerEvent[] = []
+  const stop = new AbortController()
+  const ended = createNetwork(() => `http://127.0.0.1:${port}`).stream(
+    { method: 'GET', url: '/events', headers: {}, timeoutMs: timeout },
+    (event) => void events.push(event),
+    stop.signal,
+  )
+  return { events, ended, stop, server }
+}
+
+const open = (to: ServerResponse) => to.writeHead(200, { 'content-type': 'text/event-stream' })
+
+test('parses events across any chunk boundary and skips comments', async () => {
+  const { events, ended } = await subscribe((to) => {
+    open(to)
+    const stream = ': hello\n\nevent: version\r\ndata: {"version":7}\r\n\r\ndata: a\ndata: é\n\n'
+    for (const byte of Buffer.from(stream)) to.write(Buffer.of(byte))
+    to.end('event: version\ndata: never finished\n')
+  })
+  expect((await ended).status).toBe(200)
+  expect(events).toEqual([
+    { type: 'version', data: '{"version":7}' },
+    { type: 'message', data: 'a\né' },
+  ])
+})
+
+test('ends a silent stream, and keeps one that sends heartbeats', async () => {
+  const silent = await subscribe((to) => void open(to).write('data: one\n\n'), 150)
+  expect((await silent.ended).status).toBe(200)
+  expect(silent.events).toHaveLength(1)
+
+  const alive = await subscribe((to) => {
+    open(to)
+    let beats = 0
+    const timer = setInterval(() => {
+      beats += 1
+      to.write(beats === 6 ? 'data: late\n\n' : ': beat\n\n')
+      if (beats === 6) clearInterval(timer)
+    }, 50)
+  }, 150)
+  await alive.ended
+  expect(alive.events).toEqual([{ type: 'message', data: 'late' }])
+})
+
+test('resolves when a stream is cut, and rejects without a connection', async () => {
+  const cut = await subscribe((to) => {
+    open(to).write('data: one\n\n')
+    setImmediate(() => to.destroy())
+  })
+  expect((await cut.ended).status).toBe(200)
+  const { server } = cut
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+  const gone = await subscribe((to) => void to.destroy())
+  await expect(gone.ended).rejects.toThrow(/./)
+})
+
+test('closes the connection on abort', async () => {
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  const { ended, stop, events } = await subscribe((to) => {
+    to.on('close', close)
+    open(to).write('data: one\n\n')
+  })
+  await expect.poll(() => events.length).toBe(1)
+  stop.abort()
+  await ended
+  await closed
+})
+
+test('returns a response that is not a stream', async () => {
+  const { ended, events } = await subscribe((to) => {
+    to.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not found."}')
+  })
+  const answer = await ended
+  expect({ ...answer, type: answer.header('content-type') }).toMatchObject({
+    status: 404,
+    text: '{"message":"Not found."}',
+    type: 'application/json',
+  })
+  expect(events).toEqual([])
+})

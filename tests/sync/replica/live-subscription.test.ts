@@ -1,0 +1,126 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+
+/** A device in the organisation `north` that has read all of it, before a server that tells. */
+async function upToDateTab(): Promise<{ stage: EngineFixture; tab: Engine }> {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  stage.supportsEvents = true
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
+  return { stage, tab }
+}
+
+const titleIn = async (tab: Engine) =>
+  (await tab.activeReplica()?.record('success_plans', 'north-1'))?.title
+
+/** What others do, without any action here. */
+function rename(stage: EngineFixture, title: string): void {
+  stage.server.editPlan('north', 'north-1', { title })
+  for (const stream of stage.streams) stream.tell()
+}
+
+test('pulls changes as soon as the server publishes them', async () => {
+  const { stage, tab } = await upToDateTab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  rename(stage, 'Renamed by Mia')
+  await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed by Mia'))
+})
+
+test('reads many changes with few requests', async () => {
+  const { stage, tab } = await upToDateTab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  const requestsBefore = stage.requests.length
+  for (let many = 1; many <= 50; many += 1) rename(stage, `Renamed ${many} times`)
+  await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed 50 times'))
+  expect(stage.requests.length - requestsBefore).toBeLessThanOrEqual(2)
+})
+
+test('closes the stream while no tab is visible', async () => {
+  const { stage, tab } = await upToDateTab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(stage.streams.size).toBe(1))
+  tab.subscription.setVisible(false)
+  await waitFor(() => expect(stage.streams.size).toBe(0))
+  expect(tab.subscription.connected).toBe(false)
+})
+
+test('shares one stream between tabs and hands it over', async () => {
+  const { stage, tab } = await upToDateTab()
+  const other = await stage.tab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  other.subscription.setVisible(true)
+  rename(stage, 'Renamed for both')
+  await waitFor(async () => expect(await titleIn(other)).toBe('Renamed for both'))
+  expect(stage.streams.size).toBe(1)
+  expect(other.subscription.connected).toBe(false)
+  tab.subscription.setVisible(false)
+  await waitFor(() => expect(other.subscription.connected).toBe(true))
+  expect(stage.streams.size).toBe(1)
+})
+
+test('refreshes an expired token once and subscribes', async () => {
+  const { stage, tab } = await upToDateTab()
+  stage.serverClockAheadMs = 20 * 60_000
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  expect(stage.requests.filter(({ url }) => url === '/oauth/token')).toHaveLength(2)
+})
+
+test('subscribes to the chosen organisation only', async () => {
+  const { stage, tab } = await upToDateTab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  await tab.session.update('ann', { active_organisation: { id: 'south' } })
+  await waitFor(() =>
+    expect([...stage.streams].map((one) => one.organisation_id)).toEqual(['south']),
+  )
+})
+
+test('ends the stream at sign-out', async () => {
+  const { stage, tab } = await upToDateTab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(stage.streams.size).toBe(1))
+  await tab.signOut('keep')
+  await waitFor(() => expect(stage.streams.size).toBe(0))
+})
+
+test('reopens an ended stream and pulls what was missed', async () => {
+  const { stage, tab } = await upToDateTab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  const [stream] = stage.streams
+  stage.server.editPlan('north', 'north-1', { title: 'Renamed unheard' })
+  stream?.end()
+  await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed unheard'))
+})
+
+test('downloads again when the server’s version is lower', async () => {
+  const { stage, tab } = await upToDateTab()
+  stage.server.moveToNewDatabase()
+  tab.subscription.setVisible(true)
+  await waitFor(async () => {
+    const since = (await tab.activeReplica()?.cursor())?.since
+    expect(since).toBe(stage.server.tenants.get('north')?.version)
+  })
+})
+
+test('asks a server without events once, and sends operations as usual', async () => {
+  const { stage, tab } = await upToDateTab()
+  stage.supportsEvents = false
+  const asks = () => stage.requests.filter(({ url }) => url === '/api/v1/events').length
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(asks()).toBe(1))
+  await postUpdate(tab, 'They signed.')
+  await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
+  tab.subscription.setVisible(false)
+  tab.subscription.setVisible(true)
+  tab.wake()
+  await postUpdate(tab, 'They paid.')
+  await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.', 'They paid.']))
+  expect({ asks: asks(), hears: tab.subscription.connected }).toEqual({ asks: 1, hears: false })
+})

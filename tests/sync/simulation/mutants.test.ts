@@ -1,0 +1,9 @@
+// The simulation is worth what it catches: each planted bug must be found within 500 seeds.
+import { expect, test } from 'vitest'
+import { findFailingSeed } from './find-failing-seed.ts'
+import { mutants } from './mutants.ts'
+
+test.for(mutants)('the simulation detects: $name', { timeout: 120_000 }, async (mutant) => {
+  const { caught } = await findFailingSeed(mutant, 500)
+  expect(caught?.violation).toBeDefined()
+})

@@ -1,0 +1,198 @@
+// The network between the simulated device and the model server, and all that goes wrong on it.
+import type { Network, NetworkResponse, NetworkRequest } from '../../../src/sync/core/ports.ts'
+import type { Ledger } from './ledger.ts'
+import type { ModelServer, ServerAnswer } from './model-server.ts'
+import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
+
+/** Rates from 0 to 1, by what goes wrong. */
+export interface NetworkFaults {
+  lostRequest: number
+  lostAnswer: number
+  duplicate: number
+  /** Of duplicates: how many come late, minutes even. */
+  late: number
+  slow: number
+  serverError: number
+  rateLimited: number
+  captivePortal: number
+}
+
+export const NO_NETWORK_FAULTS: NetworkFaults = {
+  lostRequest: 0,
+  lostAnswer: 0,
+  duplicate: 0,
+  late: 0,
+  slow: 0,
+  serverError: 0,
+  rateLimited: 0,
+  captivePortal: 0,
+}
+
+const PORTAL: ServerAnswer = {
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  text: '<!doctype html><title>Welcome aboard</title>',
+}
+
+const answerOf = ({ status, headers, text }: ServerAnswer): NetworkResponse => ({
+  status,
+  header: (name) => headers[name.toLowerCase()] ?? null,
+  text,
+})
+
+export class SimulatedNetwork {
+  faults: NetworkFaults = NO_NETWORK_FAULTS
+  /** Whether there is a network at all, and whether the device knows it. */
+  up = true
+  admitsOffline = true
+  readonly #world: SimulatedEnvironment
+  readonly #server: ModelServer
+  readonly #ledger: Ledger
+  /** Grows with each restart of the server: what was under way is lost. */
+  #life = 0
+  #down = false
+
+  constructor(world: SimulatedEnvironment, server: ModelServer, ledger: Ledger) {
+    this.#world = world
+    this.#server = server
+    this.#ledger = ledger
+  }
+
+  /** The server goes away for a while; answers under way are lost. */
+  restartServer(wait: number): void {
+    this.#life += 1
+    this.#down = true
+    this.#world.schedule(wait, () => (this.#down = false))
+  }
+
+  /** The network port of one context. */
+  of(owner: SimulatedProcess): Network {
+    return {
+      onlineHint: () => this.up || !this.admitsOffline,
+      saveData: () => false,
+      exchange: (request) =>
+        new Promise((resolve, reject) => {
+          this.#exchange(owner, request, resolve, reject)
+        }),
+      // Nobody looks at these devices, so they listen to nothing.
+      stream: () => Promise.reject(new Error('There are no events here.')),
+    }
+  }
+
+  #exchange(
+    owner: SimulatedProcess,
+    request: NetworkRequest,
+    resolve: (answer: NetworkResponse) => void,
+    reject: (error: Error) => void,
+  ): void {
+    const { rng: chance } = this.#world
+    const { faults } = this
+    const say = (line: string) =>
+      this.#world.log(owner.name, () => `${line}  ${summaryOf(request)}`)
+    let over = false
+    const end = (delay: number, settle: () => void) =>
+      this.#world.schedule(
+        delay,
+        () => {
+          if (over) return
+          over = true
+          this.#ledger.responseDelivered(owner, request)
+          settle()
+        },
+        owner,
+      )
+    this.#ledger.requestSent(owner, request)
+    const fail = (delay: number, why: string) =>
+      end(delay, () => {
+        say(`✗ ${why}`)
+        reject(new Error(why))
+      })
+    say('→')
+    fail(request.timeoutMs, 'no answer in time')
+    if (!this.up || this.#down) return void fail(5, 'no network')
+    const travel = () =>
+      chance.withProbability(faults.slow)
+        ? 25_000 * chance.fraction()
+        : chance.numberBetween(5, 120)
+    if (chance.withProbability(faults.captivePortal))
+      return void end(travel(), () => {
+        say('← a captive portal')
+        resolve(answerOf(PORTAL))
+      })
+    if (chance.withProbability(faults.duplicate)) {
+      const delay = chance.withProbability(faults.late)
+        ? chance.fraction() * 60_000
+        : chance.numberBetween(5, 2_000)
+      this.#world.schedule(delay, () => {
+        say('⇉ delivered once more')
+        this.#handle(request)
+      })
+    }
+    if (chance.withProbability(faults.lostRequest))
+      return void (chance.withProbability(0.5) && fail(travel(), 'the request was lost'))
+    const life = this.#life
+    this.#world.schedule(travel(), () => {
+      if (life !== this.#life) {
+        fail(1, 'the connection broke')
+        return
+      }
+      const answer = this.#answer(request)
+      const lost = chance.withProbability(faults.lostAnswer)
+      this.#world.log(
+        'server',
+        () => `${answer.status}${lost ? ', lost' : ''}  ${summaryOf(request)}`,
+      )
+      if (lost) {
+        if (chance.withProbability(0.7)) fail(travel(), 'the answer was cut')
+        return
+      }
+      end(travel(), () => {
+        if (life !== this.#life) return reject(new Error('the connection broke'))
+        say(`← ${answer.status}`)
+        this.#ledger.responseCreated(owner, request, answer, this.#world.now)
+        resolve(answerOf(answer))
+      })
+    })
+  }
+
+  /** What comes back, after the server or whatever stands before it has seen the request. */
+  #answer(request: NetworkRequest): ServerAnswer {
+    const { rng: chance } = this.#world
+    if (chance.withProbability(this.faults.rateLimited))
+      return {
+        status: 429,
+        headers: {
+          'content-type': 'application/json',
+          'retry-after': String(1 + chance.integerBelow(60)),
+        },
+        text: '{"message":"Too many requests."}',
+      }
+    if (chance.withProbability(this.faults.serverError)) {
+      // Before the commit, or after it.
+      if (chance.withProbability(0.5)) this.#handle(request)
+      return { status: chance.pick([500, 502, 503]), headers: {}, text: 'upstream error' }
+    }
+    return this.#handle(request)
+  }
+
+  #handle(request: NetworkRequest): ServerAnswer {
+    this.#ledger.requestArrived(request, this.#server.tokens, this.#world.now)
+    return this.#server.handle(request, this.#world.now)
+  }
+}
+
+/** A request in a few words, for the trace. */
+function summaryOf({ method, url, headers, body }: NetworkRequest): string {
+  const { 'Idempotency-Key': key, 'X-organisation': organisation, Authorization } = headers
+  const parsed = JSON.parse(body ?? '{}') as Record<string, string | undefined>
+  return [
+    method,
+    url.replace('/api/v1', ''),
+    parsed.refresh_token ?? parsed.body ?? parsed.title ?? parsed.name ?? '',
+    organisation && `in ${organisation}`,
+    Authorization?.replace('Bearer ', 'with '),
+    key && `key ${key}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

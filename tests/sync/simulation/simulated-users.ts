@@ -1,0 +1,212 @@
+// What people do with the app: say things, change their minds, come and go.
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
+import { isEditable } from '../../../src/sync/core/outbox.ts'
+import type { Context } from './context.ts'
+import type { SimulatedDevice } from './random-device.ts'
+import { INVALID, ORGANISATIONS, USERS } from './model-server.ts'
+
+/** What a person asks for; when storage refuses it, the screen says so. */
+export const attempt = (engine: Engine, work: (engine: Engine) => Promise<unknown>): void =>
+  void work(engine).catch(() => undefined)
+
+export class SimulatedUsers {
+  readonly #device: SimulatedDevice
+  #said = 0
+  readonly #plans = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-1`, `${id}-2`]]))
+  readonly #accounts = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-a`]]))
+
+  constructor(device: SimulatedDevice) {
+    this.#device = device
+  }
+
+  choose(tab: Context, organisation_id: string): void {
+    const user_id = tab.engine.session.current().session?.user.id
+    if (user_id === undefined) return
+    const active_organisation = { id: organisation_id }
+    attempt(tab.engine, async ({ session }) => {
+      await session.update(user_id, { active_organisation })
+      tab.engine.wake()
+    })
+  }
+
+  #randomTab(): Context | undefined {
+    const tabs = this.#device.tabs.filter(({ engine }) => engine.session.current().session)
+    return tabs.length > 0 ? this.#device.world.rng.pick(tabs) : undefined
+  }
+
+  postUpdate(): void {
+    const tab = this.#randomTab()
+    const session = tab?.engine.session.current().session
+    if (!tab || !session?.active_organisation) return
+    const { rng: chance } = this.#device.world
+    const organisation_id = session.active_organisation.id
+    this.#said += 1
+    const text = `${chance.withProbability(0.06) ? `${INVALID} ` : ''}said ${this.#device.name}${this.#said}`
+    const id = this.#device.newId()
+    const plans = this.#plans.get(organisation_id) ?? []
+    const accounts = this.#accounts.get(organisation_id) ?? []
+    const kind = chance.fraction()
+    const say = (
+      endpoint: string,
+      input: Parameters<Context['enqueue']>[1],
+      made?: string[],
+      seen?: ReturnType<Context['shownPlan']>,
+    ) =>
+      void tab.enqueue(endpoint, input, seen).then(
+        () => made?.push(id),
+        () => undefined,
+      )
+    const written_at = new Date(this.#device.world.now).toISOString()
+    const plan_id = chance.pick(plans)
+    const path = { id: plan_id }
+    const progress = chance.integerBelow(101)
+    const seen = tab.shownPlan(plan_id)
+    if (kind < 0.4) say('postPlanUpdate', { path, body: { id, body: text, written_at } })
+    else if (kind < 0.6 && seen)
+      say('postPlanUpdate', { path, body: { id, body: text, progress, written_at } }, [], seen)
+    else if (kind < 0.76 && seen) {
+      const field = chance.withProbability(0.5) ? 'title' : 'description'
+      say('updateSuccessPlan', { path, body: { [field]: text } }, [], seen)
+    } else if (kind < 0.78) say('updateUserinfo', { body: { name: text } })
+    else if (kind < 0.88) say('createAccount', { body: { id, name: text } }, accounts)
+    else {
+      const body = { id, title: text, account_id: accounts.at(-1) }
+      say('createSuccessPlan', { body }, plans)
+    }
+  }
+
+  /** One of the operations that this tab shows. */
+  #shown(tab: Context, which: (operation: Operation) => boolean): Operation | undefined {
+    const user_id = tab.engine.session.current().session?.user.id
+    const shown = tab.engine.operations.get().filter((one) => one.user_id === user_id && which(one))
+    return shown.length > 0 ? this.#device.world.rng.pick(shown) : undefined
+  }
+
+  edit(): void {
+    const tab = this.#randomTab()
+    const operation = tab && this.#shown(tab, isEditable)
+    if (!operation) return
+    this.#said += 1
+    const writtenBody = operation.input.body as Record<string, unknown>
+    const names = ['body', 'title', 'description', 'name']
+    const field = names.find((name) => writtenBody[name] !== undefined) ?? 'body'
+    const body = { ...writtenBody, [field]: `said ${this.#device.name}${this.#said} instead` }
+    const { ledger } = this.#device
+    // A question is edited with both answers before one's eyes.
+    if (operation.conflict) ledger.recordCurrentView(operation.id, operation.conflict.theirs)
+    ledger.allowRemoval(({ id }) => id === operation.id)
+    attempt(tab.engine, async ({ outbox }) => {
+      const edited = await outbox.edit(operation.id, body, operation.conflict?.theirs)
+      if (edited) ledger.confirm(edited, true)
+      await tab.engine.outboxChanged()
+    })
+  }
+
+  /** Somebody else, who is online all the time, changes a plan. */
+  editAsAnotherUser(): void {
+    const { world, server } = this.#device
+    const { rng: chance } = world
+    const organisation_id = chance.pick(ORGANISATIONS)
+    const fields = [
+      { title: `elsewhere ${world.steps}` },
+      { description: `elsewhere ${world.steps}` },
+      { progress: chance.integerBelow(101) },
+    ]
+    const plan_id = chance.pick(this.#plans.get(organisation_id) ?? [])
+    server.editPlan(organisation_id, plan_id, chance.pick(fields))
+  }
+
+  /** Answers a question, having seen the record as it is now. */
+  resolveConflict(): void {
+    const tab = this.#randomTab()
+    const operation = tab && this.#shown(tab, ({ conflict }) => conflict !== undefined)
+    if (operation) this.#answer(tab, operation, 0.6)
+  }
+
+  /** Stands by all that a tab asks that user about an organisation; whether it asked anything. */
+  resolveAllConflicts(tab: Context, user_id: string, organisation_id: string): boolean {
+    const questions = tab.engine.operations
+      .get()
+      .filter((one) => one.user_id === user_id && one.organisation_id === organisation_id)
+      .filter(({ conflict }) => conflict !== undefined)
+    for (const operation of questions) this.#answer(tab, operation, 1)
+    return questions.length > 0
+  }
+
+  #answer(tab: Context, { id, conflict }: Operation, stubbornness: number): void {
+    const { ledger, world } = this.#device
+    const { fields = [], theirs = {} } = conflict ?? {}
+    const keep = fields.filter(() => world.rng.withProbability(stubbornness))
+    ledger.recordCurrentView(id, theirs)
+    if (keep.length < fields.length) ledger.allowRemoval((gone) => gone.id === id)
+    attempt(tab.engine, async ({ outbox }) => {
+      await outbox.conflicts.resolve(id, keep)
+      await tab.engine.outboxChanged()
+    })
+  }
+
+  resend(): void {
+    const tab = this.#randomTab()
+    const operation = tab && this.#shown(tab, ({ state }) => state === 'attention')
+    if (!operation) return
+    attempt(tab.engine, async ({ outbox }) => {
+      await outbox.retry(operation.id)
+      await tab.engine.outboxChanged()
+    })
+  }
+
+  discard(): void {
+    const tab = this.#randomTab()
+    const operation = tab && this.#shown(tab, ({ state }) => state !== 'acknowledged')
+    if (!operation) return
+    // With all that depends on it.
+    const gone = new Set([operation.id])
+    this.#device.ledger.allowRemoval(({ id, depends_on }) => {
+      if (depends_on.some((other) => gone.has(other))) gone.add(id)
+      return gone.has(id)
+    })
+    attempt(tab.engine, async ({ outbox }) => {
+      await outbox.discard(operation.id)
+      await tab.engine.outboxChanged()
+    })
+  }
+
+  reopen(): void {
+    const device = this.#device
+    const { world } = device
+    if (device.contexts.length < 4) device.open(world.rng.withProbability(0.3) ? 'worker' : 'tab')
+    for (const context of device.contexts)
+      if (context.state === 'live' && world.rng.withProbability(0.5)) context.wake()
+  }
+
+  signOutOrIn(): void {
+    const { rng: chance } = this.#device.world
+    const tab = this.#randomTab()
+    const session = tab?.engine.session.current().session
+    if (tab && session && chance.withProbability(0.6)) {
+      const unsent = chance.withProbability(0.8) ? 'keep' : 'discard'
+      const user_id = session.user.id
+      if (unsent === 'discard')
+        this.#device.ledger.allowRemoval((entry) => entry.user_id === user_id)
+      attempt(tab.engine, (engine) => engine.signOut(unsent))
+      return
+    }
+    const free = this.#device.tabs.find(({ engine }) => !engine.session.current().session)
+    if (!free) return
+    const user_id = chance.pick(USERS)
+    attempt(free.engine, async (engine) => {
+      await engine.signIn({
+        grant_type: 'password',
+        username: user_id,
+        password: `secret of ${user_id}`,
+      })
+      this.choose(free, chance.pick(ORGANISATIONS))
+    })
+  }
+
+  switch(): void {
+    const tab = this.#randomTab()
+    if (tab) this.choose(tab, this.#device.world.rng.pick(ORGANISATIONS))
+  }
+}

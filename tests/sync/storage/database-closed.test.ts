@@ -1,0 +1,83 @@
+// The browser closes the database, in the middle of a transaction too, or another context deletes it:
+// what was called saved before is there, or the tab says that it is gone; and the tab goes on.
+import { forceCloseDatabase, IDBObjectStore } from 'fake-indexeddb'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.ts'
+
+type Put = IDBObjectStore['put']
+
+/** Its types ask for the class, and it takes an instance of it. */
+const close = (database: unknown) =>
+  forceCloseDatabase(database as Parameters<typeof forceCloseDatabase>[0])
+
+afterEach(() => void vi.restoreAllMocks())
+
+async function annOffline() {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
+  stage.network = offline
+  return { stage, tab }
+}
+
+/** Closes the database as soon as something is written to the outbox. */
+function closeAtNextWrite() {
+  const put: Put = Reflect.get(IDBObjectStore.prototype, 'put')
+  let closed = false
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function closing(
+    this: IDBObjectStore,
+    ...args: Parameters<Put>
+  ) {
+    const request = put.apply(this, args)
+    if (!closed && this.name === 'operations') {
+      closed = true
+      this.transaction.abort()
+      close(this.transaction.db)
+    }
+    return request
+  })
+}
+
+test('rejects a save cut by a closing database, and saves the next', async () => {
+  const { stage, tab } = await annOffline()
+  await postUpdate(tab, 'Before.')
+  closeAtNextWrite()
+  await expect(postUpdate(tab, 'Cut off.')).rejects.toThrow()
+  const { id } = await postUpdate(tab, 'Again.')
+  expect((await tab.outbox.all()).map((one) => one.id)).toContain(id)
+  stage.network = (_request, answer) => answer()
+  tab.wake()
+  await waitFor(() => expect(stage.storedTexts).toEqual(['Before.', 'Again.']))
+})
+
+/** Deletes the database from another context, which the open ones must make way for. */
+const deleteElsewhere = (factory: IDBFactory) =>
+  new Promise<void>((resolve, reject) => {
+    const request = factory.deleteDatabase('cairn')
+    request.addEventListener('success', () => resolve())
+    request.addEventListener('blocked', () => reject(new Error('A tab does not let go.')))
+  })
+
+test('gives way to a deletion of the database, then stores and sends new updates', async () => {
+  const { stage, tab } = await annOffline()
+  await postUpdate(tab, 'Before.')
+  await deleteElsewhere(stage.factory)
+  await waitFor(() => expect(tab.operations.get()).toEqual([]))
+  await postUpdate(tab, 'After.')
+  stage.network = (_request, answer) => answer()
+  tab.wake()
+  await waitFor(() => expect(stage.storedTexts).toEqual(['After.']))
+  await waitFor(() => expect(tab.operations.get()).toEqual([]))
+})
+
+test('stays signed in when the database is deleted and the access token has expired', async () => {
+  const { stage, tab } = await annOffline()
+  await deleteElsewhere(stage.factory)
+  await postUpdate(tab, 'After.')
+  stage.server.tokens.expireAll()
+  stage.network = (_request, answer) => answer()
+  tab.wake()
+  await waitFor(() => expect(stage.storedTexts).toEqual(['After.']))
+  expect((await stage.tab()).session.current().session?.user.id).toBe('ann')
+})
