@@ -25,6 +25,7 @@ const SERVER = {
 }
 /** What only that one can get wrong, and what no database has a part in. */
 const OF_THE_EMBEDDED_DATABASE = [
+  'data-folder-of-the-build-before',
   'durability',
   'operation',
   'power-cut',
