@@ -96,7 +96,7 @@ test('a session, a queue and drafts of the build before go on under this one', a
 
   const opens = async (path: string) => {
     await again.goto(url + path)
-    expect(await runsPresent(again)).toBe(true)
+    await until('the present build runs', () => runsPresent(again))
   }
   const signedIn = network.seen('POST', TOKEN).length
   await opens(`/success-plans/${plan.id}`)
