@@ -43,9 +43,9 @@ test('tabs of two builds send each update once and in order, with one refresh pe
   const scene = await bothBuilds()
   const { ada, before, browser, network, plan, present } = scene
   const spent: string[] = []
-  browser.context.on('request', (request) => {
-    if (!TOKEN.test(new URL(request.url()).pathname)) return
-    const { refresh_token } = request.postDataJSON() as { refresh_token?: string }
+  browser.context.on('response', (response) => {
+    if (!TOKEN.test(new URL(response.url()).pathname)) return
+    const { refresh_token } = response.request().postDataJSON() as { refresh_token?: string }
     if (refresh_token !== undefined) spent.push(refresh_token)
   })
   const texts: string[] = []
@@ -85,6 +85,39 @@ test('tabs of two builds send each update once and in order, with one refresh pe
   expect(written.map(({ length }) => length)).toEqual(texts.map(() => 1))
   const versions = written.map(([update]) => Number(update?.version))
   expect(versions).toEqual(versions.toSorted((a, b) => a - b))
+  expect([await runsPresent(before), await runsPresent(present)]).toEqual([false, true])
+})
+
+/** How many contexts of the device refresh the tokens, or wait for another one that does. */
+const refreshing = (page: Page) =>
+  page.evaluate(async () => {
+    const { held = [], pending = [] } = await navigator.locks.query()
+    return [...held, ...pending].filter(({ name }) => name === 'cairn-refresh').length
+  })
+
+test('tabs of two builds that meet an expired token at once refresh it once', async () => {
+  const { before, network, present, url } = await bothBuilds()
+  const release = network.hold({ method: 'POST', path: TOKEN })
+  const issued = network.seen('POST', TOKEN)
+  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
+  await until('the access token expires', () => Date.now() > expires)
+  const refreshes = () => network.seen('POST', TOKEN).slice(issued.length)
+  // Each asks the server for the organisations, outside of the locks for sending and reading.
+  await before.getByRole('button', { name: /Your menu/ }).click()
+  await before.getByRole('menuitem', { name: 'Switch organisation' }).click()
+  await present.goto(`${url}/organisations`)
+  await until(
+    'both have to refresh',
+    async () => refreshes().length > 1 || (await refreshing(present)) > 1,
+  )
+  expect(refreshes()).toHaveLength(1)
+  release()
+  for (const page of [before, present])
+    await page
+      .getByRole('list')
+      .getByRole('button', { name: /Ridge and Partners/ })
+      .waitFor()
+  expect(refreshes().map(({ status }) => status)).toEqual([200])
   expect([await runsPresent(before), await runsPresent(present)]).toEqual([false, true])
 })
 
