@@ -50,7 +50,7 @@ test('tabs of two builds send each update once and in order, with one refresh pe
   })
   const texts: string[] = []
   const isSent = () =>
-    network.seen('POST', UPDATES).filter(({ upstream }) => upstream === 201).length >= texts.length
+    keysOf(network.seen('POST', UPDATES).filter(({ upstream }) => upstream === 201)) >= texts.length
 
   for (const round of ROUNDS) {
     await browser.context.setOffline(true)
