@@ -8,9 +8,15 @@ import {
   readScriptUrl,
   type IntegrationsConfiguration,
 } from './integrations.ts'
-import type { PostgresUrls } from '../database/postgres.ts'
 import { RedirectRules } from './redirect-rules.ts'
 import { StartError } from '../errors/start-error.ts'
+
+export interface PostgresUrls {
+  /** For all that is answered: a role that is no superuser and cannot bypass row level security. */
+  url: string
+  /** For the schema: the owner of the tables. The same where there is only one role. */
+  ownerUrl: string
+}
 
 export interface Configuration {
   port: number

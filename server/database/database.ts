@@ -5,7 +5,8 @@ import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
 import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
 import { collectChanges, createChangeBus, type ChangeSubscriptions } from './change-bus.ts'
-import { openPostgres, type PostgresUrls } from './postgres.ts'
+import type { PostgresUrls } from '../configuration/configuration.ts'
+import { openPostgres } from './postgres.ts'
 import { StartError } from '../errors/start-error.ts'
 
 export type { Tx }

@@ -10,16 +10,10 @@ import {
 } from 'pg'
 import { TYPE_PARSERS, rolledBackError, type DatabaseEngine, type Query } from './connection.ts'
 import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
+import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
 import { migrate } from './migrate.ts'
 import { StartError } from '../errors/start-error.ts'
-
-export interface PostgresUrls {
-  /** For all that is answered: a role that is no superuser and cannot bypass row level security. */
-  url: string
-  /** For the schema: the owner of the tables. The same where there is only one role. */
-  ownerUrl: string
-}
 
 /** Connections of one process; each holds one transaction at a time, and what is more waits its turn. */
 const POOL_SIZE = 10

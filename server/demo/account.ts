@@ -1,6 +1,6 @@
 // A customer of the demonstration.
 import type { Insertable } from 'kysely'
-import type { SeedContext } from './plan.ts'
+import type { SeedContext } from './context.ts'
 import { ACCOUNT_NOTES, CONTACT_TITLES, FIRST_NAMES, LAST_NAMES, TAGS } from './names.ts'
 import type { Tables } from '../database/tables.ts'
 

@@ -2,7 +2,7 @@
 import type { Insertable } from 'kysely'
 import { countActions, progressFromActions } from '../../contract/rules.ts'
 import type { BuiltAccount } from './account.ts'
-import type { SeedContext } from './plan.ts'
+import type { SeedContext } from './context.ts'
 import { STEPS } from './steps.ts'
 import type { Story } from './stories.ts'
 import type { Tables } from '../database/tables.ts'

@@ -1,6 +1,7 @@
 // A plan of the demonstration with its history, told forwards: each update follows from the one before.
 import type { Insertable } from 'kysely'
 import type { Health, PlanStatus } from '../../contract/values.ts'
+import type { SeedContext } from './context.ts'
 import type { BuiltAccount } from './account.ts'
 import type { SeededRandom } from './random.ts'
 import {
@@ -17,16 +18,6 @@ import {
 import type { Tables } from '../database/tables.ts'
 
 const DAY_MS = 86_400_000
-
-/** What telling takes: whose it is, who may speak, and when. */
-export interface SeedContext {
-  organisation_id: string
-  people: readonly string[]
-  now: Date
-  /** The next version of the organisation. */
-  next: () => number
-  random: SeededRandom
-}
 
 interface PlanEvent {
   body: string

@@ -1,6 +1,6 @@
 // The templates of the demonstration: what its plans have in common.
 import type { Insertable } from 'kysely'
-import type { SeedContext } from './plan.ts'
+import type { SeedContext } from './context.ts'
 import { STEPS } from './steps.ts'
 import type { StoredInitiative, Tables } from '../database/tables.ts'
 

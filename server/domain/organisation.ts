@@ -1,38 +1,11 @@
 // Who is calling, and in which organisation: the only way to a tenant's rows.
+import { randomInt } from 'node:crypto'
 import type { Tx } from '../database/database.ts'
 import { markChanged } from '../database/change-bus.ts'
-import { forbidden, retryAfter, badRequest, unauthenticated } from '../errors/http-error.ts'
-import type { Services } from '../http/services.ts'
-import type { SignedIn } from '../auth/tokens.ts'
+import { forbidden } from '../errors/http-error.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
-
-/** The access token of a request. */
-export const bearerToken = (request: Request): string | undefined =>
-  /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.get('Authorization') ?? '')?.[1]
-
-/** The signed-in user of a request. Throws a 401 Refusal, or a 429 one when the calls are too many. */
-export async function authenticate(services: Services, request: Request): Promise<SignedIn> {
-  const token = bearerToken(request)
-  const user = token === undefined ? undefined : await services.tokens.authenticate(token)
-  if (!user) throw unauthenticated()
-  enforceRateLimit(services, user.id)
-  return user
-}
-
-/** Takes a call from the caller's share. Throws a 429 Refusal when it is used up. */
-export function enforceRateLimit(services: Services, caller: string): void {
-  const wait = services.rateLimit.take(caller, services.now())
-  if (wait > 0) throw retryAfter(429, 'Too many calls. Please wait.', wait)
-}
-
-/** The organisation that a request names. Throws a 400 Refusal when there is not exactly one id. */
-export function readOrganisationId(request: Request): string {
-  const id = request.headers.get('X-organisation') ?? ''
-  if (!isUuid(id)) throw badRequest('X-organisation must be the id of one organisation.')
-  return id.toLowerCase()
-}
 
 export interface OrganisationScope {
   id: string
@@ -94,3 +67,10 @@ export async function nextVersion(tx: Tx, organisation_id: string, count = 1): P
   markChanged(tx, organisation_id)
   return version
 }
+
+// Far apart, and all sums below 10^15: versions of two databases do not meet.
+const VERSION_RANGE = 1_000_000_000
+const VERSION_RANGE_COUNT = 900_000
+
+/** Where the versions of a new organisation begin. */
+export const newFirstVersion = (): number => randomInt(1, VERSION_RANGE_COUNT) * VERSION_RANGE

@@ -3,12 +3,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { present, toResponse } from './present.ts'
 import { readBytes } from './request-body.ts'
 import { readInput, type RouteHandler, type MemberCall, type Result } from './route.ts'
-import {
-  authenticate,
-  findOrganisation,
-  notAMember,
-  readOrganisationId,
-} from '../domain/organisation.ts'
+import { authenticate, readOrganisationId } from './authenticate.ts'
+import { findOrganisation, notAMember } from '../domain/organisation.ts'
 
 /**
  * Binds a row whose handler asks others, which takes its time: no transaction stays open meanwhile, and

@@ -11,20 +11,18 @@ import {
   fingerprint,
   readKey,
   storeAnswer,
-  type HttpAnswer as Stored,
+  type HttpAnswer,
 } from './idempotency.ts'
 import { findUnexpectedArrays } from './reject-arrays.ts'
 import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
 import { invalid, notFound } from '../errors/http-error.ts'
 import { decodeJson, readBytes } from './request-body.ts'
+import { authenticate, enforceRateLimit, readOrganisationId } from './authenticate.ts'
 import {
-  authenticate,
   findOrganisation,
   isUuid,
-  enforceRateLimit,
   notAMember,
-  readOrganisationId,
   type OrganisationScope,
 } from '../domain/organisation.ts'
 import type { Services } from './services.ts'
@@ -198,7 +196,7 @@ type AnswerOnce = (
   input: { body: unknown },
   handle: () => Promise<unknown>,
 ) => Promise<ReplayableAnswer>
-type ReplayableAnswer = Stored & { replayed: boolean }
+type ReplayableAnswer = HttpAnswer & { replayed: boolean }
 
 /**
  * Answers a request at most once for each idempotency key. The key is looked up before the handler

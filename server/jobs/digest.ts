@@ -1,11 +1,11 @@
 // The digest: one mail in the morning, of a day or of a week, with what its reader wants to know.
-import { dayInTimeZone } from '../../contract/rules.ts'
 import { DEFAULT_CONSENTS } from '../../contract/schemas/settings.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
-import { loadConsents } from '../routes/settings.ts'
+import { loadConsents } from '../domain/notification-consents.ts'
 import { buildSections, type Section } from './digest-sections.ts'
 import type { Mail } from '../integrations/mail.ts'
+import { morningIn } from './morning.ts'
 import type { MailQueue } from './mail-queue.ts'
 
 interface DigestContext {
@@ -21,35 +21,12 @@ interface User {
   email: string
 }
 
-/** The hours of the morning: a server that was away in the first one makes up for it. */
-const MORNING_HOURS = { from: 7, to: 12 }
-const MONDAY = 'Mon'
-const WEEKEND = ['Sat', 'Sun']
 const DAY_MS = 86_400_000
 /** What happens now may not be committed yet: it is told the next time. */
 const COMMIT_MARGIN_MS = 60_000
 const BATCH_SIZE = 200
 /** More are said as a number. */
 const MAX_ITEMS = 15
-
-/** The working day that begins in a time zone, if it is morning there. */
-export function morningIn(
-  timeZone: string,
-  now: Date,
-): { day: string; isMonday: boolean } | undefined {
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone, ...options }).format(now)
-    } catch {
-      return new Intl.DateTimeFormat('en', { timeZone: 'UTC', ...options }).format(now)
-    }
-  }
-  const hour = Number(format({ hour: 'numeric', hourCycle: 'h23' }))
-  if (hour < MORNING_HOURS.from || hour >= MORNING_HOURS.to) return undefined
-  const weekday = format({ weekday: 'short' })
-  if (WEEKEND.includes(weekday)) return undefined
-  return { day: dayInTimeZone(timeZone, now), isMonday: weekday === MONDAY }
-}
 
 /**
  * Sends the digests of those for whom it is morning and who have not had theirs. Any number of

@@ -2,13 +2,8 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import type { RouteHandler } from '../http/route.ts'
-import {
-  authenticate,
-  bearerToken,
-  findOrganisation,
-  notAMember,
-  readOrganisationId,
-} from '../domain/organisation.ts'
+import { authenticate, bearerToken, readOrganisationId } from '../http/authenticate.ts'
+import { findOrganisation, notAMember } from '../domain/organisation.ts'
 import { streamVersions } from '../http/sse.ts'
 
 /** An app holds one for each device; more than this is a mistake. */

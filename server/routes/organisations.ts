@@ -1,21 +1,14 @@
 // The organisations that the caller belongs to.
-import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { canManage, isOwner } from '../../contract/roles.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/database.ts'
 import { orderBy } from '../http/list-query.ts'
+import { newFirstVersion } from '../domain/organisation.ts'
 import { markChanged } from '../database/change-bus.ts'
 import { pageOf } from '../http/present.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
-
-// Far apart, and all sums below 10^15: versions of two databases do not meet.
-const VERSION_RANGE = 1_000_000_000
-const VERSION_RANGE_COUNT = 900_000
-
-/** Where the versions of a new organisation begin. */
-export const newFirstVersion = (): number => randomInt(1, VERSION_RANGE_COUNT) * VERSION_RANGE
 
 const ofMember = (tx: Tx, user_id: string) =>
   tx

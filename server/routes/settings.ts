@@ -1,29 +1,10 @@
 // What belongs to the user alone.
 import * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
-import {
-  DEFAULT_CONSENTS,
-  applyOnboardingChange,
-  type NotificationConsents,
-  Onboarding,
-} from '../../contract/schemas/settings.ts'
+import { applyOnboardingChange, Onboarding } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/database.ts'
+import { loadConsents } from '../domain/notification-consents.ts'
 import { userRoute } from '../http/route.ts'
-
-/** What mails a user wants; the defaults where they never said. */
-export async function loadConsents(tx: Tx, user_id: string): Promise<NotificationConsents> {
-  const stored = await tx
-    .selectFrom('notification_consents')
-    .select(['email', 'push', 'digest', 'due_lead_days'])
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return {
-    ...DEFAULT_CONSENTS,
-    ...stored,
-    email: { ...DEFAULT_CONSENTS.email, ...stored?.email },
-    push: { ...DEFAULT_CONSENTS.push, ...stored?.push },
-  }
-}
 
 /** What an edit says of some kinds. */
 const definedOnly = (kinds: Record<string, boolean | undefined> = {}) =>

@@ -8,7 +8,7 @@ import { verifyPassword } from '../../auth/passwords.ts'
 import { toResponse } from '../../http/present.ts'
 import { decodeJson, decodeText, mediaType, readBytes } from '../../http/request-body.ts'
 import { addressOf, type RouteHandler } from '../../http/route.ts'
-import { enforceRateLimit } from '../../domain/organisation.ts'
+import { enforceRateLimit } from '../../http/authenticate.ts'
 import type { Services } from '../../http/services.ts'
 import { recordAttempt, clearAttempts } from '../../auth/login-throttle.ts'
 

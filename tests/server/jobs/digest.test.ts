@@ -1,7 +1,7 @@
 // What a digest tells: what its reader asked for, of where they belong, and nothing twice that is no news.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS } from '../../../contract/schemas/settings.ts'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { DigestFixture } from '../fixtures/digest-fixture.ts'
 
 let scene: DigestFixture

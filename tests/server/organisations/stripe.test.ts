@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createStripe, type StripeClient } from '../../../server/integrations/stripe.ts'
 import { reconcileBilling } from '../../../server/domain/billing-state.ts'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { FakeStripe } from '../fixtures/fake-stripe.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 

@@ -1,6 +1,6 @@
 // What an organisation pays for: limits that come and go with it, and nothing that goes with them.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
