@@ -2,7 +2,7 @@
 import { DEFAULT_CONSENTS, type NotificationConsents } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/database.ts'
 
-/** What mails a user wants; the defaults where they never said. */
+/** The user's consents, with defaults for whatever was never set. */
 export async function loadConsents(tx: Tx, user_id: string): Promise<NotificationConsents> {
   const stored = await tx
     .selectFrom('notification_consents')

@@ -225,7 +225,7 @@ test('calls to an unavailable Stripe are retried, and errors do not disclose the
   fake.isDown = true
   const away = {
     status: 503,
-    body: { message: 'The payment provider does not answer. Please try again.' },
+    body: { message: 'The payment provider is not responding. Please try again.' },
   }
   expect((await upgrade()).statusAndBody).toEqual(away)
   expect((await mia.call('DELETE', PATH)).statusAndBody).toEqual(away)
