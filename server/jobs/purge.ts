@@ -5,14 +5,15 @@ import { expireSubscriptions } from '../domain/subscriptions.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+/** A device may repeat an operation for this long (contract, Conventions). */
 const IDEMPOTENCY_KEY_DAYS = 30
 const ATTEMPT_HOURS = 1
-/** What happened so long ago is in no digest any more. */
-const SENT_NEWS_DAYS = 30
-/** Their signatures hold for five minutes, and Stripe tries for three days. */
+/** Sent digests, reminders and assignments: older ones are no longer used. */
+const SENT_DAYS = 30
+/** Signatures are valid for five minutes, and Stripe retries for three days. */
 const EVENT_DAYS = 30
 
-/** Deletes idempotency keys after 30 days, and sessions, links and subscriptions that are over. */
+/** Deletes expired rows: idempotency keys, tokens, sign-in attempts, links, events, sent news; and ends subscriptions. */
 export async function purgeExpired(database: Database, now: Date): Promise<void> {
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString()
   await database.system(async (tx) => {
@@ -41,15 +42,15 @@ export async function purgeExpired(database: Database, now: Date): Promise<void>
       .execute()
     await tx
       .deleteFrom('digests')
-      .where('at', '<', ago(SENT_NEWS_DAYS * DAY_MS))
+      .where('at', '<', ago(SENT_DAYS * DAY_MS))
       .execute()
     await tx
       .deleteFrom('pushes_told')
-      .where('at', '<', ago(SENT_NEWS_DAYS * DAY_MS))
+      .where('at', '<', ago(SENT_DAYS * DAY_MS))
       .execute()
     await tx
       .deleteFrom('assignments')
-      .where('assigned_at', '<', ago(SENT_NEWS_DAYS * DAY_MS))
+      .where('assigned_at', '<', ago(SENT_DAYS * DAY_MS))
       .execute()
     await expireSubscriptions(tx, ago(0))
   })

@@ -1,4 +1,4 @@
-// What must be done from time to time: forgetting what is over, compacting what was written.
+// Runs the recurring jobs of a process.
 import type { Database } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
 import { sendDigests } from './digest.ts'
@@ -9,8 +9,10 @@ import type { PushQueue } from './push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
 import { reconcileBilling } from '../domain/billing-state.ts'
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
+/** What the jobs work with. Undefined services are not configured. */
 export interface JobContext {
   database: Database
   now: () => Date
@@ -21,25 +23,25 @@ export interface JobContext {
 }
 
 /**
- * Sends mail and notifications that wait every minute and digests every five, checkpoints every ten minutes, forgets and
- * vacuums every hour. Returns how to end it.
+ * Starts the timers: queues every minute, digests and reminders every five minutes, a checkpoint every ten,
+ * billing, purge and vacuum every hour. Returns the function that stops them.
  */
-export function startScheduler(work: JobContext): () => void {
-  const { database, now, mail, push, stripe } = work
+export function startScheduler(context: JobContext): () => void {
+  const { database, now, mail, push, stripe } = context
   const every = (milliseconds: number, work: () => Promise<void>) =>
     setInterval(() => {
-      work().catch((error: unknown) => log('error', 'upkeep failed', errorFields(error)))
+      work().catch((error: unknown) => log('error', 'scheduled job failed', errorFields(error)))
     }, milliseconds).unref()
   const timers = [
-    every(HOUR_MS / 60, () => mail.deliver()),
-    every(HOUR_MS / 12, () => sendDigests(work)),
+    every(MINUTE_MS, () => mail.deliver()),
+    every(5 * MINUTE_MS, () => sendDigests(context)),
     ...(push
       ? [
-          every(HOUR_MS / 60, () => push.deliver()),
-          every(HOUR_MS / 12, () => sendDueReminders({ database, now, push })),
+          every(MINUTE_MS, () => push.deliver()),
+          every(5 * MINUTE_MS, () => sendDueReminders({ database, now, push })),
         ]
       : []),
-    every(HOUR_MS / 6, () => database.checkpoint()),
+    every(10 * MINUTE_MS, () => database.checkpoint()),
     every(HOUR_MS, async () => {
       if (stripe) await reconcileBilling({ database, now, stripe })
       await purgeExpired(database, now())
