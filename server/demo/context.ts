@@ -1,12 +1,12 @@
 // What all builders of the demonstration data share.
 import type { SeededRandom } from './random.ts'
 
-/** What telling takes: whose it is, who may speak, and when. */
+/** The organisation, its members, the current time and the random source. */
 export interface SeedContext {
   organisation_id: string
   people: readonly string[]
   now: Date
-  /** The next version of the organisation. */
+  /** Takes the next version of the organisation. */
   next: () => number
   random: SeededRandom
 }

@@ -1,4 +1,4 @@
-// The shapes of answers (contract, Conventions): `data`, `meta`, `links`, ETag.
+// The shapes of responses (contract, Conventions): `data`, `meta`, `links`, ETag.
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { writeQuery, readQuery } from '../../contract/query-string.ts'
 import type { HttpAnswer } from './idempotency.ts'
@@ -6,7 +6,7 @@ import { etagOf } from './if-match.ts'
 
 const DEFAULT_PER_PAGE = 15
 
-/** Which rows of a list a query asks for. */
+/** Limit and offset of the requested page; 15 rows by default. */
 export const pageOf = (query: { page?: number | undefined; per_page?: number | undefined }) => {
   const limit = query.per_page ?? DEFAULT_PER_PAGE
   return { limit, offset: ((query.page ?? 1) - 1) * limit }
@@ -17,7 +17,7 @@ interface OneResult {
   repeated?: boolean
 }
 
-/** A handler's result as the row's answer. */
+/** Serialises a handler's result in the shape of the endpoint. `url` is the request's, for the links of a list. */
 export function present(row: Endpoint, result: unknown, url: string): HttpAnswer {
   const { status = 200 } = row
   if (row.answer.shape === 'none') return { status, body: '', etag: null }
@@ -53,7 +53,7 @@ function presentList({ data, total }: { data: unknown[]; total: number }, url: U
   }
 }
 
-/** JSON as an answer; an empty body for a status that has none. */
+/** The response, without a body when it is empty. */
 export function toResponse(answer: HttpAnswer, headers: Record<string, string> = {}): Response {
   const all = new Headers(headers)
   if (answer.etag !== null) all.set('ETag', answer.etag)
