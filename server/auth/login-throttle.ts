@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/database.ts'
 import { retryAfter } from '../errors/http-error.ts'
-import { sha256 } from './tokens.ts'
+import { sha256 } from '../hash.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MAX_PER_ACCOUNT = 5

@@ -1,11 +1,12 @@
 // Access and refresh tokens. Refresh tokens rotate idempotently (contract, Tokens): an app that lost the
 // response can repeat the request and gets the same refresh token.
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../contract/schemas/people.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import { sha256 } from '../hash.ts'
 
 /** How long tokens and sessions are valid. */
 export interface TokenLifetimes {
@@ -27,8 +28,6 @@ export const TOKEN_LIFETIMES: TokenLifetimes = {
 const DAY_MS = 86_400_000
 /** 256 random bits, base64url. Only its hash is stored. */
 export const newToken = () => randomBytes(32).toString('base64url')
-/** The SHA-256 hash of a text. */
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Issues and checks the tokens of sessions. */
 export interface TokenService {

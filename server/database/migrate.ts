@@ -1,7 +1,7 @@
 // Applies the SQL files of migrations/, each once and in the order of their numbers, then row-security.sql.
-import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '../hash.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const ROW_SECURITY = join(import.meta.dirname, 'row-security.sql')
@@ -45,7 +45,7 @@ $$`
  */
 export async function migrate(owner: OwnerConnection): Promise<void> {
   const rowSecurity = readFileSync(ROW_SECURITY, 'utf8')
-  const rowSecurityMark = `row-security ${createHash('sha256').update(rowSecurity).digest('hex')}`
+  const rowSecurityMark = `row-security ${sha256(rowSecurity).toString('hex')}`
   const files = migrationNames()
   await owner.exec(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`)
   try {

@@ -4,7 +4,7 @@ import type { Tx } from '../database/database.ts'
 import { requireCapacity } from './plan-limits.ts'
 import { HttpError, forbidden } from '../errors/http-error.ts'
 import { nextVersion } from './organisation.ts'
-import { sha256 } from '../auth/tokens.ts'
+import { sha256 } from '../hash.ts'
 import { markVerified } from '../auth/verified-email.ts'
 
 /** 404. The same for an unknown, used, expired or withdrawn link, so that tokens cannot be probed. */

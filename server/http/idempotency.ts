@@ -1,7 +1,7 @@
 // Idempotency keys (contract, Conventions): the key and the response are committed together with the effect.
-import { createHash } from 'node:crypto'
 import type { Tx } from '../database/database.ts'
 import { invalid, retryAfter, badRequest } from '../errors/http-error.ts'
+import { sha256 } from '../hash.ts'
 
 const KEY = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i
 const NIL_ORGANISATION_ID = '00000000-0000-0000-0000-000000000000'
@@ -45,7 +45,7 @@ export const fingerprint = (request: {
   path: string
   body: unknown
   ifMatch: string | null
-}): Buffer => createHash('sha256').update(canonicalJson(request)).digest()
+}): Buffer => sha256(canonicalJson(request))
 
 const keyColumns = ({ user_id, organisation_id = NIL_ORGANISATION_ID, key }: KeyedRequest) => ({
   user_id,

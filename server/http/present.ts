@@ -3,14 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { writeQuery, readQuery } from '../../contract/query-string.ts'
 import type { HttpAnswer } from './idempotency.ts'
 import { etagOf } from './if-match.ts'
-
-const DEFAULT_PER_PAGE = 15
-
-/** Limit and offset of the requested page; 15 rows by default. */
-export const pageOf = (query: { page?: number | undefined; per_page?: number | undefined }) => {
-  const limit = query.per_page ?? DEFAULT_PER_PAGE
-  return { limit, offset: ((query.page ?? 1) - 1) * limit }
-}
+import { DEFAULT_PER_PAGE } from './list-query.ts'
 
 interface OneResult {
   data: { version?: number }

@@ -1,9 +1,9 @@
 // Serves the built app. Hashed assets are cached for ever; the files that name them are revalidated.
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sha256 } from '../hash.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -50,7 +50,7 @@ export function createStaticHandler(dist: string) {
     if (cached?.modified === status.mtimeMs) return cached
     const raw = await readFile(path)
     const bytes = await compressors[encoding](raw)
-    const hash = createHash('sha256').update(raw).digest('base64url').slice(0, 22)
+    const hash = sha256(raw).toString('base64url').slice(0, 22)
     const entry = { bytes, etag: `"${hash}-${encoding}"`, modified: status.mtimeMs }
     cache.set(name, entry)
     return entry

@@ -3,7 +3,7 @@
 import { Stripe } from 'stripe'
 import { log } from '../log.ts'
 import { unavailable } from '../errors/http-error.ts'
-import { sha256 } from '../auth/tokens.ts'
+import { sha256 } from '../hash.ts'
 import type { StripeConfiguration } from '../configuration/integrations.ts'
 
 /** State of an organisation's subscription; instants as ISO 8601. */

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { sha256 } from '../auth/tokens.ts'
+import { sha256 } from '../hash.ts'
 
 /** A request after its response. */
 export interface AnsweredRequest {
