@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { openDatabase, type Database } from '../server/database/database.ts'
-import { sha256 } from '../server/auth/tokens.ts'
+import { sha256 } from '../server/hash.ts'
 
 const STATUSES = ['in-progress', 'planned', 'in-progress', 'paused', 'completed']
 const HEALTHS = ['on-track', 'at-risk', 'off-track']

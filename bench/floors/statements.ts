@@ -7,7 +7,7 @@ import {
   openPostgresDatabase,
   type Database,
 } from '../../server/database/database.ts'
-import type { PostgresUrls } from '../../server/database/postgres.ts'
+import type { PostgresUrls } from '../../server/configuration/configuration.ts'
 
 /** Without values it may be several in one, as those are that begin and end a transaction. */
 interface Statement {

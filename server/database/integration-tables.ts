@@ -1,4 +1,4 @@
-// The rows of migrations/005-outside.sql and 006-push.sql, as Kysely sees them.
+// Row types of the tables in migrations/005-outside.sql and 006-push.sql, for Kysely.
 import type { Generated, JSONColumnType } from 'kysely'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 

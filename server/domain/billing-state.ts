@@ -1,4 +1,4 @@
-// What Stripe says of an organisation, kept here: the plan follows from it.
+// The billing state of organisations, fetched from Stripe and stored. An organisation's plan follows from it.
 import type { Database, Tx } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
 import { markChanged } from '../database/change-bus.ts'
@@ -11,7 +11,7 @@ interface BillingContext {
   now: () => Date
 }
 
-/** The customer that an organisation is at Stripe; undefined when it never asked to pay. */
+/** The Stripe customer of an organisation; undefined when it has none. */
 export const findCustomer = (tx: Tx, organisation_id: string) =>
   tx
     .selectFrom('stripe_customers')
@@ -20,9 +20,9 @@ export const findCustomer = (tx: Tx, organisation_id: string) =>
     .executeTakeFirst()
 
 /**
- * Asks Stripe how things stand and keeps the answer, with what `also` does, in one transaction. Of
- * several that ask at the same time, the last one's answer is kept: it cannot be older than the others'.
- * Throws a 503 Refusal when Stripe does not answer. Nothing happens for who is no customer.
+ * Fetches the state from Stripe and stores it, in one transaction with `inSameTransaction`. Of concurrent
+ * calls only the last one stores its result, because it began last and cannot be older. Returns undefined
+ * when the organisation is no customer. Throws a 503 HttpError when Stripe does not respond.
  */
 export async function refreshBillingState(
   { database, stripe, now }: BillingContext,
@@ -65,8 +65,8 @@ async function applyEntitlement(tx: Tx, id: string, { holds_until }: BillingStat
 }
 
 /**
- * An event of Stripe, once: whatever it says, how things stand is asked anew. Throws a 503 Refusal when
- * Stripe does not answer, and Stripe sends the event again.
+ * Handles an event of Stripe once: refreshes the state of its organisation, whatever the event says. Throws a
+ * 503 HttpError when Stripe does not respond, so that Stripe sends the event again.
  */
 export async function handleStripeEvent(
   context: BillingContext,
@@ -88,8 +88,8 @@ export async function handleStripeEvent(
 }
 
 /**
- * Asks where an event may have been lost: what was paid for is over, and nothing was heard of it. Ends
- * what deleted organisations still pay for. Who cannot be asked now is asked the next time.
+ * Refreshes organisations whose paid period is over, because an event may have been lost, and cancels the
+ * subscriptions of deleted organisations. Failures are logged and retried at the next run.
  */
 export async function reconcileBilling(context: BillingContext): Promise<void> {
   const { database, stripe, now } = context
@@ -121,6 +121,6 @@ export async function reconcileBilling(context: BillingContext): Promise<void> {
         )
       }
     } catch (error) {
-      log('error', 'standing not mended', { organisation_id, ...errorFields(error) })
+      log('error', 'billing state not reconciled', { organisation_id, ...errorFields(error) })
     }
 }

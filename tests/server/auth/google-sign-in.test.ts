@@ -275,7 +275,7 @@ test('an unreachable issuer is answered with retry later', async () => {
   const away = await signIn(await tokenOf(), {}, app)
   expect(away.statusAndBody).toEqual({
     status: 503,
-    body: { message: 'Google does not answer. Please try again.' },
+    body: { message: 'Google is not responding. Please try again.' },
   })
   expect(away.headers.get('Retry-After')).toBe('10')
   issuer.isDown = false

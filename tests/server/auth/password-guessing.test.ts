@@ -14,11 +14,11 @@ const WRONG = {
   status: 400,
   body: {
     error: 'invalid_grant',
-    error_description: 'The e-mail or password is not right.',
-    message: 'The e-mail or password is not right.',
+    error_description: 'The e-mail address or password is wrong.',
+    message: 'The e-mail address or password is wrong.',
   },
 }
-const TOO_MANY = { status: 429, body: { message: 'Too many attempts to sign in. Please wait.' } }
+const TOO_MANY = { status: 429, body: { message: 'Too many sign-in attempts. Please wait.' } }
 
 test('the sixth attempt on an account is delayed, even with the right password', async () => {
   const mia = await world.createUser('Mia')

@@ -1,7 +1,7 @@
 // What a digest tells: what its reader asked for, of where they belong, and nothing twice that is no news.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS } from '../../../contract/schemas/settings.ts'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { DigestFixture } from '../fixtures/digest-fixture.ts'
 
 let scene: DigestFixture
@@ -37,19 +37,19 @@ Due soon:
 - Near thing, due ${short(2)}
 https://cairn.example.com/
 
-Actions given to you:
+Actions assigned to you:
 - Late thing, by Mia
 ${plans}/${told}
 - Near thing, by Mia
 https://cairn.example.com/
 
-Plans given to you:
+Plans assigned to you:
 - Quiet plan, by Mia
 ${plans}/${stale}
 - Told plan, by Mia
 ${plans}/${told}
 
-Plans that wait for an update:
+Plans waiting for an update:
 - Quiet plan
 ${plans}/${stale}
 
@@ -57,16 +57,16 @@ Updates by others on your plans:
 - Told plan, by Mia
 ${plans}/${told}
 
-You choose what is in this mail, and how often it comes, in your settings:
+Choose what is in this e-mail, and how often you get it, in your settings:
 https://cairn.example.com/settings/notifications`)
 })
 
 const HEADINGS: Record<string, string> = {
   action_overdue: 'Overdue:',
   action_due: 'Due soon:',
-  action_assigned: 'Actions given to you:',
-  plan_assigned: 'Plans given to you:',
-  plan_stale: 'Plans that wait for an update:',
+  action_assigned: 'Actions assigned to you:',
+  plan_assigned: 'Plans assigned to you:',
+  plan_stale: 'Plans waiting for an update:',
   plan_update: 'Updates by others on your plans:',
 }
 

@@ -2,7 +2,7 @@
 import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../../contract/schemas/people.ts'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture

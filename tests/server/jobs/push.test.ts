@@ -245,8 +245,8 @@ test('due actions are notified in the morning: once before and once after their 
 test('keys that do not match stop the start in one line', () => {
   const env = { VAPID_PUBLIC_KEY: KEYS.publicKey, VAPID_SUBJECT: SUBJECT }
   const other = generateVAPIDKeys().privateKey
-  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/no pair/)
-  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: 'nonsense' })).toThrow(/no pair/)
+  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/not a pair/)
+  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: 'nonsense' })).toThrow(/not a pair/)
   expect(() => readIntegrations(env)).toThrow(/VAPID_PRIVATE_KEY missing/)
   const { push: read } = readIntegrations({ ...env, VAPID_PRIVATE_KEY: KEYS.privateKey })
   expect(createPushService(read ?? { ...KEYS, subject: '', services: [] })).toSatisfy(

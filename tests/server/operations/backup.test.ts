@@ -109,10 +109,10 @@ test('restore rejects a target that is not empty', async () => {
 })
 
 test.each([
-  ['it is not whole', (text: string) => text.slice(0, text.lastIndexOf('end'))],
-  ['it is not whole', (text: string) => text.replace(/\nsuccess_plan_updates\t.*\n/, '\n')],
-  ['do not fit together', (text: string) => text.replace(/\naccounts\t.*\n/, '\n')],
-  ['it is no backup of Cairn', () => 'Something else\n'],
+  ['it is incomplete', (text: string) => text.slice(0, text.lastIndexOf('end'))],
+  ['it is incomplete', (text: string) => text.replace(/\nsuccess_plan_updates\t.*\n/, '\n')],
+  ['its rows are inconsistent', (text: string) => text.replace(/\naccounts\t.*\n/, '\n')],
+  ['it is not a Cairn backup', () => 'Something else\n'],
   ['it was made by a newer server', (text: string) => text.replace('001-', '999-')],
   ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
 ])('a damaged file leaves the database empty: %s', async (words, spoil) => {

@@ -138,10 +138,10 @@ test('registering by invitation makes a member without signing in', async () => 
 test('pending invitees and members cannot be invited again', async () => {
   await invite(mia, 'twice@example.com')
   expect((await mia.post(INVITES, { email: 'Twice@example.com' })).statusAndBody).toEqual(
-    refusal('email', 'This address is invited already.'),
+    refusal('email', 'This address already has an invitation.'),
   )
   expect((await mia.post(INVITES, { email: member.email })).statusAndBody).toEqual(
-    refusal('email', 'This person is a member already.'),
+    refusal('email', 'This person is already a member.'),
   )
 })
 
@@ -213,7 +213,7 @@ test('managers assign roles, and nobody can change the owner’s', async () => {
   expect((await setRole(mia, mia, 'member')).status).toBe(403)
   expect((await setRole(mia, member, 'owner')).status).toBe(422)
   expect((await setRole(mia, member, 'admin', mia.id)).statusAndBody).toEqual(
-    refusal('user_id', 'This is not the user of the address.'),
+    refusal('user_id', 'This is not the user in the URL.'),
   )
 })
 

@@ -57,7 +57,7 @@ test('only the owner can delete the organisation, by name and completely', async
   expect((await admin.call('DELETE', path, named)).statusAndBody).toEqual(FORBIDDEN)
   const mistyped = await mia.call('DELETE', path, { body: { name: 'North' } })
   expect(mistyped.json.errors).toEqual({
-    name: ['Repeat the name of the organisation exactly.'],
+    name: ['Enter the name of the organisation exactly.'],
   })
   expect((await mia.call('DELETE', path, named)).status).toBe(204)
   expect((await mia.get('/api/v1/success-plans')).status).toBe(403)

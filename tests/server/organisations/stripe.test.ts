@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createStripe, type StripeClient } from '../../../server/integrations/stripe.ts'
 import { reconcileBilling } from '../../../server/domain/billing-state.ts'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { FakeStripe } from '../fixtures/fake-stripe.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
@@ -225,7 +225,7 @@ test('calls to an unavailable Stripe are retried, and errors do not disclose the
   fake.isDown = true
   const away = {
     status: 503,
-    body: { message: 'The payment provider does not answer. Please try again.' },
+    body: { message: 'The payment provider is not responding. Please try again.' },
   }
   expect((await upgrade()).statusAndBody).toEqual(away)
   expect((await mia.call('DELETE', PATH)).statusAndBody).toEqual(away)

@@ -109,10 +109,10 @@ test.each(STATUSES)('from %s a plan allows only its transitions', async (from) =
 
 test('pausing or cancelling requires a note, completing an outcome', async () => {
   const plan = await mia.createPlan({ status: 'in-progress' })
-  const why = refusal({ body: ['Write why the work stops.'] })
+  const why = refusal({ body: ['Add a note on why the work stops.'] })
   expect((await post(plan, { status: 'paused' })).statusAndBody).toEqual(why)
   expect((await edit(plan, { status: 'cancelled' })).statusAndBody).toEqual(why)
-  const how = refusal({ outcome: ['Say how the plan ended.'] })
+  const how = refusal({ outcome: ['Choose how the plan ended.'] })
   expect((await post(plan, { status: 'completed' })).statusAndBody).toEqual(how)
   expect((await edit(plan, { status: 'completed' })).statusAndBody).toEqual(how)
   expect(await feedOf(plan)).toEqual([])
