@@ -5,10 +5,11 @@ import type { ReplicaRecord } from '../src/sync/core/replica.ts'
 import { createSync } from '../src/sync/client.ts'
 import type { Operation } from '../src/sync/core/operation.ts'
 import { startEngine } from '../src/sync/browser/start-engine.ts'
+import { screenCache } from '../src/sync/react/apply-changes.ts'
 
 const user = { id: v7() }
 const organisation = { id: v7() }
-const sync = createSync(async (page) => startEngine(page, product))
+const sync = createSync(async (page) => startEngine(page, product, screenCache))
 await sync.start()
 const engine = await sync.engine()
 await engine.session.signIn({

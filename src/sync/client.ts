@@ -1,14 +1,19 @@
 // The engine of this page, and what screens may ask of it. What they watch is here from the first moment
 // on; what does the work is fetched behind the first paint, and all that needs it waits for it.
 import type { Engine } from './core/engine.ts'
+import type { EngineHandle } from './browser/start-engine.ts'
 import { readStoredSession } from './browser/session-storage.ts'
-import { readSession, isStoredNewer } from './core/session-store.ts'
+import {
+  isStoredNewer,
+  readSession,
+  type Session,
+  type StoredSession,
+} from './core/session-store.ts'
 import { Observable } from './core/observable.ts'
 import type { Operation, OperationError } from './core/operation.ts'
-import type { CallInput, ApiCalls, EndpointRow } from './core/ports.ts'
+import type { CallInput, EndpointRow } from './core/ports.ts'
 import type { DownloadState } from './core/pull-scheduler.ts'
 import type { SentEntry } from './core/sent-log.ts'
-import type { StoredSession, Session } from './core/session.ts'
 import { IndexedDbStore } from './browser/indexeddb-store.ts'
 import type { SignInResult } from './core/token-client.ts'
 
@@ -17,19 +22,6 @@ import type { SignInResult } from './core/token-client.ts'
  * just been killed takes a while; one that hangs must not keep the app shut.
  */
 const STORAGE_TIMEOUT_MS = 3_000
-
-/** The half that works, see page-engine.ts. */
-export interface EngineHandle {
-  engine: Engine
-  calls: ApiCalls
-  /** Of each row of the contract's table, its name. */
-  names: ReadonlyMap<object, string>
-  /** Sees to it that what waits is sent, even if the app is closed now. */
-  requestBackgroundSync: () => void
-  recentlySent: () => Promise<SentEntry[]>
-  /** Resolves when the device has been asked who is signed in, or is not waited for any more. */
-  started: Promise<unknown>
-}
 
 /** A call that did not come to its answer; `message` and `errors` are the server's words. */
 export class CallError extends Error {

@@ -82,7 +82,7 @@ export class EngineFixture {
           await this.delayRequest(request)
           return { ...answer, header }
         },
-        stream: async (request, heard, until) => {
+        stream: async (request, onEvent, cancellation) => {
           // Whoever may read what changed may hear of it.
           const changes = { ...request, url: this.supportsEvents ? CHANGES : request.url }
           const answer = await ports.network.exchange(changes)
@@ -91,10 +91,10 @@ export class EngineFixture {
           const organisation_id = request.headers['X-organisation'] ?? ''
           const tenant = this.server.tenants.get(organisation_id)
           const data = () => JSON.stringify({ version: tenant?.version })
-          const tell = () => heard({ type: 'version', data: data() })
+          const tell = () => onEvent({ type: 'version', data: data() })
           const stream = { organisation_id, tell, end }
           this.streams.add(stream)
-          until.addEventListener('abort', () => end())
+          cancellation.onCancel(end)
           stream.tell()
           await ended
           this.streams.delete(stream)

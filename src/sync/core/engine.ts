@@ -19,7 +19,8 @@ import {
 import { PullScheduler, sameScope } from './pull-scheduler.ts'
 import { Replay } from './replay.ts'
 import { SendingView } from './sending-view.ts'
-import { SessionManager, type StoredSession } from './session.ts'
+import { SessionManager } from './session.ts'
+import type { StoredSession } from './session-store.ts'
 import {
   refreshTokens,
   signIn,
@@ -176,7 +177,7 @@ export class Engine {
     }
     const operation = await this.outbox.enqueue(draft).catch(async (error: unknown) => {
       if (!(error instanceof StorageFullError)) throw error
-      await evictReplicas(this.#ports.store)
+      await this.evictReplicas()
       return await this.outbox.enqueue(draft)
     })
     this.#outboxView.show(operation)
@@ -210,6 +211,11 @@ export class Engine {
     const organisation_id = session?.active_organisation?.id
     if (!session || organisation_id === undefined) return undefined
     return this.replicaOf({ user_id: session.user.id, organisation_id })
+  }
+
+  /** Deletes the replicas of all users and organisations from the device; the server has their records. */
+  evictReplicas(): Promise<void> {
+    return evictReplicas(this.#ports.store)
   }
 
   replicaOf(scope: Scope): Replica {

@@ -1,6 +1,5 @@
 // An operation is what the user said and the server has not yet answered: plain data, one permanent
 // key, and an order that no clock decides.
-import type { Base, Conflict } from './rebase.ts'
 import type { CallInput, ApiCalls } from './ports.ts'
 
 export interface OperationError {
@@ -8,6 +7,18 @@ export interface OperationError {
   message: string
   code?: string | undefined
   errors?: Record<string, string[]> | undefined
+}
+
+/** What the author of an edit saw: the record's version, and the fields that the edit sets. */
+export interface Base {
+  version: number
+  fields: Record<string, unknown>
+}
+
+/** A question: these fields were set by others as well, and this is the record as it is now. */
+export interface Conflict {
+  fields: string[]
+  theirs: Record<string, unknown>
 }
 
 export interface Operation {
@@ -57,6 +68,10 @@ export function upcast(stored: unknown): Operation | undefined {
   if (v !== OPERATION_VERSION || typeof id !== 'string' || typeof seq !== 'number') return undefined
   return stored as Operation
 }
+
+/** Whether the server cannot have it, so that it may still be said differently. */
+export const isEditable = (operation: Operation): boolean =>
+  operation.state === 'attention' || (operation.state === 'pending' && operation.attempts === 0)
 
 /** Order of saying, never of clocks. */
 export const bySequence = (a: Operation, b: Operation): number => a.seq - b.seq

@@ -6,6 +6,7 @@ import {
   OPERATION_VERSION,
   bySequence,
   findDependencies,
+  isEditable,
   upcast,
   remainingDelay,
   withDependents,
@@ -286,7 +287,3 @@ export class Outbox {
     return this.#ports.store.transact(['operations'], 'strict', work)
   }
 }
-
-/** Whether the server cannot have it, so that it may still be said differently. */
-export const isEditable = (operation: Operation): boolean =>
-  operation.state === 'attention' || (operation.state === 'pending' && operation.attempts === 0)

@@ -1,22 +1,10 @@
 // An edit remembers what it was based on. When the record has moved on since, the two are merged over
 // that base: changes of different fields stand side by side, and only a field that both changed to
 // different values is a question.
-import type { Operation, OperationError } from './operation.ts'
+import type { Base, Operation, OperationError } from './operation.ts'
 import type { CallInput, OfflinePolicy } from './ports.ts'
 
 type Fields = Record<string, unknown>
-
-/** What the author of an edit saw: the record's version, and the fields that the edit sets. */
-export interface Base {
-  version: number
-  fields: Fields
-}
-
-/** A question: these fields were set by others as well, and this is the record as it is now. */
-export interface Conflict {
-  fields: string[]
-  theirs: Fields
-}
 
 /** What the author saw of the fields that `input` sets; undefined where nothing could be compared. */
 export function baseOf(

@@ -1,7 +1,6 @@
 // What people do with the app: say things, change their minds, come and go.
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import type { Operation } from '../../../src/sync/core/operation.ts'
-import { isEditable } from '../../../src/sync/core/outbox.ts'
+import { isEditable, type Operation } from '../../../src/sync/core/operation.ts'
 import type { Context } from './context.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { INVALID, ORGANISATIONS, USERS } from './model-server.ts'
