@@ -100,7 +100,7 @@ const toOperation = (input: ReturnType<typeof updates>[number], seq: number): Op
 /** Waits until the outbox as the screens see it is so. */
 const until = (isSo: (operations: readonly Operation[]) => boolean) =>
   new Promise<void>((resolve) => {
-    const { operations } = engine
+    const { operations } = engine.state
     const look = () => {
       if (!isSo(operations.get())) return
       end()

@@ -9,10 +9,9 @@ import {
   type Session,
   type StoredSession,
 } from './core/session-store.ts'
-import { Observable } from './core/observable.ts'
+import { EngineState, Observable } from './core/observable.ts'
 import type { Operation, OperationError } from './core/operation.ts'
 import type { CallInput, EndpointRow } from './core/ports.ts'
-import type { DownloadState } from './core/pull-scheduler.ts'
 import type { SentEntry } from './core/sent-log.ts'
 import { IndexedDbStore } from './browser/indexeddb-store.ts'
 import type { SignInResult } from './core/token-client.ts'
@@ -40,17 +39,9 @@ export class CallError extends Error {
   }
 }
 
-export class SyncClient {
+export class SyncClient extends EngineState {
   readonly store = new IndexedDbStore()
   readonly storedSession = new Observable<StoredSession>(readStoredSession(localStorage))
-  readonly operations = new Observable<readonly Operation[]>([])
-  /** Ids of the operations that are on their way right now. */
-  readonly sending = new Observable<ReadonlySet<string>>(new Set())
-  /** By the last real answer. */
-  readonly connection = new Observable<'online' | 'offline'>('online')
-  /** When the active organisation was last read to its end, in epoch milliseconds. */
-  readonly lastSyncedAt = new Observable<number | null>(null)
-  readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
   /** Why the half that works could not be fetched; undefined while nothing is wrong. */
   readonly failure = new Observable<unknown>(undefined)
 
@@ -59,6 +50,7 @@ export class SyncClient {
 
   /** `begin` fetches the half that works, and starts it. */
   constructor(loadEngine: (page: SyncClient) => Promise<EngineHandle>) {
+    super()
     this.#loadEngine = loadEngine
   }
 
@@ -207,7 +199,7 @@ export class SyncClient {
 
   /** Reads the active organisation to its end. */
   async pull(): Promise<void> {
-    await (await this.engine()).pull()
+    await (await this.engine()).pullScheduler.pull()
   }
 }
 

@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import { product } from '../../src/app/boot/product.ts'
 import { locks, random } from '../../src/sync/browser/web-ports.ts'
 import { Engine } from '../../src/sync/core/engine.ts'
+import { EngineState } from '../../src/sync/core/observable.ts'
 import type { Operation } from '../../src/sync/core/operation.ts'
 import type { Message, NetworkRequest, Ports, Store } from '../../src/sync/core/ports.ts'
 import { IndexedDbStore } from '../../src/sync/browser/indexeddb-store.ts'
@@ -120,6 +121,7 @@ export class EngineFixture {
     const engine = new Engine({
       ...product,
       ports: this.ports(),
+      state: new EngineState(),
       token: { ...product.token, client: async () => ({ client_id: 'app' }) },
       onChanged: async () => undefined,
       schedule: (wait, work) => {

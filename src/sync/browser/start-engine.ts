@@ -3,14 +3,12 @@
 import { registerBackgroundSync } from './background-sync.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
 import { createChannel, clock, locks, createNetwork, random } from './web-ports.ts'
-import type { Partitions, Scope } from '../core/replica.ts'
+import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/puller.ts'
 import { Engine } from '../core/engine.ts'
 import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
-import type { Observable } from '../core/observable.ts'
-import type { Operation } from '../core/operation.ts'
+import type { EngineState, Observable } from '../core/observable.ts'
 import type { ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
-import type { DownloadState } from '../core/pull-scheduler.ts'
 import { readSent, type SentEntry } from '../core/sent-log.ts'
 import type { StoredSession } from '../core/session-store.ts'
 import type { TokenCalls } from '../core/token-client.ts'
@@ -37,21 +35,16 @@ export interface Product {
   baseUrl: () => string
 }
 
-/** The observables and the store of a page, which exist before its engine does. */
-export interface EnginePage {
+/** A page: its store and observables exist before its engine does. */
+export interface EnginePage extends EngineState {
   readonly store: IndexedDbStore
   readonly storedSession: Observable<StoredSession>
-  readonly operations: Observable<readonly Operation[]>
-  readonly sending: Observable<ReadonlySet<string>>
-  readonly connection: Observable<'online' | 'offline'>
-  readonly lastSyncedAt: Observable<number | null>
-  readonly downloadState: Observable<DownloadState>
 }
 
 /** What the page shows of the replica, and has to be brought up to date by the engine. */
 export interface ScreenCache {
   /** Resolves when the changed records are on the screens. */
-  apply(engine: Engine, scope: Scope, changed: ChangedIds): Promise<void>
+  apply(engine: Engine, scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
   /** Removes everything of a user who is not signed in any more. */
   clear(): void
 }
@@ -77,6 +70,7 @@ export function startEngine(
 ): EngineHandle {
   const engine = new Engine({
     ...product,
+    state: page,
     ports: {
       ...product,
       clock,
@@ -86,27 +80,22 @@ export function startEngine(
       network: createNetwork(product.baseUrl),
       channel: createChannel(),
     },
-    onChanged: (scope, touched) => screens.apply(engine, scope, touched),
+    onChanged: (scope, changed) => screens.apply(engine, scope, changed),
     schedule: (wait, work) => {
       const timer = setTimeout(work, wait)
       return () => clearTimeout(timer)
     },
   })
-  mirrorValue(engine.operations, page.operations)
-  mirrorValue(engine.sending, page.sending)
-  mirrorValue(engine.connection, page.connection)
-  mirrorValue(engine.lastSyncedAt, page.lastSyncedAt)
-  mirrorValue(engine.pullScheduler.downloadState, page.downloadState)
   mirrorSession(engine, page, screens)
 
   /** At once where nothing can be sent. */
   const requestBackgroundSync = () =>
     void setTimeout(
       registerIfPending,
-      engine.connection.get() === 'offline' ? 0 : BACKGROUND_SYNC_DELAY_MS,
+      page.connection.get() === 'offline' ? 0 : BACKGROUND_SYNC_DELAY_MS,
     )
   const registerIfPending = () => {
-    const hasPending = engine.operations.get().some(({ state }) => state === 'pending')
+    const hasPending = page.operations.get().some(({ state }) => state === 'pending')
     if (hasPending) void registerBackgroundSync().catch(() => undefined)
   }
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
@@ -125,10 +114,6 @@ export function startEngine(
       new Promise((resolve) => setTimeout(resolve, STORAGE_TIMEOUT_MS)),
     ]),
   }
-}
-
-function mirrorValue<T>(from: Observable<T>, on: Observable<T>): void {
-  from.subscribe(() => on.set(from.get()))
 }
 
 function mirrorSession(engine: Engine, page: EnginePage, screens: ScreenCache): void {

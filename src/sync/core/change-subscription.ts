@@ -1,11 +1,10 @@
 // News as it happens: one context of the device listens to the server while somebody looks at it, and
 // reads what is new as soon as the organisation has moved on. Where a server knows no events, or has
 // gone silent, the looking now and then goes on as without.
-import type { Replica, Scope } from './replica.ts'
+import { sameScope, type Replica, type Scope } from './replica.ts'
 import type { Http } from './http.ts'
 import { Cancellation, type ApiCall, type Ports, type ServerEvent } from './ports.ts'
-import { sameScope } from './pull-scheduler.ts'
-import { backoff } from './replay.ts'
+import { backoff } from './connection.ts'
 
 const SUBSCRIPTION_LOCK = 'cairn-live'
 /** After this a context that waits for its turn asks itself whether it still wants one. Milliseconds. */

@@ -9,7 +9,7 @@ import type {
   Ports,
   ServerEvent,
 } from './ports.ts'
-import type { SessionManager } from './session.ts'
+import type { Caller, SessionManager } from './session.ts'
 import type { Session } from './session-store.ts'
 
 /** For a whole exchange, in milliseconds. */
@@ -31,12 +31,6 @@ export type Outcome =
   | { kind: 'signed-out' }
   /** No answer of this server: nothing arrived, or something else did, a captive portal say. */
   | { kind: 'unreachable' }
-
-/** Whose call it is. */
-export interface Caller {
-  user_id: string
-  organisation_id: string | null
-}
 
 export interface CallOptions {
   caller?: Caller | undefined

@@ -1,6 +1,6 @@
 // An operation is what the user said and the server has not yet answered: plain data, one permanent
 // key, and an order that no clock decides.
-import type { CallInput, ApiCalls } from './ports.ts'
+import type { ApiCalls, CallInput, OfflinePolicy, Transaction } from './ports.ts'
 
 export interface OperationError {
   status: number
@@ -142,4 +142,25 @@ export function sendableOperations(operations: readonly Operation[], now: number
       ready.push(one)
   }
   return ready
+}
+
+/** The offline policy of a call. Throws for a call that cannot be queued, or that this build does not know. */
+export function policyOf(calls: ApiCalls, endpoint: string): OfflinePolicy {
+  const policy = calls[endpoint]?.offlinePolicy
+  if (!policy) throw new Error(`${endpoint} cannot be queued.`)
+  return policy
+}
+
+/** Keys of counters; operations' keys are their ids. */
+export const OPERATION_SEQUENCE = '!seq'
+export const ACK_SEQUENCE = '!tick'
+
+export const isSequence = (value: unknown): value is number => typeof value === 'number'
+
+/** Counts one up, in that transaction. */
+export async function nextValue(tx: Transaction, sequence: string): Promise<number> {
+  const last = await tx.get('operations', sequence)
+  const value = (isSequence(last) ? last : 0) + 1
+  tx.put('operations', sequence, value)
+  return value
 }

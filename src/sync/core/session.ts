@@ -28,6 +28,12 @@ export type RefreshResult =
   | { result: 'refused' }
   | { result: 'unreachable' }
 
+/** Whose call it is: its tokens are sent, and its organisation where the call belongs to one. */
+export interface Caller {
+  user_id: string
+  organisation_id: string | null
+}
+
 export class SessionManager {
   readonly #ports: Ports
   readonly #requestTokens: (refresh_token: string) => Promise<RefreshResult>
@@ -43,6 +49,13 @@ export class SessionManager {
   /** What this context last saw. */
   current(): StoredSession {
     return this.#current
+  }
+
+  /** The signed-in user and the active organisation, null without one; undefined when signed out. */
+  caller(): Caller | undefined {
+    const { session } = this.#current
+    if (!session) return undefined
+    return { user_id: session.user.id, organisation_id: session.active_organisation?.id ?? null }
   }
 
   subscribe(listener: (kept: StoredSession) => void): () => void {

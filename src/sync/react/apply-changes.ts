@@ -96,8 +96,8 @@ async function mergeRecords(
 export async function removeRecord(name: string, id: string): Promise<void> {
   const scope = activeScope()
   const engine = await sync().engine()
-  const changed = await engine.replicaOf(scope).apply({ put: {}, deleted: [{ type: name, id }] })
-  if (changed) await applyToQueries(engine, scope, changed)
+  const applied = await engine.replicaOf(scope).apply({ put: {}, deleted: [{ type: name, id }] })
+  if (applied) await applyToQueries(engine, scope, applied.changed)
   // What went with it is told by the server.
-  void engine.pull()
+  void engine.pullScheduler.pull()
 }
