@@ -5,10 +5,11 @@ import type { ReplicaRecord } from '../src/sync/core/replica.ts'
 import { createSync } from '../src/sync/client.ts'
 import type { Operation } from '../src/sync/core/operation.ts'
 import { startEngine } from '../src/sync/browser/start-engine.ts'
+import { screenCache } from '../src/sync/react/apply-changes.ts'
 
 const user = { id: v7() }
 const organisation = { id: v7() }
-const sync = createSync(async (page) => startEngine(page, product))
+const sync = createSync(async (page) => startEngine(page, product, screenCache))
 await sync.start()
 const engine = await sync.engine()
 await engine.session.signIn({
@@ -99,7 +100,7 @@ const toOperation = (input: ReturnType<typeof updates>[number], seq: number): Op
 /** Waits until the outbox as the screens see it is so. */
 const until = (isSo: (operations: readonly Operation[]) => boolean) =>
   new Promise<void>((resolve) => {
-    const { operations } = engine
+    const { operations } = engine.state
     const look = () => {
       if (!isSo(operations.get())) return
       end()

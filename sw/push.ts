@@ -1,7 +1,7 @@
 // Notifications: shown to whom they are for, and opened where they lead.
 import * as v from 'valibot'
 import { PushMessage } from '../contract/schemas/push.ts'
-import type { Session } from '../src/sync/core/session.ts'
+import type { Session } from '../src/sync/core/session-store.ts'
 import { readSession } from '../src/sync/core/session-store.ts'
 import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 

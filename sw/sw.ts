@@ -5,7 +5,7 @@
 // yet ask for one of its lazy chunks, which the server no longer has.
 import { PrecacheController, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { REPLAY_TAG } from '../src/sync/core/background-replay.ts'
+import { REPLAY_TAG } from '../src/sync/browser/background-sync.ts'
 // oxlint-disable-next-line import/default -- Vite builds that file, and this is its URL.
 import replayUrl from './background-replay.ts?worker&url'
 

@@ -1,8 +1,7 @@
 // How the change of a record is said, whatever still waits of it.
 import { is, type GenericSchema } from 'valibot'
 import { sync } from '../sync/client.ts'
-import type { Operation } from '../sync/core/operation.ts'
-import { isEditable } from '../sync/core/outbox.ts'
+import { isEditable, type Operation } from '../sync/core/operation.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 import { recordOf } from './optimistic.ts'
 

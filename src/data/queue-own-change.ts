@@ -2,8 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sync } from '../sync/client.ts'
-import type { Operation } from '../sync/core/operation.ts'
-import { isEditable } from '../sync/core/outbox.ts'
+import { isEditable, type Operation } from '../sync/core/operation.ts'
 import type { EndpointRow } from '../sync/core/ports.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 

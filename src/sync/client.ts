@@ -1,14 +1,18 @@
 // The engine of this page, and what screens may ask of it. What they watch is here from the first moment
 // on; what does the work is fetched behind the first paint, and all that needs it waits for it.
 import type { Engine } from './core/engine.ts'
+import type { EngineHandle } from './browser/start-engine.ts'
 import { readStoredSession } from './browser/session-storage.ts'
-import { readSession, isStoredNewer } from './core/session-store.ts'
-import { Observable } from './core/observable.ts'
+import {
+  isStoredNewer,
+  readSession,
+  type Session,
+  type StoredSession,
+} from './core/session-store.ts'
+import { EngineState, Observable } from './core/observable.ts'
 import type { Operation, OperationError } from './core/operation.ts'
-import type { CallInput, ApiCalls, EndpointRow } from './core/ports.ts'
-import type { DownloadState } from './core/pull-scheduler.ts'
+import type { CallInput, EndpointRow } from './core/ports.ts'
 import type { SentEntry } from './core/sent-log.ts'
-import type { StoredSession, Session } from './core/session.ts'
 import { IndexedDbStore } from './browser/indexeddb-store.ts'
 import type { SignInResult } from './core/token-client.ts'
 
@@ -17,19 +21,6 @@ import type { SignInResult } from './core/token-client.ts'
  * just been killed takes a while; one that hangs must not keep the app shut.
  */
 const STORAGE_TIMEOUT_MS = 3_000
-
-/** The half that works, see page-engine.ts. */
-export interface EngineHandle {
-  engine: Engine
-  calls: ApiCalls
-  /** Of each row of the contract's table, its name. */
-  names: ReadonlyMap<object, string>
-  /** Sees to it that what waits is sent, even if the app is closed now. */
-  requestBackgroundSync: () => void
-  recentlySent: () => Promise<SentEntry[]>
-  /** Resolves when the device has been asked who is signed in, or is not waited for any more. */
-  started: Promise<unknown>
-}
 
 /** A call that did not come to its answer; `message` and `errors` are the server's words. */
 export class CallError extends Error {
@@ -48,17 +39,9 @@ export class CallError extends Error {
   }
 }
 
-export class SyncClient {
+export class SyncClient extends EngineState {
   readonly store = new IndexedDbStore()
   readonly storedSession = new Observable<StoredSession>(readStoredSession(localStorage))
-  readonly operations = new Observable<readonly Operation[]>([])
-  /** Ids of the operations that are on their way right now. */
-  readonly sending = new Observable<ReadonlySet<string>>(new Set())
-  /** By the last real answer. */
-  readonly connection = new Observable<'online' | 'offline'>('online')
-  /** When the active organisation was last read to its end, in epoch milliseconds. */
-  readonly lastSyncedAt = new Observable<number | null>(null)
-  readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
   /** Why the half that works could not be fetched; undefined while nothing is wrong. */
   readonly failure = new Observable<unknown>(undefined)
 
@@ -67,6 +50,7 @@ export class SyncClient {
 
   /** `begin` fetches the half that works, and starts it. */
   constructor(loadEngine: (page: SyncClient) => Promise<EngineHandle>) {
+    super()
     this.#loadEngine = loadEngine
   }
 
@@ -215,7 +199,7 @@ export class SyncClient {
 
   /** Reads the active organisation to its end. */
   async pull(): Promise<void> {
-    await (await this.engine()).pull()
+    await (await this.engine()).pullScheduler.pull()
   }
 }
 

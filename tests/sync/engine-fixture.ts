@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import { product } from '../../src/app/boot/product.ts'
 import { locks, random } from '../../src/sync/browser/web-ports.ts'
 import { Engine } from '../../src/sync/core/engine.ts'
+import { EngineState } from '../../src/sync/core/observable.ts'
 import type { Operation } from '../../src/sync/core/operation.ts'
 import type { Message, NetworkRequest, Ports, Store } from '../../src/sync/core/ports.ts'
 import { IndexedDbStore } from '../../src/sync/browser/indexeddb-store.ts'
@@ -82,7 +83,7 @@ export class EngineFixture {
           await this.delayRequest(request)
           return { ...answer, header }
         },
-        stream: async (request, heard, until) => {
+        stream: async (request, onEvent, cancellation) => {
           // Whoever may read what changed may hear of it.
           const changes = { ...request, url: this.supportsEvents ? CHANGES : request.url }
           const answer = await ports.network.exchange(changes)
@@ -91,10 +92,10 @@ export class EngineFixture {
           const organisation_id = request.headers['X-organisation'] ?? ''
           const tenant = this.server.tenants.get(organisation_id)
           const data = () => JSON.stringify({ version: tenant?.version })
-          const tell = () => heard({ type: 'version', data: data() })
+          const tell = () => onEvent({ type: 'version', data: data() })
           const stream = { organisation_id, tell, end }
           this.streams.add(stream)
-          until.addEventListener('abort', () => end())
+          cancellation.onCancel(end)
           stream.tell()
           await ended
           this.streams.delete(stream)
@@ -120,6 +121,7 @@ export class EngineFixture {
     const engine = new Engine({
       ...product,
       ports: this.ports(),
+      state: new EngineState(),
       token: { ...product.token, client: async () => ({ client_id: 'app' }) },
       onChanged: async () => undefined,
       schedule: (wait, work) => {

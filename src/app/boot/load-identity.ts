@@ -1,6 +1,6 @@
 // Who the user is and what the active organisation is by now (specification, section 2, start-up).
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { Session } from '../../sync/core/session.ts'
+import type { Session } from '../../sync/core/session-store.ts'
 import { sync } from '../../sync/client.ts'
 
 /** Asks once for both; what can't be had is silently left as it is (specification, section 4). */

@@ -1,6 +1,5 @@
 // What is kept on this device, counted.
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
-import { evictReplicas } from '../../sync/core/replica.ts'
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
 
@@ -63,7 +62,7 @@ async function countRecords(
  * then read anew. Rejects when storage does; then nothing was removed.
  */
 export async function clearOfflineData(): Promise<void> {
-  await evictReplicas(sync().store)
+  await (await sync().engine()).evictReplicas()
   clearBootCache()
   void sync().syncNow()
 }

@@ -1,6 +1,6 @@
 // The session under the specification's localStorage keys (section 9), which a page can read before
 // it paints. Only `sync/session.ts` decides; this writes down what it decided.
-import type { StoredSession } from '../core/session.ts'
+import type { StoredSession } from '../core/session-store.ts'
 
 /** Changes with each change of the session. */
 export const SESSION_SEQ_KEY = 'session_seq'

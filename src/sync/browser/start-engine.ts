@@ -1,24 +1,16 @@
 // The half of this page's engine that works: the engine on the ports of a browser, fetched behind the
 // first paint.
-import {
-  registerBackgroundSync,
-  createChannel,
-  clock,
-  locks,
-  createNetwork,
-  random,
-} from './web-ports.ts'
-import type { Partitions } from '../core/replica.ts'
-import type { SyncClient, EngineHandle } from '../client.ts'
+import { registerBackgroundSync } from './background-sync.ts'
+import type { IndexedDbStore } from './indexeddb-store.ts'
+import { createChannel, clock, locks, createNetwork, random } from './web-ports.ts'
+import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/puller.ts'
 import { Engine } from '../core/engine.ts'
-import { clearBootCache } from '../react/boot-cache.ts'
-import { applyToQueries } from '../react/apply-changes.ts'
 import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
-import type { Observable } from '../core/observable.ts'
-import type { ApiCall, ApiCalls } from '../core/ports.ts'
-import { queryClient } from '../react/query-client.ts'
-import { readSent } from '../core/sent-log.ts'
+import type { EngineState, Observable } from '../core/observable.ts'
+import type { ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
+import { readSent, type SentEntry } from '../core/sent-log.ts'
+import type { StoredSession } from '../core/session-store.ts'
 import type { TokenCalls } from '../core/token-client.ts'
 
 /** How long a start waits for storage, in milliseconds. */
@@ -43,10 +35,42 @@ export interface Product {
   baseUrl: () => string
 }
 
-/** Makes the engine of that page, starts it, and has the page show what it says. */
-export function startEngine(page: SyncClient, product: Product): EngineHandle {
+/** A page: its store and observables exist before its engine does. */
+export interface EnginePage extends EngineState {
+  readonly store: IndexedDbStore
+  readonly storedSession: Observable<StoredSession>
+}
+
+/** What the page shows of the replica, and has to be brought up to date by the engine. */
+export interface ScreenCache {
+  /** Resolves when the changed records are on the screens. */
+  apply(engine: Engine, scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
+  /** Removes everything of a user who is not signed in any more. */
+  clear(): void
+}
+
+/** The running engine of a page. */
+export interface EngineHandle {
+  engine: Engine
+  calls: ApiCalls
+  /** The name of each row of the contract's table. */
+  names: ReadonlyMap<object, string>
+  /** Has pending operations sent by the service worker in case the app is closed now. */
+  requestBackgroundSync: () => void
+  recentlySent: () => Promise<SentEntry[]>
+  /** Resolves when the stored session has been read, or after a timeout. Never rejects. */
+  started: Promise<unknown>
+}
+
+/** Creates and starts the engine of a page; its state is published on the page's observables. */
+export function startEngine(
+  page: EnginePage,
+  product: Product,
+  screens: ScreenCache,
+): EngineHandle {
   const engine = new Engine({
     ...product,
+    state: page,
     ports: {
       ...product,
       clock,
@@ -56,27 +80,22 @@ export function startEngine(page: SyncClient, product: Product): EngineHandle {
       network: createNetwork(product.baseUrl),
       channel: createChannel(),
     },
-    onChanged: (scope, touched) => applyToQueries(engine, scope, touched),
+    onChanged: (scope, changed) => screens.apply(engine, scope, changed),
     schedule: (wait, work) => {
       const timer = setTimeout(work, wait)
       return () => clearTimeout(timer)
     },
   })
-  mirrorValue(engine.operations, page.operations)
-  mirrorValue(engine.sending, page.sending)
-  mirrorValue(engine.connection, page.connection)
-  mirrorValue(engine.lastSyncedAt, page.lastSyncedAt)
-  mirrorValue(engine.pullScheduler.downloadState, page.downloadState)
-  mirrorSession(engine, page)
+  mirrorSession(engine, page, screens)
 
   /** At once where nothing can be sent. */
   const requestBackgroundSync = () =>
     void setTimeout(
       registerIfPending,
-      engine.connection.get() === 'offline' ? 0 : BACKGROUND_SYNC_DELAY_MS,
+      page.connection.get() === 'offline' ? 0 : BACKGROUND_SYNC_DELAY_MS,
     )
   const registerIfPending = () => {
-    const hasPending = engine.operations.get().some(({ state }) => state === 'pending')
+    const hasPending = page.operations.get().some(({ state }) => state === 'pending')
     if (hasPending) void registerBackgroundSync().catch(() => undefined)
   }
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
@@ -87,7 +106,7 @@ export function startEngine(page: SyncClient, product: Product): EngineHandle {
     names: product.names,
     requestBackgroundSync,
     recentlySent: async () => {
-      const user_id = page.session.current()?.user.id
+      const user_id = page.storedSession.get().session?.user.id
       return user_id === undefined ? [] : await readSent(page.store, user_id, clock.now())
     },
     started: Promise.race([
@@ -97,18 +116,11 @@ export function startEngine(page: SyncClient, product: Product): EngineHandle {
   }
 }
 
-function mirrorValue<T>(from: Observable<T>, on: Observable<T>): void {
-  from.subscribe(() => on.set(from.get()))
-}
-
-function mirrorSession(engine: Engine, page: SyncClient): void {
+function mirrorSession(engine: Engine, page: EnginePage, screens: ScreenCache): void {
   engine.session.subscribe((stored) => {
-    const previous = page.session.current()
+    const previous = page.storedSession.get().session
     writeStoredSession(localStorage, stored)
-    if (previous && previous.user.id !== stored.session?.user.id) {
-      queryClient.clear()
-      clearBootCache()
-    }
+    if (previous && previous.user.id !== stored.session?.user.id) screens.clear()
     page.storedSession.set(stored)
   })
 }

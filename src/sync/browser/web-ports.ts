@@ -1,9 +1,16 @@
 // The ports of a page: the real clock, locks, network and channel of a browser.
 import { createFetch } from 'ofetch'
-import { REPLAY_TAG } from '../core/background-replay.ts'
-import { createSseParser, type ServerEvent } from '../core/sse.ts'
+import { createSseParser } from './sse.ts'
 import { newId } from './new-id.ts'
-import type { Channel, Locks, Message, Network, NetworkResponse } from '../core/ports.ts'
+import type {
+  Cancellation,
+  Channel,
+  Locks,
+  Message,
+  Network,
+  NetworkResponse,
+  ServerEvent,
+} from '../core/ports.ts'
 
 export const clock = { now: () => Date.now() }
 export const random = { id: newId, fraction: () => Math.random() }
@@ -75,46 +82,48 @@ export function createNetwork(baseUrl: () => string): Network {
         text: typeof answer._data === 'string' ? answer._data : '',
       }
     },
-    stream: ({ method, url, headers, timeoutMs: timeout }, heard, until) =>
+    stream: ({ method, url, headers, timeoutMs }, onEvent, cancellation) =>
       streamEvents(
         new Request(baseUrl().replace(/\/$/, '') + url, { ...STREAM_OPTIONS, method, headers }),
-        timeout,
-        heard,
-        until,
+        timeoutMs,
+        onEvent,
+        cancellation,
       ),
   }
 }
 
 const STREAM_OPTIONS = { redirect: 'manual', credentials: 'omit', cache: 'no-store' } as const
 
-/** Not by EventSource, which cannot say who is asking. */
+/** By `fetch`, since EventSource cannot send an Authorization header. */
 async function streamEvents(
   request: Request,
   idleTimeoutMs: number,
-  heard: (event: ServerEvent) => void,
-  until: AbortSignal,
+  onEvent: (event: ServerEvent) => void,
+  cancellation: Cancellation,
 ): Promise<NetworkResponse> {
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), idleTimeoutMs)
-  const life = () => {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  cancellation.onCancel(abort)
+  let timer = setTimeout(abort, idleTimeoutMs)
+  const resetTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), idleTimeoutMs)
+    timer = setTimeout(abort, idleTimeoutMs)
   }
   try {
-    const answer = await fetch(request, { signal: AbortSignal.any([silence.signal, until]) })
-    const header = (name: string) => answer.headers.get(name)
-    const { status, body } = answer
+    const response = await fetch(request, { signal: controller.signal })
+    const header = (name: string) => response.headers.get(name)
+    const { status, body } = response
     if (!body || !header('content-type')?.startsWith('text/event-stream'))
-      return { status, header, text: await answer.text() }
-    const read = createSseParser(heard)
-    const pieces = body.pipeThrough(new TextDecoderStream()).getReader()
+      return { status, header, text: await response.text() }
+    const parse = createSseParser(onEvent)
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     try {
-      for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
-        life()
-        read(piece.value)
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+        resetTimer()
+        parse(chunk.value)
       }
     } catch {
-      // Cut, silent for too long, or given up: it has ended, however.
+      // Connection lost, idle timeout or cancellation: in each case the stream has ended.
     }
     return { status, header, text: '' }
   } finally {
@@ -132,14 +141,4 @@ export function createChannel(): Channel {
       return () => open.removeEventListener('message', hear)
     },
   }
-}
-
-/**
- * Has the browser call the worker as soon as there is a network, though no tab may be open by then.
- * Does nothing where there is no Background Sync.
- */
-export async function registerBackgroundSync(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration()
-  const { sync } = (registration ?? {}) as { sync?: { register(tag: string): Promise<void> } }
-  await sync?.register(REPLAY_TAG)
 }

@@ -8,9 +8,6 @@ import { Replay } from './replay.ts'
 import { SessionManager } from './session.ts'
 import { refreshTokens, type TokenCalls } from './token-client.ts'
 
-/** What the browser calls the worker with, once there is a network. */
-export const REPLAY_TAG = 'cairn-replay'
-
 /** How long a tab that replays itself is waited for, in milliseconds. */
 const LOCK_TIMEOUT_MS = 60_000
 /** How long an operation that must wait is waited for, in milliseconds; the browser allows three minutes. */

@@ -1,12 +1,10 @@
 // News as it happens: one context of the device listens to the server while somebody looks at it, and
 // reads what is new as soon as the organisation has moved on. Where a server knows no events, or has
 // gone silent, the looking now and then goes on as without.
-import type { Replica, Scope } from './replica.ts'
-import type { ServerEvent } from './sse.ts'
+import { sameScope, type Replica, type Scope } from './replica.ts'
 import type { Http } from './http.ts'
-import type { ApiCall, Ports } from './ports.ts'
-import { sameScope } from './pull-scheduler.ts'
-import { backoff } from './replay.ts'
+import { Cancellation, type ApiCall, type Ports, type ServerEvent } from './ports.ts'
+import { backoff } from './connection.ts'
 
 const SUBSCRIPTION_LOCK = 'cairn-live'
 /** After this a context that waits for its turn asks itself whether it still wants one. Milliseconds. */
@@ -32,7 +30,7 @@ export class ChangeSubscription {
   #visible = false
   /** The server knows no events. */
   #unsupported = false
-  #stream: { scope: Scope; stop: AbortController } | undefined
+  #stream: { scope: Scope; cancellation: Cancellation } | undefined
   #waiting = false
   #failures = 0
   #catchingUp = false
@@ -56,7 +54,7 @@ export class ChangeSubscription {
   reconcile(): void {
     const scope = this.#scope()
     const current = this.#stream
-    if (current && !sameScope(scope, current.scope)) current.stop.abort()
+    if (current && !sameScope(scope, current.scope)) current.cancellation.cancel()
     if (scope && !this.#waiting && !this.#unsupported && this.#options.isOnline())
       void this.#waitForLock(scope)
   }
@@ -81,25 +79,25 @@ export class ChangeSubscription {
 
   async #openStream(scope: Scope): Promise<'stopped' | 'ended'> {
     if (!sameScope(this.#scope(), scope)) return 'stopped'
-    const controller = new AbortController()
-    this.#stream = { scope, stop: controller }
+    const cancellation = new Cancellation()
+    this.#stream = { scope, cancellation }
     let first = true
     const receive = (event: ServerEvent) => {
       this.connected = true
       // One that ends right after its first word is no success.
       if (!first) this.#failures = 0
       const version = parseVersion(event)
-      if (version === undefined || controller.signal.aborted) return
+      if (version === undefined || cancellation.cancelled) return
       this.#pending = { version, first }
       first = false
       this.#scheduleCatchUp()
     }
     const { http, events } = this.#options
-    const outcome = await http.stream(events, scope, receive, controller.signal)
+    const outcome = await http.stream(events, scope, receive, cancellation)
     this.connected = false
     this.#stream = undefined
     if (outcome.kind === 'refused' && outcome.error.status === 404) this.#unsupported = true
-    return controller.signal.aborted ? 'stopped' : 'ended'
+    return cancellation.cancelled ? 'stopped' : 'ended'
   }
 
   /** Reads what is new, once for all that was heard in a breath. */

@@ -1,8 +1,16 @@
 // One call and what became of it. Nothing here throws for what a network does.
-import type { ServerEvent } from './sse.ts'
 import type { OperationError } from './operation.ts'
-import type { ApiCall, CallInput, NetworkResponse, NetworkRequest, Ports } from './ports.ts'
-import type { Session, SessionManager } from './session.ts'
+import type {
+  ApiCall,
+  CallInput,
+  Cancellation,
+  NetworkResponse,
+  NetworkRequest,
+  Ports,
+  ServerEvent,
+} from './ports.ts'
+import type { Caller, SessionManager } from './session.ts'
+import type { Session } from './session-store.ts'
 
 /** For a whole exchange, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000
@@ -23,12 +31,6 @@ export type Outcome =
   | { kind: 'signed-out' }
   /** No answer of this server: nothing arrived, or something else did, a captive portal say. */
   | { kind: 'unreachable' }
-
-/** Whose call it is. */
-export interface Caller {
-  user_id: string
-  organisation_id: string | null
-}
 
 export interface CallOptions {
   caller?: Caller | undefined
@@ -106,7 +108,7 @@ export class Http {
     call: ApiCall,
     caller: Caller,
     onEvent: (event: ServerEvent) => void,
-    signal: AbortSignal,
+    cancellation: Cancellation,
   ): Promise<Outcome> {
     return await this.#withRefresh(caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
@@ -116,10 +118,10 @@ export class Http {
       }
       const { network } = this.#ports
       const response = await network
-        .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, signal)
+        .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, cancellation)
         .catch(() => undefined)
       if (
-        signal.aborted ||
+        cancellation.cancelled ||
         response?.header('content-type')?.startsWith(EVENT_STREAM_HEADERS.Accept)
       )
         return { kind: 'answered', value: undefined }

@@ -1,13 +1,24 @@
 // An operation is what the user said and the server has not yet answered: plain data, one permanent
 // key, and an order that no clock decides.
-import type { Base, Conflict } from './rebase.ts'
-import type { CallInput, ApiCalls } from './ports.ts'
+import type { ApiCalls, CallInput, OfflinePolicy, Transaction } from './ports.ts'
 
 export interface OperationError {
   status: number
   message: string
   code?: string | undefined
   errors?: Record<string, string[]> | undefined
+}
+
+/** What the author of an edit saw: the record's version, and the fields that the edit sets. */
+export interface Base {
+  version: number
+  fields: Record<string, unknown>
+}
+
+/** A question: these fields were set by others as well, and this is the record as it is now. */
+export interface Conflict {
+  fields: string[]
+  theirs: Record<string, unknown>
 }
 
 export interface Operation {
@@ -57,6 +68,10 @@ export function upcast(stored: unknown): Operation | undefined {
   if (v !== OPERATION_VERSION || typeof id !== 'string' || typeof seq !== 'number') return undefined
   return stored as Operation
 }
+
+/** Whether the server cannot have it, so that it may still be said differently. */
+export const isEditable = (operation: Operation): boolean =>
+  operation.state === 'attention' || (operation.state === 'pending' && operation.attempts === 0)
 
 /** Order of saying, never of clocks. */
 export const bySequence = (a: Operation, b: Operation): number => a.seq - b.seq
@@ -127,4 +142,25 @@ export function sendableOperations(operations: readonly Operation[], now: number
       ready.push(one)
   }
   return ready
+}
+
+/** The offline policy of a call. Throws for a call that cannot be queued, or that this build does not know. */
+export function policyOf(calls: ApiCalls, endpoint: string): OfflinePolicy {
+  const policy = calls[endpoint]?.offlinePolicy
+  if (!policy) throw new Error(`${endpoint} cannot be queued.`)
+  return policy
+}
+
+/** Keys of counters; operations' keys are their ids. */
+export const OPERATION_SEQUENCE = '!seq'
+export const ACK_SEQUENCE = '!tick'
+
+export const isSequence = (value: unknown): value is number => typeof value === 'number'
+
+/** Counts one up, in that transaction. */
+export async function nextValue(tx: Transaction, sequence: string): Promise<number> {
+  const last = await tx.get('operations', sequence)
+  const value = (isSequence(last) ? last : 0) + 1
+  tx.put('operations', sequence, value)
+  return value
 }

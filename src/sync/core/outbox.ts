@@ -1,19 +1,23 @@
 // The outbox: what the user said, kept until the server has answered for it. Every change is one
 // transaction, so a kill at any moment leaves the state before or the state after it.
-import { baseOf, advanceBase } from './rebase.ts'
-import { isSequence, nextValue, OPERATION_SEQUENCE, ACK_SEQUENCE } from './sequences.ts'
 import {
+  ACK_SEQUENCE,
+  OPERATION_SEQUENCE,
   OPERATION_VERSION,
   bySequence,
   findDependencies,
+  isEditable,
+  isSequence,
+  nextValue,
+  policyOf,
   upcast,
   remainingDelay,
   withDependents,
   type Operation,
   type OperationError,
 } from './operation.ts'
-import type { CallInput, Ports, OfflinePolicy, Transaction } from './ports.ts'
-import { Conflicts } from './conflicts.ts'
+import type { CallInput, Ports, Transaction } from './ports.ts'
+import { advanceBase, baseOf, Conflicts } from './conflicts.ts'
 import { appendSent } from './sent-log.ts'
 
 const readOperations = async (tx: Transaction): Promise<Operation[]> =>
@@ -52,7 +56,7 @@ export class Outbox {
    */
   async enqueue({ seen, ...draft }: NewOperation): Promise<Operation> {
     const { calls, clock, random } = this.#ports
-    const policy = this.#policyOf(draft.endpoint)
+    const policy = policyOf(this.#ports.calls, draft.endpoint)
     const base = baseOf(policy, draft.input, seen)
     return await this.#writeStrict(async (tx) => {
       // Both asked at once: the answer of each waits for whatever the page is drawing.
@@ -116,7 +120,7 @@ export class Outbox {
   acknowledge(id: string, answer: Record<string, unknown>): Promise<Operation | undefined> {
     return this.#update(id, async (operation, tx) => {
       if (operation.state === 'acknowledged') return operation
-      const policy = this.#policyOf(operation.endpoint)
+      const policy = policyOf(this.#ports.calls, operation.endpoint)
       if (policy.version?.(answer) !== undefined)
         for (const later of await readOperations(tx)) {
           if (later.lane !== operation.lane) continue
@@ -182,7 +186,7 @@ export class Outbox {
         input,
         // It may speak of other records now, which may not have been sent either.
         depends_on: findDependencies({ ...operation, input }, queued, this.#ports.calls),
-        base: baseOf(this.#policyOf(operation.endpoint), input, seen ?? previous),
+        base: baseOf(policyOf(this.#ports.calls, operation.endpoint), input, seen ?? previous),
         conflict: undefined,
         state: 'pending',
         attempts: 0,
@@ -256,12 +260,6 @@ export class Outbox {
     })
   }
 
-  #policyOf(endpoint: string): OfflinePolicy {
-    const policy = this.#ports.calls[endpoint]?.offlinePolicy
-    if (!policy) throw new Error(`${endpoint} cannot be queued.`)
-    return policy
-  }
-
   /** Changes one operation, and returns it as it is now; undefined when it is gone. */
   #update(
     id: string,
@@ -286,7 +284,3 @@ export class Outbox {
     return this.#ports.store.transact(['operations'], 'strict', work)
   }
 }
-
-/** Whether the server cannot have it, so that it may still be said differently. */
-export const isEditable = (operation: Operation): boolean =>
-  operation.state === 'attention' || (operation.state === 'pending' && operation.attempts === 0)

@@ -1,6 +1,5 @@
 // What the engine needs from the world. It touches nothing else, so the code that ships is the code
 // that runs in a tab, in the service worker and in a simulation.
-import type { ServerEvent } from './sse.ts'
 
 interface Clock {
   /** Epoch milliseconds of the device; may jump. Orders nothing. */
@@ -77,6 +76,35 @@ export interface NetworkResponse {
   text: string
 }
 
+/** One event of an event stream (HTML Standard, 9.2.6). */
+export interface ServerEvent {
+  /** `message` where the server names none. */
+  type: string
+  data: string
+}
+
+/** Ends a stream early. In the place of AbortController, which ECMAScript alone does not have. */
+export class Cancellation {
+  readonly #listeners: (() => void)[] = []
+  #cancelled = false
+
+  get cancelled(): boolean {
+    return this.#cancelled
+  }
+
+  cancel(): void {
+    if (this.#cancelled) return
+    this.#cancelled = true
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Calls `listener` once cancelled; at once when it already is. */
+  onCancel(listener: () => void): void {
+    if (this.#cancelled) listener()
+    else this.#listeners.push(listener)
+  }
+}
+
 export interface Network {
   /** One exchange. Rejects when no whole answer came, for whatever reason. */
   exchange(request: NetworkRequest): Promise<NetworkResponse>
@@ -88,7 +116,7 @@ export interface Network {
   stream(
     request: NetworkRequest,
     onEvent: (event: ServerEvent) => void,
-    signal: AbortSignal,
+    cancellation: Cancellation,
   ): Promise<NetworkResponse>
   /** False when the device knows that it has no network; true means nothing. */
   onlineHint(): boolean

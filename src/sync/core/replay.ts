@@ -1,4 +1,5 @@
 // Replay: sends what waits, each operation under its own key, user and organisation, lane by lane.
+import { backoff } from './connection.ts'
 import type { Http, Outcome } from './http.ts'
 import { sendableOperations, remainingDelay, type Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
@@ -13,14 +14,6 @@ const CLAIM_AHEAD = 6
 const CONTENT_DIFFERS = {
   status: 409,
   message: 'An earlier version of this has arrived. Copy these words and say them anew.',
-}
-const MIN_BACKOFF_MS = 1_000
-const MAX_BACKOFF_MS = 30_000
-
-/** Milliseconds to wait after so many tries: exponential, at most 30 s, half of it by chance. */
-export const backoff = (tries: number, jitter: number): number => {
-  const delay = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.max(0, tries - 1))
-  return delay / 2 + (delay / 2) * jitter
 }
 
 export interface ReplayResult {

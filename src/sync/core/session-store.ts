@@ -1,6 +1,19 @@
 // The session's copy in IndexedDB, as anybody may read it; only `session.ts` writes it.
 import type { Transaction } from './ports.ts'
-import type { StoredSession } from './session.ts'
+
+export interface Session {
+  access_token: string
+  refresh_token: string
+  user: { id: string } & Record<string, unknown>
+  active_organisation: ({ id: string } & Record<string, unknown>) | null
+}
+
+export interface StoredSession {
+  seq: number
+  session: Session | null
+  /** Who was signed out last, and how, so that the sign-in page can say what waits for whom. */
+  left?: { user_id: string; forced: boolean }
+}
 
 /** Where it stands in the table of sessions. */
 export const SESSION_KEY = 'session'

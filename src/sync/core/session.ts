@@ -1,23 +1,15 @@
 // Who is signed in on this device. It lives in IndexedDB, where the worker can read it, and under the
 // specification's localStorage keys, where a page can read it before it paints. Each carries a
 // sequence number: after a kill the newer one wins.
-import { readSession, SESSION_KEY, isStoredNewer } from './session-store.ts'
+import {
+  readSession,
+  SESSION_KEY,
+  isStoredNewer,
+  type Session,
+  type StoredSession,
+} from './session-store.ts'
 import { upcast } from './operation.ts'
 import type { Ports, Transaction } from './ports.ts'
-
-export interface Session {
-  access_token: string
-  refresh_token: string
-  user: { id: string } & Record<string, unknown>
-  active_organisation: ({ id: string } & Record<string, unknown>) | null
-}
-
-export interface StoredSession {
-  seq: number
-  session: Session | null
-  /** Who was signed out last, and how, so that the sign-in page can say what waits for whom. */
-  left?: { user_id: string; forced: boolean }
-}
 
 const REFRESH_LOCK = 'cairn-refresh'
 /** Longer than an exchange may take, so that a waiter sees its result. */
@@ -36,6 +28,12 @@ export type RefreshResult =
   | { result: 'refused' }
   | { result: 'unreachable' }
 
+/** Whose call it is: its tokens are sent, and its organisation where the call belongs to one. */
+export interface Caller {
+  user_id: string
+  organisation_id: string | null
+}
+
 export class SessionManager {
   readonly #ports: Ports
   readonly #requestTokens: (refresh_token: string) => Promise<RefreshResult>
@@ -51,6 +49,13 @@ export class SessionManager {
   /** What this context last saw. */
   current(): StoredSession {
     return this.#current
+  }
+
+  /** The signed-in user and the active organisation, null without one; undefined when signed out. */
+  caller(): Caller | undefined {
+    const { session } = this.#current
+    if (!session) return undefined
+    return { user_id: session.user.id, organisation_id: session.active_organisation?.id ?? null }
   }
 
   subscribe(listener: (kept: StoredSession) => void): () => void {

@@ -2,7 +2,8 @@
 // successor.
 import { parseJson, type Http } from './http.ts'
 import type { ApiCall, NetworkResponse, Ports } from './ports.ts'
-import type { RefreshResult, Session, SessionManager } from './session.ts'
+import type { RefreshResult, SessionManager } from './session.ts'
+import type { Session } from './session-store.ts'
 
 /** For a whole exchange, in milliseconds. */
 const TOKEN_TIMEOUT_MS = 20_000

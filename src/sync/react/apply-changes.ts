@@ -4,6 +4,8 @@ import type { Replica, ReplicaRecord, Scope } from '../core/replica.ts'
 import { sync } from '../client.ts'
 import type { Engine } from '../core/engine.ts'
 import type { ChangedIds } from '../core/ports.ts'
+import type { ScreenCache } from '../browser/start-engine.ts'
+import { clearBootCache } from './boot-cache.ts'
 import { activeScope } from './query-options.ts'
 import { queryKeyOf, queryClient } from './query-client.ts'
 
@@ -25,6 +27,15 @@ export function applyToQueries(
     .catch(() => undefined)
     .then(() => applyChanges(from.replicaOf(scope), changed))
   return applying
+}
+
+/** React Query's cache and the boot snapshot, as the engine keeps them up to date. */
+export const screenCache: ScreenCache = {
+  apply: applyToQueries,
+  clear: () => {
+    queryClient.clear()
+    clearBootCache()
+  },
 }
 
 async function applyChanges(replica: Replica, changed: ChangedIds): Promise<void> {
@@ -85,8 +96,8 @@ async function mergeRecords(
 export async function removeRecord(name: string, id: string): Promise<void> {
   const scope = activeScope()
   const engine = await sync().engine()
-  const changed = await engine.replicaOf(scope).apply({ put: {}, deleted: [{ type: name, id }] })
-  if (changed) await applyToQueries(engine, scope, changed)
+  const applied = await engine.replicaOf(scope).apply({ put: {}, deleted: [{ type: name, id }] })
+  if (applied) await applyToQueries(engine, scope, applied.changed)
   // What went with it is told by the server.
-  void engine.pull()
+  void engine.pullScheduler.pull()
 }

@@ -92,10 +92,9 @@ export function partitionQuery<T>(name: string, partition: string) {
       return await storedOr(
         async () => {
           const stored = await read()
-          const { pullScheduler } = await sync().engine()
+          const { puller, state } = await sync().engine()
           // Until the copy is whole, and without `changes` ever, nothing else would bring what is missing.
-          const isPartial =
-            pullScheduler.usesLists || pullScheduler.downloadState.get().phase !== 'idle'
+          const isPartial = puller.usesLists || state.downloadState.get().phase !== 'idle'
           if (stored && isFirst && isPartial) void pullPartition().catch(() => undefined)
           return stored
         },

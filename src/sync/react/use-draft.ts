@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { draftKey, loadDraft, saveDraft, saveDraftOnUnload } from '../browser/drafts.ts'
+import { draftKey, loadDraft, saveDraft, saveDraftOnUnload } from './drafts.ts'
 
 const DEBOUNCE_MS = 300
 const LOAD_TIMEOUT_MS = 3_000

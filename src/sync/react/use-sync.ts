@@ -1,10 +1,9 @@
 // What screens watch.
 import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { sync } from '../client.ts'
-import type { Observable } from '../core/observable.ts'
+import type { DownloadState, Observable } from '../core/observable.ts'
 import type { Operation } from '../core/operation.ts'
-import type { DownloadState } from '../core/pull-scheduler.ts'
-import type { Session } from '../core/session.ts'
+import type { Session } from '../core/session-store.ts'
 
 export function useSession(): Session | null {
   const { storedSession } = sync()

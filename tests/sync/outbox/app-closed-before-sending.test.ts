@@ -18,7 +18,7 @@ async function closedAppWith(
   stage.network = offline
   const operations: Operation[] = []
   for (const text of texts) operations.push(await postUpdate(tab, text))
-  await waitFor(() => expect(tab.connection.get()).toBe('offline'))
+  await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
   stage.closeTabs()
   stage.requests.length = 0
   stage.network = (_request, answer) => answer()
@@ -54,7 +54,7 @@ test('refreshes an expired token in the background, and the next start uses it',
   const refreshes = () => stage.requests.filter(({ url }) => url === '/oauth/token').length
   const spent = refreshes()
   const tab = await stage.tab()
-  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBe(null))
   expect(tab.session.current().session?.user.id).toBe('ann')
   expect(refreshes()).toBe(spent)
 })

@@ -118,7 +118,7 @@ test('sends the user’s own consecutive edits without a conflict, in one reques
     { path, body: { title: 'Second' } },
     { ...seen, title: 'First', progress: 30 },
   )
-  await waitFor(() => expect(engine.connection.get()).toBe('offline'))
+  await waitFor(() => expect(engine.state.connection.get()).toBe('offline'))
   const before = writes(stage).length
   back()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))

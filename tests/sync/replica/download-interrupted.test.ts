@@ -37,7 +37,7 @@ async function withDataSaver(): Promise<{ stage: EngineFixture; tab: Engine }> {
   const tab = await stage.signedInTab('ann')
   await waitFor(async () => expect((await progressOf(tab)).listed).toBeGreaterThan(0))
   await tab.pullScheduler.pullAgain()
-  expect(tab.pullScheduler.downloadState.get().phase).toBe('deferred')
+  expect(tab.state.downloadState.get().phase).toBe('deferred')
   return { stage, tab }
 }
 
@@ -78,9 +78,7 @@ test('data saver: sends operations and prunes them once pulled', async () => {
 test('data saver: continues a requested download after a restart', async () => {
   const { stage, tab } = await withDataSaver()
   const shares: (number | null)[] = []
-  tab.pullScheduler.downloadState.subscribe(() =>
-    shares.push(tab.pullScheduler.downloadState.get().share),
-  )
+  tab.state.downloadState.subscribe(() => shares.push(tab.state.downloadState.get().share))
   let pages = 0
   stage.network = (request, answer) => {
     if (CHANGES.test(request.url)) pages += 1
@@ -95,7 +93,7 @@ test('data saver: continues a requested download after a restart', async () => {
   const next = await stage.tab()
   await isWhole(next)
   await waitFor(() =>
-    expect(next.pullScheduler.downloadState.get()).toEqual({ phase: 'idle', share: null }),
+    expect(next.state.downloadState.get()).toEqual({ phase: 'idle', share: null }),
   )
   expect(sinces(stage)[0]).toBe(since)
   expect(await updatesIn(next)).toBe(8)
@@ -122,8 +120,8 @@ test('reports the progress of the first download', async () => {
   const stage = await largeOrganisation()
   const tab = await stage.tab()
   const phases: string[] = []
-  tab.pullScheduler.downloadState.subscribe(() => {
-    const { phase, share } = tab.pullScheduler.downloadState.get()
+  tab.state.downloadState.subscribe(() => {
+    const { phase, share } = tab.state.downloadState.get()
     phases.push(share !== null && share > 0 && share <= 1 ? `${phase} with a share` : phase)
   })
   await stage.signIn(tab, 'ann')
@@ -205,7 +203,7 @@ test('discards a stale page that arrives after the takeover', async () => {
   const before = await progressOf(other)
   stage.network = offline
   thaw()
-  await frozen.pull()
+  await frozen.pullScheduler.pull()
   expect(await progressOf(other)).toEqual(before)
   expect(await other.activeReplica()?.record('success_plans', 'north-2')).toBe(null)
 })

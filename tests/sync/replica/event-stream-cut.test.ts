@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createNetwork } from '../../../src/sync/browser/web-ports.ts'
-import type { ServerEvent } from '../../../src/sync/core/sse.ts'
+import { Cancellation, type ServerEvent } from '../../../src/sync/core/ports.ts'
 
 /** A server that answers as `answer` does, and somebody who listens to it. */
 async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) {
@@ -16,11 +16,11 @@ async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) 
   })
   const { port } = server.address() as AddressInfo
   const events: ServerEvent[] = []
-  const stop = new AbortController()
+  const stop = new Cancellation()
   const ended = createNetwork(() => `http://127.0.0.1:${port}`).stream(
     { method: 'GET', url: '/events', headers: {}, timeoutMs: timeout },
     (event) => void events.push(event),
-    stop.signal,
+    stop,
   )
   return { events, ended, stop, server }
 }
@@ -80,7 +80,7 @@ test('closes the connection on abort', async () => {
     open(to).write('data: one\n\n')
   })
   await expect.poll(() => events.length).toBe(1)
-  stop.abort()
+  stop.cancel()
   await ended
   await closed
 })

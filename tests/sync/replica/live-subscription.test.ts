@@ -8,7 +8,7 @@ async function upToDateTab(): Promise<{ stage: EngineFixture; tab: Engine }> {
   onTestFinished(() => stage.close())
   stage.supportsEvents = true
   const tab = await stage.signedInTab('ann')
-  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBe(null))
   return { stage, tab }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
-import { SessionManager, type Session } from '../../../src/sync/core/session.ts'
+import { SessionManager } from '../../../src/sync/core/session.ts'
+import type { Session } from '../../../src/sync/core/session-store.ts'
 import { EngineFixture } from '../engine-fixture.ts'
 
 const session = (refresh_token: string): Session => ({

@@ -4,6 +4,7 @@ import { product } from '../../../src/app/boot/product.ts'
 import type { ReplicaRecord, Scope } from '../../../src/sync/core/replica.ts'
 import { replayInBackground } from '../../../src/sync/core/background-replay.ts'
 import { Engine } from '../../../src/sync/core/engine.ts'
+import { EngineState } from '../../../src/sync/core/observable.ts'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 import type { CallInput, Ports, ChangedIds } from '../../../src/sync/core/ports.ts'
@@ -66,6 +67,7 @@ export class Context implements SimulatedProcess {
       ...product,
       token: TOKEN,
       ports: this.ports,
+      state: new EngineState(),
       onChanged: (scope, touched) => this.#render(() => this.#rerender(scope, touched)),
       schedule: (wait, work) => device.world.schedule(wait, work, this),
     })
@@ -104,7 +106,7 @@ export class Context implements SimulatedProcess {
       this.#seen.clear()
       if (scope) void this.#render(() => this.#load(scope)).catch(() => undefined)
     })
-    engine.operations.subscribe(() => (this.#changed = true))
+    engine.state.operations.subscribe(() => (this.#changed = true))
     void engine.start(readStoredSession(storage)).catch(() => engine.wake())
     this.#readScreen()
   }
@@ -124,7 +126,7 @@ export class Context implements SimulatedProcess {
   /** Where the server knows only lists, the updates of a plan come when it is opened. */
   async #openPlans(): Promise<void> {
     const cache = this.engine.activeReplica()
-    if (!cache || !this.engine.pullScheduler.usesLists) return
+    if (!cache || !this.engine.puller.usesLists) return
     for (const { id } of (await cache.collection('success_plans')) ?? [])
       await this.engine.pullScheduler.pullPartition(cache, 'success_plan_updates', id)
   }
@@ -141,7 +143,7 @@ export class Context implements SimulatedProcess {
     const copy = this.#screen.get(recordKey('success_plans', plan_id))
     if (!copy) return undefined
     const seen: ReplicaRecord = { ...copy }
-    for (const { endpoint, input, state } of this.engine.operations.get()) {
+    for (const { endpoint, input, state } of this.engine.state.operations.get()) {
       if (input.path?.id !== plan_id || state === 'attention') continue
       const { title, description, progress } = (input.body ?? {}) as Record<string, unknown>
       if (endpoint === 'updateSuccessPlan' && title !== undefined) seen.title = title
@@ -226,7 +228,13 @@ export class Context implements SimulatedProcess {
     // Signed out, and this context has not heard of it yet: what it shows is to go.
     if (ledger.session?.user.id !== this.#scope.user_id) return this.#seen.clear()
     const operations = new Set<string>()
-    for (const { id, endpoint, input, user_id, organisation_id } of this.engine.operations.get()) {
+    for (const {
+      id,
+      endpoint,
+      input,
+      user_id,
+      organisation_id,
+    } of this.engine.state.operations.get()) {
       operations.add(id)
       const name = CREATES[endpoint]
       if (name === undefined || !this.#isShown({ user_id, organisation_id: organisation_id ?? '' }))

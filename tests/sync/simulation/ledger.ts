@@ -2,7 +2,7 @@
 // its effect on the server. It holds the invariants I1 to I7 and I10 at each step.
 import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
-import type { StoredSession } from '../../../src/sync/core/session.ts'
+import type { StoredSession } from '../../../src/sync/core/session-store.ts'
 import type { Change } from './simulated-storage.ts'
 import { isContainedIn, type LedgerEntry, type Fields } from './record-types.ts'
 import type { ModelTokens } from './model-tokens.ts'

@@ -1,7 +1,6 @@
 // What people do with the app: say things, change their minds, come and go.
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import type { Operation } from '../../../src/sync/core/operation.ts'
-import { isEditable } from '../../../src/sync/core/outbox.ts'
+import { isEditable, type Operation } from '../../../src/sync/core/operation.ts'
 import type { Context } from './context.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { INVALID, ORGANISATIONS, USERS } from './model-server.ts'
@@ -79,7 +78,9 @@ export class SimulatedUsers {
   /** One of the operations that this tab shows. */
   #shown(tab: Context, which: (operation: Operation) => boolean): Operation | undefined {
     const user_id = tab.engine.session.current().session?.user.id
-    const shown = tab.engine.operations.get().filter((one) => one.user_id === user_id && which(one))
+    const shown = tab.engine.state.operations
+      .get()
+      .filter((one) => one.user_id === user_id && which(one))
     return shown.length > 0 ? this.#device.world.rng.pick(shown) : undefined
   }
 
@@ -126,7 +127,7 @@ export class SimulatedUsers {
 
   /** Stands by all that a tab asks that user about an organisation; whether it asked anything. */
   resolveAllConflicts(tab: Context, user_id: string, organisation_id: string): boolean {
-    const questions = tab.engine.operations
+    const questions = tab.engine.state.operations
       .get()
       .filter((one) => one.user_id === user_id && one.organisation_id === organisation_id)
       .filter(({ conflict }) => conflict !== undefined)

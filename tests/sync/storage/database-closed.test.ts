@@ -16,7 +16,7 @@ async function annOffline() {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   const tab = await stage.signedInTab('ann')
-  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBeNull())
   stage.network = offline
   return { stage, tab }
 }
@@ -63,12 +63,12 @@ test('gives way to a deletion of the database, then stores and sends new updates
   const { stage, tab } = await annOffline()
   await postUpdate(tab, 'Before.')
   await deleteElsewhere(stage.factory)
-  await waitFor(() => expect(tab.operations.get()).toEqual([]))
+  await waitFor(() => expect(tab.state.operations.get()).toEqual([]))
   await postUpdate(tab, 'After.')
   stage.network = (_request, answer) => answer()
   tab.wake()
   await waitFor(() => expect(stage.storedTexts).toEqual(['After.']))
-  await waitFor(() => expect(tab.operations.get()).toEqual([]))
+  await waitFor(() => expect(tab.state.operations.get()).toEqual([]))
 })
 
 test('stays signed in when the database is deleted and the access token has expired', async () => {

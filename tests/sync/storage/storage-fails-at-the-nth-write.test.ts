@@ -62,7 +62,7 @@ test.for([
       const stage = new EngineFixture()
       onTestFinished(() => stage.close())
       const tab = await stage.signedInTab('ann')
-      await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
+      await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBeNull())
       stage.network = offline
       const count = failAt(n, times, fail)
       const saved = await postAll(tab)
@@ -78,7 +78,7 @@ test.for([
       stage.network = (_request, answer) => answer()
       const next = await stage.tab()
       await waitFor(() => expect(stage.storedTexts).toEqual(saved))
-      await waitFor(() => expect(next.operations.get()).toEqual([]))
+      await waitFor(() => expect(next.state.operations.get()).toEqual([]))
     }
     expect(refused > 0 ? 'some refused' : 'all saved').toBe(came)
   },

@@ -1,5 +1,5 @@
 import { memo, useState } from 'react'
-import { isEditable } from '../../../sync/core/outbox.ts'
+import { isEditable } from '../../../sync/core/operation.ts'
 import { useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import { KeepFocus } from '../../../ui/keep-focus.tsx'

@@ -1,10 +1,6 @@
 // What a server tells through an answer that stays open (text/event-stream, HTML 9.2.6): events, as
 // they come in pieces of any size.
-
-export interface ServerEvent {
-  type: string
-  data: string
-}
+import type { ServerEvent } from '../core/ports.ts'
 
 /** Takes pieces of text, and tells each event when it is whole. Comments are signs of life only. */
 export function createSseParser(onEvent: (event: ServerEvent) => void): (text: string) => void {
