@@ -1,14 +1,8 @@
 // The table in the terms of the offline engine, for all who run it: the page and the service worker.
-// Typed by its shape alone, since the contract leans on nobody.
-import { readAnswer, type Endpoint, type OfflinePolicy } from './endpoint.ts'
+import { readAnswer, type Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import type { CallInput, OfflinePolicy } from './offline.ts'
 import { writeQuery, type QueryValue } from './query-string.ts'
-
-interface CallInput {
-  path?: Record<string, string> | undefined
-  query?: Record<string, unknown> | undefined
-  body?: unknown
-}
 
 const toCall = (row: Endpoint) => ({
   method: row.method,
@@ -18,12 +12,12 @@ const toCall = (row: Endpoint) => ({
   read: (json: unknown) => readAnswer(row, json),
   // Each row's functions take that row's input, which is what is stored under its name.
   ...(row.offlinePolicy && {
-    offlinePolicy: row.offlinePolicy as unknown as OfflinePolicy<CallInput>,
+    offlinePolicy: row.offlinePolicy as OfflinePolicy,
   }),
 })
 
 const calls = Object.fromEntries(
-  Object.entries(endpoints).map(([name, row]) => [name, toCall(row as unknown as Endpoint)]),
+  Object.entries(endpoints).map(([name, row]) => [name, toCall(row as Endpoint)]),
 ) as Record<keyof typeof endpoints, ReturnType<typeof toCall>>
 
 /** What the engine must know of the product, but for where its server is and who the app is there. */
