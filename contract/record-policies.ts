@@ -1,6 +1,6 @@
 // What creating and editing have in common for every queueable resource: the policies of its rows.
 import type { OfflinePolicy } from './offline.ts'
-import { resourceOf, type ResourceWith } from './resources.ts'
+import { resourceOf, type QueuedResource } from './resources.ts'
 
 type Fields = Record<string, unknown>
 type EditMember = 'edits' | 'omitFields' | 'splitFields'
@@ -18,7 +18,7 @@ export function withoutFields<B extends object>(body: B, names: readonly string[
 }
 
 /** The ids that a body names of other records. */
-const parentIds = (resource: ResourceWith<'create'>, body: object) => {
+const parentIds = (resource: QueuedResource, body: object) => {
   const fields: Fields = { ...body }
   return Object.keys(resourceOf(resource).parents).map(
     (name) => fields[name] as string | null | undefined,
@@ -27,7 +27,7 @@ const parentIds = (resource: ResourceWith<'create'>, body: object) => {
 
 /** A create whose body carries the id of the new record. */
 export function createPolicy(
-  resource: ResourceWith<'create'>,
+  resource: QueuedResource,
 ): Omit<OfflinePolicy<{ body: { id?: string | undefined } }>, EditMember> {
   const { lane, title } = resourceOf(resource)
   return {
@@ -53,7 +53,7 @@ interface EditParts<Input> {
 
 /** An edit that names the changed fields of one record. `parts` reads and writes them in the input. */
 export function editPolicy<Input>(
-  resource: ResourceWith<'create'>,
+  resource: QueuedResource,
   { idOf, fieldsOf, withFields, lastWriteWins = [] }: EditParts<Input>,
 ): OfflinePolicy<Input> {
   const { lane } = resourceOf(resource)
@@ -75,7 +75,7 @@ export function editPolicy<Input>(
 
 /** An edit with the id in its path and the changed fields as its body. */
 export const pathEditPolicy = <B extends object>(
-  resource: ResourceWith<'create'>,
+  resource: QueuedResource,
   lastWriteWins: readonly string[] = [],
 ) =>
   editPolicy<{ path: { id: string }; body: B }>(resource, {

@@ -20,6 +20,8 @@ interface Resource {
   partition: { by: string; of: string } | null
   /** Whether an update may change the status only along `transitionsFrom`. */
   statusTransitions: boolean
+  /** Whether creates, edits and appends may wait in the outbox, or need the server at once. */
+  offline: 'queue' | 'online'
   /** Begins the names of the lanes in which its operations are sent. Stored: never changes. */
   lane: string
   /** The calls of the endpoint table that read and write it; each row names this resource in turn. */
@@ -36,6 +38,7 @@ export const resources = {
     ownerRequired: true,
     partition: null,
     statusTransitions: true,
+    offline: 'queue',
     lane: 'success-plan',
     calls: {
       list: 'listSuccessPlans',
@@ -54,6 +57,7 @@ export const resources = {
     ownerRequired: false,
     partition: { by: 'success_plan_id', of: 'success_plans' },
     statusTransitions: false,
+    offline: 'queue',
     lane: 'success-plan',
     calls: { list: 'listPlanUpdates', append: 'postPlanUpdate' },
   },
@@ -66,6 +70,7 @@ export const resources = {
     ownerRequired: false,
     partition: null,
     statusTransitions: false,
+    offline: 'queue',
     lane: 'account',
     calls: {
       list: 'listAccounts',
@@ -84,6 +89,7 @@ export const resources = {
     ownerRequired: false,
     partition: null,
     statusTransitions: true,
+    offline: 'queue',
     lane: 'initiative',
     calls: {
       list: 'listInitiatives',
@@ -106,6 +112,7 @@ export const resources = {
     ownerRequired: false,
     partition: null,
     statusTransitions: false,
+    offline: 'queue',
     lane: 'action',
     calls: {
       list: 'listActions',
@@ -123,6 +130,7 @@ export const resources = {
     ownerRequired: false,
     partition: null,
     statusTransitions: false,
+    offline: 'online',
     lane: 'template',
     calls: {
       list: 'listTemplates',
@@ -141,6 +149,7 @@ export const resources = {
     ownerRequired: false,
     partition: null,
     statusTransitions: false,
+    offline: 'online',
     lane: 'member',
     calls: {
       list: 'listOrganisationUsers',
@@ -160,6 +169,15 @@ export type CallOf<R extends ResourceName, K extends CallKind> =
 export type ResourceWith<K extends CallKind> = {
   [R in ResourceName]: [CallOf<R, K>] extends [never] ? never : R
 }[ResourceName]
+
+/** Resources that are created and edited through the outbox. */
+export type QueuedResource = {
+  [R in ResourceName]: (typeof resources)[R]['offline'] extends 'queue' ? R : never
+}[ResourceName] &
+  ResourceWith<'create'>
+
+/** The kinds of calls that a resource has. */
+export type KindOf<R extends ResourceName> = keyof (typeof resources)[R]['calls']
 
 /** In the order in which `changes` lists them. */
 export const resourceNames = Object.keys(resources) as ResourceName[]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpoints, type EndpointName } from '../../contract/endpoints.ts'
 import { callsAgree } from '../../contract/resource-schemas.ts'
-import { callInfo } from '../../contract/resources.ts'
+import { callInfo, resources } from '../../contract/resources.ts'
 
 test('the endpoint table and the table of resources name the same calls', () => {
   expect(callsAgree).toBe(true)
@@ -10,6 +10,14 @@ test('the endpoint table and the table of resources name the same calls', () => 
       name,
       info: 'resource' in row ? { resource: row.resource, kind: row.kind } : undefined,
     })
+})
+
+test('the calls that write a resource may wait where its row says so', () => {
+  for (const [name, row] of Object.entries(endpoints)) {
+    const info = callInfo(name)
+    if (!info || !['create', 'update', 'append'].includes(info.kind)) continue
+    expect({ name, offline: row.offline }).toEqual({ name, offline: resources[info.resource].offline })
+  }
 })
 
 test('a call of another build belongs to no resource', () => {
