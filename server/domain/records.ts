@@ -1,11 +1,11 @@
 // Creating, deleting and referencing records, the same for every kind.
 import { sql } from 'kysely'
-import type { CollectionName } from '../../contract/schemas/changes.ts'
+import type { ResourceName } from '../../contract/resources.ts'
 import type { Tx } from '../database/database.ts'
 import { invalid } from '../errors/http-error.ts'
 import { nextVersion, type OrganisationScope } from './organisation.ts'
 
-type Kind = Exclude<CollectionName, 'organisation_users'>
+type Kind = Exclude<ResourceName, 'organisation_users'>
 
 const AUTHOR_COLUMNS = {
   accounts: 'created_by',
@@ -64,7 +64,7 @@ export function* chunked<T>(rows: readonly T[]): Generator<T[]> {
 export async function deleteWithTombstones(
   tx: Tx,
   organisation_id: string,
-  type: CollectionName,
+  type: ResourceName,
   ids: readonly string[],
 ): Promise<void> {
   for (const chunk of chunked(ids)) {

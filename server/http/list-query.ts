@@ -15,7 +15,7 @@ export const contains = (column: string, part: string): RawBuilder<boolean> => {
 const NOT_NULL_COLUMNS = /(^|\.)(id|created_at|updated_at|name|title|status|progress|position)$/
 
 /** The `order by` item for a sort such as `-updated_at`: text columns by the Unicode collation, nulls last. */
-export function orderBy(sort: string, textColumns: readonly string[] = []): RawBuilder<unknown> {
+function orderBy(sort: string, textColumns: readonly string[] = []): RawBuilder<unknown> {
   const isDescending = sort.startsWith('-')
   const column = sort.replace(/^-/, '')
   const collation = textColumns.includes(column) ? sql` collate "und-x-icu"` : sql``

@@ -20,7 +20,7 @@ export interface Morning {
 }
 
 /** The current morning in the time zone, UTC for an unknown one; undefined at other times and on weekends. */
-export function morningIn(timezone: string, now: Date): Morning | undefined {
+function morningIn(timezone: string, now: Date): Morning | undefined {
   const format = (options: Intl.DateTimeFormatOptions) => {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: timezone, ...options }).format(now)

@@ -5,7 +5,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { engineTable } from '../../contract/engine-table.ts'
 import { replayInBackground } from '../../src/sync/core/background-replay.ts'
-import { registerBackgroundSync, createChannel } from '../../src/sync/browser/web-ports.ts'
+import { registerBackgroundSync } from '../../src/sync/browser/background-sync.ts'
+import { createChannel } from '../../src/sync/browser/web-ports.ts'
 import { readStoredSession, writeStoredSession } from '../../src/sync/browser/session-storage.ts'
 import type { Message } from '../../src/sync/core/ports.ts'
 import { EngineFixture, postUpdate, offline, waitFor } from '../sync/engine-fixture.ts'
@@ -59,7 +60,7 @@ async function device() {
   onTestFinished(() => stage.close())
   stage.supportsEvents = true
   const tab = await stage.signedInTab('ann')
-  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBe(null))
   return { stage, tab }
 }
 
@@ -140,7 +141,7 @@ test('the fields of a stored operation, and the counters beside it', async () =>
 test('the fields of an operation that the server has answered', async () => {
   const { stage, tab } = await device()
   const all: unknown[] = []
-  tab.operations.subscribe(() => all.push(...tab.operations.get()))
+  tab.state.operations.subscribe(() => all.push(...tab.state.operations.get()))
   await postUpdate(tab, 'First')
   await waitFor(() => expect(stage.storedTexts).toEqual(['First']))
   const isAnswered = (one: unknown) => (one as { state: string }).state === 'acknowledged'
@@ -186,7 +187,7 @@ test('the locks that tabs and the worker hold', async () => {
   ])
 })
 
-test('the createChannel, and what contexts post on it', async () => {
+test('the channel, and what contexts post on it', async () => {
   const opened: string[] = []
   class Recorder extends EventTarget {
     constructor(name: string) {

@@ -1,5 +1,6 @@
 // Who the user is and what the active organisation is by now (specification, section 2, start-up).
 import { endpoints } from '../../../contract/endpoints.ts'
+import { isCall } from '../../data/operation-call.ts'
 import type { Session } from '../../sync/core/session-store.ts'
 import { sync } from '../../sync/client.ts'
 
@@ -26,9 +27,10 @@ let adoptedOperationId: string | undefined
 
 /** What the server answers to a change of the profile is who the user is from then on. */
 function adoptProfile() {
-  for (const { id, endpoint, state, answer, user_id } of sync().operations.get()) {
-    if (endpoint !== 'updateUserinfo' || state !== 'acknowledged' || id === adoptedOperationId)
-      continue
+  for (const operation of sync().operations.get()) {
+    const { id, state, answer, user_id } = operation
+    if (!isCall(operation, 'updateUserinfo')) continue
+    if (state !== 'acknowledged' || id === adoptedOperationId) continue
     adoptedOperationId = id
     if (answer) void sync().update(user_id, { user: answer as Session['user'] })
   }

@@ -1,4 +1,5 @@
 // What is kept on this device, counted.
+import type { ResourceName } from '../../../contract/resources.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
@@ -45,7 +46,7 @@ async function countRecords(
   { id, name }: Pick<Organisation, 'id' | 'name'>,
 ): Promise<StoredOrganisation> {
   const cache = (await sync().engine()).replicaOf({ user_id, organisation_id: id })
-  const countOf = async (collection: string) => (await cache.collection(collection))?.length ?? 0
+  const countOf = async (resource: ResourceName) => (await cache.collection(resource))?.length ?? 0
   const { whole: complete, synced_at } = await cache.cursor()
   return {
     id,

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { AccountList } from './account-list.tsx'
-import { useAccounts } from '../../data/accounts/queries.ts'
+import { useAccounts } from '../../data/accounts.ts'
 import { readSelection, selectAccounts, SORTS } from './view.ts'
 import { accountMessages as messages } from './messages.ts'
 

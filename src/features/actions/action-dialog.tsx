@@ -4,7 +4,7 @@ import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/sche
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../data/queue-edit.ts'
+import { useRejectedEdit } from '../../data/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
 import { editingMessages } from '../../widgets/editing/messages.ts'
@@ -18,7 +18,7 @@ import {
   toFieldErrors,
   type ActionField,
 } from './action-fields.ts'
-import { editAction } from '../../data/actions/mutations.ts'
+import { editAction } from '../../data/edit-action.ts'
 import { actionFormMessages as messages } from './messages.ts'
 
 interface ActionDialogProps {
@@ -31,8 +31,8 @@ interface ActionDialogProps {
 
 /** Everything of an action, to be edited. It works without a network. */
 export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDialogProps) {
-  const whyKept = useDeleteBlocker('createAction')(action)
-  const refused = useRejectedEdit('updateAction', action.id)
+  const whyKept = useDeleteBlocker('actions')(action)
+  const refused = useRejectedEdit('actions', action.id)
   const [said] = useState(() => actionToFields(action))
   const editor = useEditor({
     draft: `action:${action.id}`,

@@ -5,7 +5,7 @@ import { transitionsFrom } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../data/queue-edit.ts'
+import { useRejectedEdit } from '../../data/pending-edits.ts'
 import { changesOf, useEditor, type Editor } from '../../widgets/editing/use-editor.tsx'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
@@ -17,7 +17,7 @@ import {
   initiativeToFields,
   type InitiativeField,
 } from './initiative-fields.ts'
-import { createInitiative, editInitiative } from '../../data/initiatives/mutations.ts'
+import { createRecord, editRecord } from '../../data/change-records.ts'
 import { initiativeFormMessages as messages } from './messages.ts'
 
 /** A plan that an initiative can belong to. */
@@ -47,7 +47,7 @@ export function NewInitiative(props: NewInitiativeProps) {
     initial: said,
     labels: messages.fields,
     check: checkDraft,
-    save: (draft) => createInitiative({ ...draft, position }),
+    save: (draft) => createRecord('initiatives', { ...draft, position }),
     done: onCreated,
   })
   return (
@@ -70,7 +70,7 @@ interface EditInitiativeProps {
 
 /** Everything of an initiative, to be edited. It works without a network. */
 export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
-  const refused = useRejectedEdit('updateInitiative', initiative.id)
+  const refused = useRejectedEdit('initiatives', initiative.id)
   const [said] = useState(() => initiativeToFields(initiative))
   const editor = useEditor({
     draft: `initiative:${initiative.id}`,
@@ -81,7 +81,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     labels: messages.fields,
     check: checkEdit,
     save: (value, changed: readonly InitiativeField[], seen = initiative) =>
-      editInitiative(seen, changesOf(value, changed), refused),
+      editRecord('initiatives', seen, changesOf(value, changed), refused),
     done: onClose,
   })
   return (

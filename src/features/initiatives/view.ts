@@ -1,5 +1,5 @@
 // Which initiatives a list shows: all of it on the device, all of it in the URL.
-import type { InitiativeWork } from '../../data/initiatives/queries.ts'
+import type { InitiativeWork } from '../../data/initiatives.ts'
 
 export interface Selection {
   search: string

@@ -1,5 +1,4 @@
-import type { Onboarding } from '../../../contract/schemas/settings.ts'
-import { endpointQuery } from '../../sync/react/query-options.ts'
+import { answerQuery } from '../../data/record-queries.ts'
 
 /** How far the signed-in user came in setting up. */
-export const onboardingQuery = () => endpointQuery<Onboarding>('getOnboarding', {})
+export const onboardingQuery = () => answerQuery('getOnboarding', {})

@@ -137,7 +137,7 @@ function canonical(value: unknown): string {
 }
 
 /** What takes the place of an edit whose record had moved on: what goes out, and what is asked. */
-export interface RebaseResult {
+interface RebaseResult {
   send?: Operation
   conflict?: Operation
 }
@@ -147,7 +147,7 @@ export interface RebaseResult {
  * What clashes is a question; what was said beside it, the note of an update say, does not wait for
  * the answer where it can go alone. Undefined where nothing can be compared.
  */
-export function rebase(
+function rebase(
   operation: Operation,
   policy: OfflinePolicy,
   theirs: Fields,
@@ -175,7 +175,7 @@ export function rebase(
  * The question is answered: the fields in `keep` are said all the same, over the record that was
  * shown, and the others are given up. Undefined when nothing is left to say.
  */
-export function resolveConflict(
+function resolveConflict(
   operation: Operation,
   policy: OfflinePolicy,
   keptFields: readonly string[],

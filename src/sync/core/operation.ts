@@ -16,7 +16,7 @@ export interface Base {
 }
 
 /** A question: these fields were set by others as well, and this is the record as it is now. */
-export interface Conflict {
+interface Conflict {
   fields: string[]
   theirs: Record<string, unknown>
 }

@@ -1,5 +1,8 @@
 // What the engine needs from the world. It touches nothing else, so the code that ships is the code
 // that runs in a tab, in the service worker and in a simulation.
+import type { CallInput, OfflinePolicy } from '../../../contract/offline.ts'
+
+export type { CallInput, OfflinePolicy }
 
 interface Clock {
   /** Epoch milliseconds of the device; may jump. Orders nothing. */
@@ -153,31 +156,6 @@ export interface ApiCall {
   /** Reads a 2xx body; `ok: false` means that this is not an answer of that call. */
   read(json: unknown): { ok: true; value: unknown } | { ok: false }
   offlinePolicy?: OfflinePolicy
-}
-
-/** What the outbox must know of a call that may wait. Pure functions of the input. */
-export interface OfflinePolicy {
-  lane: (input: CallInput) => string
-  creates?: (input: CallInput) => string | undefined
-  references?: (input: CallInput) => (string | null | undefined)[]
-  matches: (input: CallInput, record: Record<string, unknown>) => boolean
-  /** Whether the record is there with other words than these. */
-  contentDiffers?: (input: CallInput, record: Record<string, unknown>) => boolean
-  /** The record that the call changes, and what it sets in it; undefined when it only adds. */
-  edits?: (input: CallInput) => { id: string; fields: Record<string, unknown> } | undefined
-  /** What is left to say when those fields are given up; undefined when nothing is. */
-  omitFields?: (input: CallInput, fields: readonly string[]) => CallInput | undefined
-  /** Those fields alone, as a call that makes a record of that id; undefined when they must not be parted. */
-  splitFields?: (input: CallInput, fields: readonly string[], id: string) => CallInput | undefined
-  /** The version of the changed or created record after that answer. */
-  version?: (record: Record<string, unknown>) => number | undefined
-}
-
-/** Plain data, so that it can be kept for days and sent by another build. */
-export interface CallInput {
-  path?: Record<string, string> | undefined
-  query?: Record<string, unknown> | undefined
-  body?: unknown
 }
 
 /** The contract's table, by name. */

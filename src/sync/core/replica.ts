@@ -257,7 +257,7 @@ export class Replica {
 }
 
 /** The record with the higher version; `received` when they are equal or not numbers. */
-export function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecord): ReplicaRecord {
+function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecord): ReplicaRecord {
   const knownVersion = known?.version
   const receivedVersion = received.version
   return known &&

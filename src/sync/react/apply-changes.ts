@@ -18,7 +18,7 @@ let applying: Promise<void> = Promise.resolve()
  * Brings what landed on the device to the screens that show it; resolves when it is there. One
  * landing after the other, or a slow one could put back what a later one has replaced.
  */
-export function applyToQueries(
+function applyToQueries(
   from: Pick<Engine, 'replicaOf'>,
   scope: Scope,
   changed: ChangedIds,

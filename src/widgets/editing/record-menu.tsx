@@ -1,4 +1,5 @@
 import { Ellipsis, Pencil, Trash2, type LucideIcon } from 'lucide-react'
+import type { ResourceWith } from '../../../contract/resources.ts'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
@@ -13,8 +14,7 @@ interface RecordMenuProps {
   record: { id: string; created_by: string | null }
   /** What it is called. */
   title: string
-  /** The call that makes such records. */
-  creation: string
+  resource: ResourceWith<'create'>
   /** Why this one cannot be deleted, whoever asks; and why it cannot be edited. */
   deleteBlocker?: string | undefined
   fixed?: string | undefined
@@ -37,7 +37,7 @@ interface RecordMenuProps {
 export function RecordMenu(props: RecordMenuProps) {
   const { record, title, consequence, onEdit, onDelete, onDeleted, items = [] } = props
   const [deleting, setDeleting] = useState(false)
-  const unavailable = useDeleteBlocker(props.creation)(record) ?? props.deleteBlocker
+  const unavailable = useDeleteBlocker(props.resource)(record) ?? props.deleteBlocker
   return (
     <>
       <Menu

@@ -6,16 +6,16 @@ import { CADENCES, PLAN_TYPES } from '../../../../contract/values.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../../ui/form/field.tsx'
 import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
-import { useAccounts } from '../../../data/accounts/queries.ts'
+import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../../data/queue-edit.ts'
+import { useRejectedEdit } from '../../../data/pending-edits.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { membersQuery } from '../../../data/organisations/queries.ts'
 import { useToday } from '../../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../../data/current-session.ts'
 import { useTemplates } from '../../templates/queries.ts'
 import { TemplateChoice, TemplatePreview } from '../../templates/template-choice.tsx'
-import { createPlan, editPlan } from '../../../data/success-plans/mutations.ts'
+import { createRecord, editRecord } from '../../../data/change-records.ts'
 import { blankPlan, checkPlan, planToFields } from './plan-fields.ts'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
@@ -51,7 +51,7 @@ export function PlanForm(props: PlanFormProps) {
           type: typeOf(template_id) ?? 'customer',
         },
   )
-  const refused = useRejectedEdit('updateSuccessPlan', plan?.id)
+  const refused = useRejectedEdit('success_plans', plan?.id)
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
     id: 'plan',
@@ -63,11 +63,11 @@ export function PlanForm(props: PlanFormProps) {
     save: async (value, changed, seen) => {
       // As it is previewed, whenever it is sent: a start that is left open would be the server's today.
       if (!seen)
-        return await createPlan({
+        return await createRecord('success_plans', {
           ...value,
           ...(chosen && templatePlanDates(chosen, value, today)),
         })
-      await editPlan(seen, changesOf(value, changed), refused)
+      await editRecord('success_plans', seen, changesOf(value, changed), refused)
       return seen.id
     },
     done: onDone,

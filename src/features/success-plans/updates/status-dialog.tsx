@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
-import { postUpdate } from '../../../data/success-plans/mutations.ts'
+import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
 
 interface StatusDialogProps {
