@@ -8,7 +8,8 @@ import { Engine } from '../../src/sync/core/engine.ts'
 import type { Operation } from '../../src/sync/core/operation.ts'
 import type { Message, NetworkRequest, Ports, Store } from '../../src/sync/core/ports.ts'
 import { IndexedDbStore } from '../../src/sync/browser/indexeddb-store.ts'
-import { ModelServer, type Effect, type ServerAnswer } from './simulation/model-server.ts'
+import { ModelServer, type Effect } from './simulation/model-server.ts'
+import type { ServerAnswer } from './simulation/model-tenant.ts'
 
 vi.stubGlobal('IDBKeyRange', IDBKeyRange)
 

@@ -205,7 +205,14 @@ export class Puller {
       cursor =
         deferred && cursor.listed !== undefined
           ? { ...cursor, synced_at, latest, listed: version }
-          : { since: version, whole: cursor.whole || last, synced_at, latest }
+          : {
+              since: version,
+              whole: cursor.whole || last,
+              synced_at,
+              latest,
+              // Otherwise a requested download would be deferred again after its first page.
+              ...(cursor.all && { all: true }),
+            }
       // In one transaction with the end of the pass, or a kill could leave the device with ghosts.
       if (received && last)
         deleted.push(...(await missingIds(replica, received, received.collections())))

@@ -57,7 +57,7 @@ test('data saver: reads later changes as increments', async () => {
   const { stage, tab } = await withDataSaver()
   const { since, listed } = await progressOf(tab)
   stage.requests.length = 0
-  stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' })
+  stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' }, Date.now())
   await tab.pullScheduler.pullAgain()
   expect((await tab.activeReplica()?.record('success_plans', 'north-1'))?.title).toBe(
     'Renamed by Mia',

@@ -17,7 +17,7 @@ const titleIn = async (tab: Engine) =>
 
 /** What others do, without any action here. */
 function rename(stage: EngineFixture, title: string): void {
-  stage.server.editPlan('north', 'north-1', { title })
+  stage.server.editPlan('north', 'north-1', { title }, Date.now())
   for (const stream of stage.streams) stream.tell()
 }
 
@@ -94,7 +94,7 @@ test('reopens an ended stream and pulls what was missed', async () => {
   tab.subscription.setVisible(true)
   await waitFor(() => expect(tab.subscription.connected).toBe(true))
   const [stream] = stage.streams
-  stage.server.editPlan('north', 'north-1', { title: 'Renamed unheard' })
+  stage.server.editPlan('north', 'north-1', { title: 'Renamed unheard' }, Date.now())
   stream?.end()
   await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed unheard'))
 })

@@ -6,7 +6,8 @@ import type { StoredSession } from '../../../src/sync/core/session.ts'
 import type { Change } from './simulated-storage.ts'
 import { isContainedIn, type LedgerEntry, type Fields } from './record-types.ts'
 import type { ModelTokens } from './model-tokens.ts'
-import { textOf, type Effect, type ServerAnswer } from './model-server.ts'
+import { textOf, type Effect } from './model-server.ts'
+import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
 type Allowance = (operation: Operation) => boolean

@@ -1,7 +1,8 @@
 // The network between the simulated device and the model server, and all that goes wrong on it.
 import type { Network, NetworkResponse, NetworkRequest } from '../../../src/sync/core/ports.ts'
 import type { Ledger } from './ledger.ts'
-import type { ModelServer, ServerAnswer } from './model-server.ts'
+import type { ModelServer } from './model-server.ts'
+import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
 /** Rates from 0 to 1, by what goes wrong. */

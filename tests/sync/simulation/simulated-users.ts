@@ -114,7 +114,7 @@ export class SimulatedUsers {
       { progress: chance.integerBelow(101) },
     ]
     const plan_id = chance.pick(this.#plans.get(organisation_id) ?? [])
-    server.editPlan(organisation_id, plan_id, chance.pick(fields))
+    server.editPlan(organisation_id, plan_id, chance.pick(fields), world.now)
   }
 
   /** Answers a question, having seen the record as it is now. */
