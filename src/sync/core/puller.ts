@@ -175,12 +175,13 @@ export class Puller {
   /** Resolves to an object where the lists have to do: whole up to `listed`, where that is known. */
   async #pullChanges(replica: Replica): Promise<PullResult | { listed: number | undefined }> {
     let cursor = await replica.cursor()
+    const isRequested = cursor.all
     /** What the device says of its copy. */
     let from = cursor
     /** Set while all is read anew: what does not come along is gone on the server. */
     let received: IdSet | undefined
     for (;;) {
-      const deferred = !received && this.isDeferred(cursor)
+      const deferred = !received && !isRequested && this.isDeferred(cursor)
       const outcome = await this.#http.call(
         this.#sources.changes,
         { query: { since: (deferred ? cursor.listed : undefined) ?? cursor.since } },
@@ -205,14 +206,7 @@ export class Puller {
       cursor =
         deferred && cursor.listed !== undefined
           ? { ...cursor, synced_at, latest, listed: version }
-          : {
-              since: version,
-              whole: cursor.whole || last,
-              synced_at,
-              latest,
-              // Otherwise a requested download would be deferred again after its first page.
-              ...(cursor.all && { all: true }),
-            }
+          : { since: version, whole: cursor.whole || last, synced_at, latest }
       // In one transaction with the end of the pass, or a kill could leave the device with ghosts.
       if (received && last)
         deleted.push(...(await missingIds(replica, received, received.collections())))
