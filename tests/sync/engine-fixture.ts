@@ -1,5 +1,5 @@
 // A device for one test: the real database code on an in-memory IndexedDB, real locks, real engines,
-// and the model of the server behind a network that a test may bend.
+// and the model server behind a network whose behaviour a test can replace.
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { vi } from 'vitest'
 import { product } from '../../src/app/boot/product.ts'
@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 3 * WAIT_TIMEOUT_MS })
 const CHANGES = '/api/v1/changes?since=0'
 const KEY_LIFETIME_MS = 30 * 24 * 3_600_000
 
-/** Lets one request through, or does something else with it; throws where no answer arrives. */
+/** Passes one request to the server, or replaces its answer; throws where no answer arrives. */
 type NetworkBehaviour = (request: NetworkRequest, answer: () => ServerAnswer) => ServerAnswer
 
 export const offline: NetworkBehaviour = () => {
@@ -37,29 +37,29 @@ export class EngineFixture {
     (effect) => void this.effects.push(effect),
   )
   network: NetworkBehaviour = (_request, answer) => answer()
-  /** What an answer waits for on its way. */
+  /** Awaited before an answer is delivered. */
   delayRequest: (request: NetworkRequest) => Promise<void> = async () => {}
-  /** No lock is waited for longer than this, in milliseconds. */
+  /** Upper limit for the wait for any lock, in milliseconds. */
   lockTimeoutMs = Infinity
-  /** Whether the network is dear. */
+  /** Whether the user has turned data saver on. */
   dataSaver = false
-  /** What the server's clock is ahead of the device's, in milliseconds. */
+  /** How far the server's clock is ahead of the device's, in milliseconds. */
   serverClockAheadMs = 0
-  /** Whether the server tells of what happens, and whom it tells now. */
+  /** Whether the server streams events, and the open streams. */
   supportsEvents = false
   readonly streams = new Set<{ organisation_id: string; tell(): void; end(): void }>()
-  /** Contexts of an earlier one have been closed. */
+  /** Contexts created under an earlier number have been closed. */
   #life = 0
   readonly #listeners = new Map<Ports, (message: Message) => void>()
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  /** `store` in the place of the database, where a test wants one that fails. */
+  /** `store` wraps the database, where a test needs one that fails. */
   constructor(store?: (real: Store) => Store) {
     const real = new IndexedDbStore(this.factory)
     this.store = store?.(real) ?? real
   }
 
-  /** What an engine runs on in a tab of this device. */
+  /** The ports of an engine in one tab of this device. */
   ports(): Ports {
     const life = this.#life
     const ports: Ports = {
@@ -88,7 +88,7 @@ export class EngineFixture {
           return { ...answer, header }
         },
         stream: async (request, heard, until) => {
-          // Whoever may read what changed may hear of it.
+          // The stream has the same access check as `changes`.
           const changes = { ...request, url: this.supportsEvents ? CHANGES : request.url }
           const answer = await ports.network.exchange(changes)
           if (!this.supportsEvents || answer.status !== 200) return answer
@@ -119,7 +119,7 @@ export class EngineFixture {
     return ports
   }
 
-  /** A tab that has just been opened. */
+  /** A newly opened tab. */
   async tab(): Promise<Engine> {
     const life = this.#life
     const engine = new Engine({
@@ -155,7 +155,7 @@ export class EngineFixture {
     engine.wake()
   }
 
-  /** The app is closed: none of its tabs does anything any more. */
+  /** Closes the app: its tabs do nothing any more. */
   closeTabs(): void {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#listeners.clear()
@@ -163,7 +163,7 @@ export class EngineFixture {
     for (const stream of this.streams) stream.end()
   }
 
-  /** Nothing is tried again after this. */
+  /** Closes the app and disables the network for good. */
   close(): void {
     this.closeTabs()
     this.network = offline

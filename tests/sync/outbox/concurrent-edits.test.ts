@@ -11,11 +11,11 @@ const record = (stage: EngineFixture) =>
   stage.server.tenants.get('north')?.records.success_plans.get(PLAN) ?? { version: 0 }
 const writes = (stage: EngineFixture) => stage.requests.filter(({ method }) => method !== 'GET')
 
-/** Edits the plan as somebody who sees it as it is on the server now. */
+/** Edits the plan as a user who sees the server's current record. */
 const edit = (stage: EngineFixture, engine: Engine, body: object) =>
   engine.enqueue('updateSuccessPlan', { path, body }, { ...record(stage) })
 
-/** A network that is away until the returned function is called. */
+/** Disables the network until the returned function is called. */
 function goOffline(stage: EngineFixture, engine: Engine): () => void {
   stage.network = () => {
     throw new Error('There is no network.')
@@ -133,7 +133,7 @@ test('does not overwrite another tab’s recent change unseen', async () => {
   const back = goOffline(stage, engine)
   const seen = { ...record(stage) }
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In this tab' } }, seen)
-  // Said in another tab, which has not heard of the first.
+  // Enqueued in another tab, which does not know of the first edit.
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In that tab' } }, seen)
   back()
   await waitFor(async () => expect(await findConflict(engine)).toBeDefined())

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
-/** A device in the organisation `north` that has read all of it, before a server that tells. */
+/** A device that has downloaded the organisation `north`, and a server that streams events. */
 async function upToDateTab(): Promise<{ stage: EngineFixture; tab: Engine }> {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
@@ -15,7 +15,7 @@ async function upToDateTab(): Promise<{ stage: EngineFixture; tab: Engine }> {
 const titleIn = async (tab: Engine) =>
   (await tab.activeReplica()?.record('success_plans', 'north-1'))?.title
 
-/** What others do, without any action here. */
+/** A change by another user. */
 function rename(stage: EngineFixture, title: string): void {
   stage.server.editPlan('north', 'north-1', { title }, Date.now())
   for (const stream of stage.streams) stream.tell()

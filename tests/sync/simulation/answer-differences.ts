@@ -1,11 +1,11 @@
-// What an answer of the model server has that the answer of the real server has not.
+// Compares an answer of the model server with that of the real server.
 import * as v from 'valibot'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
 
 type Fields = Record<string, unknown>
 
-/** What of the model's answer does not fit the schema of its endpoint. */
+/** Where the model's answer does not match the schema of its endpoint. */
 export function unreadable(method: string, url: string, body: Fields | null): string[] {
   const [path = ''] = url.split('?')
   const row = Object.values<Endpoint>(endpoints).find(
@@ -26,7 +26,7 @@ export function unreadable(method: string, url: string, body: Fields | null): st
 
 const VERSIONS = ['version', 'success_plan_version', 'latest']
 
-/** Of an error: that there is a message, and the record. Of lists and changes: what order does not decide. */
+/** The comparable part of a body: of an error its kind and record; of lists and changes sorted records. */
 export function bodyOf(body: Fields | null | undefined): Fields | null {
   if (!body) return null
   const { message, data, meta, ...rest } = body
@@ -45,10 +45,10 @@ export function bodyOf(body: Fields | null | undefined): Fields | null {
   }
 }
 
-/** In one order. Without the ids and versions of memberships, which the two servers write differently. */
+/** Sorted, and without the ids and versions of memberships, which the two servers write differently. */
 const sorted = (records: Fields[]) => {
   const isMember = (one: Fields) => one.email !== undefined
-  // Servers make up ids of updates, and no two updates are created at one instant.
+  // Servers generate ids of updates; no two updates are created at the same instant.
   const keyOf = (one: Fields) =>
     String(isMember(one) ? one.user_id : one.written_at ? one.created_at : one.id)
   return records
@@ -56,7 +56,7 @@ const sorted = (records: Fields[]) => {
     .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
-/** Every field that the model answers has the same value in the server's answer. */
+/** The fields of the model's answer whose value in the server's answer differs. */
 export function differences(
   path: string,
   model: unknown,

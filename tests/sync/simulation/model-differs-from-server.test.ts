@@ -1,6 +1,6 @@
-// The simulation proves the engine against a model of the server. These tests compare the model with the
-// real server: random sequences of requests to both, over all calls that the model implements.
-// More sequences: CONFORMANCE_RUNS=500 CONFORMANCE_SEED=7 npx vitest run model-differs-from-server
+// The simulation checks the engine against a model of the server, so the model must behave like the real
+// server: random sequences of requests to both, over all calls that the model implements.
+// For more sequences: CONFORMANCE_RUNS=500 CONFORMANCE_SEED=7 npx vitest run model-differs-from-server
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture } from '../../server/fixtures/api-fixture.ts'
@@ -20,7 +20,7 @@ afterAll(() => world.close())
 const uuid = (kind: number, index: number) =>
   `00000000-0000-4000-8000-${String(kind * 1_000 + index).padStart(12, '0')}`
 const [ACCOUNT, PLAN, UPDATE, KEY] = [1, 2, 3, 4]
-/** Few ids, so that users and organisations often mean the same one. */
+/** Few ids, so that users and organisations often use the same one. */
 const ids = (kind: number, count: number) =>
   fc.integer({ min: 0, max: count - 1 }).map((index) => uuid(kind, index))
 
@@ -40,7 +40,7 @@ const caller = fc.record(
   },
   { requiredKeys: ['user_id', 'organisation_id', 'token'] },
 )
-/** A plan by its place among those of the organisation; some that do not exist. */
+/** A seeded plan by its number, or the id of a plan that may not exist. */
 const plan = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('1', '2') },
   { weight: 3, arbitrary: ids(PLAN, 6) },
@@ -75,7 +75,7 @@ const postUpdate = fc.record({
   caller,
   plan,
   match,
-  /** Minutes before the request; negative where the device's clock is ahead. */
+  /** Minutes before the request; negative when the device's clock is ahead. */
   written: fc.option(fc.integer({ min: -10, max: 60 }), { nil: undefined }),
   body: fc.record(
     { id: ids(UPDATE, 20), body: text, progress, health },
@@ -149,7 +149,7 @@ const homeOf = ({ caller }: RequestCommand) =>
 const planId = (command: RequestCommand, plan: string) =>
   plan.length === 1 ? `${homeOf(command)}-${plan}` : plan
 
-/** A write to a plan, with the version of it that the command wants in If-Match. */
+/** A write to a plan, with the version that the command chooses for If-Match. */
 function planRequest(pair: ServerPair, command: PlanCommand): PairRequest {
   const id = planId(command, command.plan)
   const records = pair.model.tenants.get(command.caller.organisation_id ?? '')?.records
@@ -183,7 +183,7 @@ function createPlanRequest(command: Extract<RequestCommand, { type: 'createPlan'
   return { ...caller, method: 'POST', url: PLANS, body }
 }
 
-/** What a command asks of both servers as they are now. */
+/** The request that a command makes in the current state of both servers. */
 function requestOf(pair: ServerPair, command: RequestCommand): PairRequest {
   const { caller } = command
   if ('match' in command) return planRequest(pair, command)
@@ -214,7 +214,7 @@ test('the model of the server answers as the server does', { timeout: TIMEOUT_MS
   const statuses = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 60 }), async (commands) => {
-      // Each run has users of its own; this lets no limit on calls add up.
+      // Time passes between runs, so that the rate limit does not add up.
       world.advance({ minutes: 2 })
       const pair = await ServerPair.open(world)
       const sent: PairRequest[] = []

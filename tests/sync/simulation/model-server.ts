@@ -1,4 +1,4 @@
-// A model of the API server: what the contract promises, without a real server's means.
+// A model of the API server: the contract's behaviour in memory, without a database.
 // `model-differs-from-server.test.ts` compares it with the real one.
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import {
@@ -51,7 +51,7 @@ export const INVALID = 'invalid'
 export class ModelServer {
   readonly tokens: ModelTokens
   readonly tenants = new Map<string, ModelTenant>()
-  /** `user organisation` of those who are not members at present. */
+  /** `user organisation` pairs whose membership is suspended. */
   readonly forbidden = new Set<string>()
   readonly deletedPlans = new Set<string>()
   readonly settings: ServerSettings
@@ -104,7 +104,7 @@ export class ModelServer {
     if (plan) tenant?.editPlan(plan, fields, { ...this.#newUpdate(now), user_id: 'another' })
   }
 
-  /** The data moves to another database, where versions begin at another height. */
+  /** Moves the data to another database, where versions start at another height. */
   moveToNewDatabase(): void {
     this.#databaseMoves += 1
     // Alternately above and below the last one.
@@ -134,7 +134,7 @@ export class ModelServer {
       return tenant ? this.#read(tenant, path, query) : errorResponse(403, 'You are not a member.')
     const isMember = tenant !== undefined && !this.forbidden.has(`${user_id} ${organisation_id}`)
     const key = request.headers['Idempotency-Key']
-    // With a key, the answer from the time of the membership may be stored.
+    // With a key, an answer from before the membership ended may be stored.
     if (path !== USERINFO && !isMember && key === undefined)
       return errorResponse(403, 'You are not a member.')
     if (!isValid(request.method, path, body)) return errorResponse(422, 'That is not valid.')
@@ -166,7 +166,7 @@ export class ModelServer {
     return answer
   }
 
-  /** Devices learn of the new name by the memberships. */
+  /** Memberships get new versions, so that devices learn the new name. */
   #updateUser(effect: Omit<Effect, 'set' | 'before'>, body: Body): ServerAnswer {
     const user = { ...this.#users.get(effect.user_id), ...body }
     this.#users.set(effect.user_id, user)

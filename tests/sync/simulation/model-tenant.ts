@@ -1,4 +1,4 @@
-// One organisation of the model server: its records, their versions, and what each read returns.
+// One organisation of the model server: its records, their versions, and the answers to reads.
 import { readQuery } from '../../../contract/query-string.ts'
 
 export interface ServerAnswer {
@@ -84,7 +84,7 @@ export class ModelTenant {
   }
 
   /**
-   * Stores an update and what follows from it for its plan. The progress and health of a plan are
+   * Stores an update and applies it to its plan. The progress and health of a plan are
    * those of the update with the latest `written_at`, which is at most `now`. Returns the update,
    * the plan after it, and the fields that it set.
    */
@@ -143,7 +143,7 @@ export class ModelTenant {
     return { plan: posted.plan, set: { ...fields, ...posted.set } }
   }
 
-  /** Gives every record a new version from that height; tombstones are gone. */
+  /** Renumbers every record from that version; tombstones are lost. */
   renumber(height: number): void {
     const records = Object.values(this.records).flatMap((some) => [...some.values()])
     this.#deleted = []

@@ -1,5 +1,5 @@
-// The model server and the real server side by side: the same requests to both, and the comparison of
-// their answers. The model uses readable ids; the real server wants UUIDs, so ids are translated.
+// The model server and the real server side by side: sends the same requests to both and compares the
+// answers. The model uses readable ids and the real server UUIDs, so ids are translated.
 import { v7 as uuidv7 } from 'uuid'
 import type { ApiFixture, ApiUser } from '../../server/fixtures/api-fixture.ts'
 import { bodyOf, differences, unreadable } from './answer-differences.ts'
@@ -38,9 +38,9 @@ export class ServerPair {
   )
   readonly #world: ApiFixture
   readonly #people: ReadonlyMap<string, ApiUser>
-  /** What the model calls it, and its UUID on the real server. */
+  /** Pairs of the model's id and the real server's UUID. */
   readonly #names: (readonly [name: string, uuid: string])[]
-  /** The real version of each version of the model, by organisation. */
+  /** By organisation: the real server's version for each version of the model. */
   readonly versions = new Map<string, Map<number, number>>(
     ORGANISATIONS.map((id) => [id, new Map()]),
   )
@@ -85,7 +85,7 @@ export class ServerPair {
     const pair = new ServerPair(world, people, names)
     for (const user_id of USERS) {
       pair.#issued(user_id, pair.#signInModel(user_id), people.get(user_id)?.tokens)
-      // Gives the memberships, which were written in different ways, new versions in one order.
+      // Memberships are written in different ways: this gives them new versions in one order.
       const url = '/api/v1/userinfo'
       await pair.send({ method: 'PUT', url, user_id, body: { name: user_id } })
     }
@@ -106,7 +106,7 @@ export class ServerPair {
     return this.model.tokens.issue(body, this.#now).body
   }
 
-  /** Notes the tokens of one answer; differs when one server answers a known token and the other does not. */
+  /** Records the tokens of one answer; a difference when only one server repeats a known token. */
   #issued(user_id: string, model: Fields, real: Fields | undefined): string[] {
     const differences: string[] = []
     for (const [tokens, name] of [
@@ -124,7 +124,7 @@ export class ServerPair {
     return differences
   }
 
-  /** A new session of the user on both servers. The real one checks a password, which is slow. */
+  /** Opens a new session of the user on both servers. The real one hashes a password, which is slow. */
   async signIn(user_id: string): Promise<void> {
     const reply = await this.#world.signIn(this.#people.get(user_id)?.email ?? '')
     this.#issued(user_id, this.#signInModel(user_id), reply.json)
@@ -192,7 +192,7 @@ export class ServerPair {
     return since === undefined ? url : `${url}?since=${since}`
   }
 
-  /** Versions that no record has are as far from the nearest known one on both servers. */
+  /** An unknown version keeps its distance to the nearest known one. */
   #realVersion(
     { organisation_id = '' }: PairRequest,
     version: number | undefined,
@@ -211,7 +211,7 @@ export class ServerPair {
 
   #toModel(text: string): string {
     return this.#names.reduce(
-      // The address of a user was made of the name and the id.
+      // The fixture makes a user's address from the name and the id.
       (all, [name, uuid]) => all.replaceAll(`${name}-${uuid}@`, `${name}@`).replaceAll(uuid, name),
       text,
     )
