@@ -187,12 +187,13 @@ export class Puller {
    */
   async #pullChanges(replica: Replica): Promise<PullResult | { listed: number | undefined }> {
     let cursor = await replica.cursor()
+    const isRequested = cursor.all
     /** The cursor as stored on the device. */
     let from = cursor
     /** Set during a pull from version 0 after a 410: records that are not received are deleted at its end. */
     let received: Received | undefined
     for (;;) {
-      const deferred = !received && this.#isDeferred(cursor)
+      const deferred = !received && !isRequested && this.#isDeferred(cursor)
       const since = (deferred ? cursor.listed : undefined) ?? cursor.since
       const { changes } = this.#options.sources
       const outcome = await this.#call(replica, changes, { query: { since } })

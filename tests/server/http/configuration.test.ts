@@ -1,4 +1,4 @@
-// What the app is told when it starts: rules that lead nowhere they must not, and no secret.
+// The configuration sent to the app: safe redirect rules, and no secrets.
 import { createECDH } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -116,7 +116,7 @@ const KEPT = {
   PUSH_SERVICES: 'https://kept.push.example.com',
 }
 
-/** The names that the server looks for in its environment. */
+/** The names of the environment variables that the server reads. */
 function namesRead(): string[] {
   const names = new Set<string>()
   const env = new Proxy<Record<string, string>>(

@@ -1,4 +1,4 @@
-// What a digest tells: what its reader asked for, of where they belong, and nothing twice that is no news.
+// The content of a digest: the sections that the reader chose, of their organisations, and no old news.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS } from '../../../contract/schemas/settings.ts'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
@@ -165,7 +165,7 @@ test('work that is done, cancelled or of a closed plan is not due', async () => 
 
 test('the reader sets how many days ahead is due soon', async () => {
   await scene.consent({ due_lead_days: 3, email: { action_assigned: false } })
-  // It is Sunday; on Monday these are two, three and four days away.
+  // On Sunday these are three to five days away; on Monday, two to four.
   for (const days of [3, 4, 5])
     await scene.action({ title: `In ${days}`, due_date: scene.day(days) })
   const text = await scene.digestNextMorning()

@@ -1,4 +1,4 @@
-// Notifications: by a push service of our own that checks the signature and decrypts what it carries.
+// Notifications through a push service that verifies the signature and decrypts the message.
 import { generateVAPIDKeys } from 'web-push'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -215,7 +215,7 @@ test('due actions are notified in the morning: once before and once after their 
     new Date(world.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   const action = (title: string, due_date: string) =>
     mia.post('/api/v1/actions', { id: uuidv7(), title, due_date, assignee_id: jonas.id })
-  /** The next day at eight, on a working day. */
+  /** The next working day at eight. */
   const morning = async () => {
     do world.advance({ seconds: 86_400 - ((world.now.getTime() / 1_000) % 86_400) })
     while ([0, 6].includes(world.now.getUTCDay()))
@@ -227,7 +227,7 @@ test('due actions are notified in the morning: once before and once after their 
     await sendDueReminders({ database: world.database, push, now: () => world.now })
     return browser.messages.slice(before)
   }
-  // A Monday, so that no weekend comes between.
+  // A Monday, so that no weekend lies between.
   while (world.now.getUTCDay() !== 1) world.advance({ days: 1 })
   await action('Call the customer', day(2))
   await action('Send the report', day(-3))

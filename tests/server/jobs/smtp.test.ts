@@ -1,4 +1,4 @@
-// Mail by a real mail server on the loopback, which is away, slow, or says no.
+// Mail through a real mail server on the loopback that is down, slow, or rejects.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { createMailQueue, type MailQueue } from '../../../server/jobs/mail-queue.ts'
@@ -40,7 +40,7 @@ const waiting = () => world.database.system((tx) => tx.selectFrom('mails').selec
 const invite = (email: string, by = mia) => by.post('/api/v1/organisation-invites', { email })
 const newAddress = () => `new-${uuidv7()}@example.com`
 
-/** Quoted-printable lines as they were. */
+/** Decodes quoted-printable lines. */
 const plain = (source: string) =>
   source
     .replace(/=\r\n/g, '')

@@ -1,4 +1,4 @@
-// A backup that cannot be restored is none.
+// A backup must restore: every row, while requests run.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ const back = async (file: string, from = world.database) => {
   return file
 }
 
-/** Every row of every table, but for the versions that a restore moves. */
+/** Every row of every table, except the versions, which a restore changes. */
 const everything = (database: Database) =>
   database.snapshot(async (tx: Tx) => {
     const { rows } = await sql<{ name: string }>`
@@ -69,7 +69,7 @@ test('a restore brings back every row and session of the backup', async () => {
   expect(after).toEqual(before)
   expect(count).toBe(Object.values(before).flat().length)
   const elsewhere = mia.atApp(world.appWith({ database }))
-  // Signed in is signed in, and what was answered is answered the same.
+  // Sessions and stored idempotent answers survive.
   expect((await elsewhere.post(url, { body: 'Said once' }, headers)).text).toBe(first.text)
 })
 
@@ -99,7 +99,7 @@ test('a backup taken during writes is a consistent snapshot', async () => {
     }
   }
   const [file] = await Promise.all([back(join(folder, 'busy')), writing()])
-  // Keys between tables would refuse half of a moment.
+  // A backup without a consistent snapshot would violate foreign keys.
   expect(await restore(await empty(), file)).toBeGreaterThan(100)
 })
 

@@ -1,4 +1,4 @@
-// An organisation is edited by those who manage it, and deleted only by its owner, with everything in it.
+// An organisation is edited by its admins, and deleted by its owner only, with everything in it.
 import { v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'

@@ -1,4 +1,4 @@
-// What an organisation pays for: limits that come and go with it, and nothing that goes with them.
+// Subscriptions: plan limits change with them, and no data is lost when they end.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'

@@ -1,4 +1,4 @@
-// Initiatives and actions: what follows from a tick, a move, a deletion.
+// Initiatives and actions: the effects of completing, moving and deleting them.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'

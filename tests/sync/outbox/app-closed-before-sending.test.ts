@@ -8,7 +8,7 @@ import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.t
 
 const MINUTE = 60_000
 
-/** A device on which Ann said something in the air and closed the app. */
+/** A device on which Ann posted an update offline and closed the app. */
 async function closedAppWith(
   ...texts: string[]
 ): Promise<{ stage: EngineFixture; said: Operation[] }> {
@@ -25,7 +25,7 @@ async function closedAppWith(
   return { stage, said: operations }
 }
 
-/** The worker's replay; resolves to what is left for another try. */
+/** The worker's replay; resolves to the number of operations left for another attempt. */
 function replayInWorker(
   stage: EngineFixture,
   { ports = stage.ports(), last = false, sleep = async (_wait: number) => {} } = {},

@@ -1,5 +1,5 @@
-// The first whole download: where the network is dear it waits to be asked for, a kill costs it
-// nothing, and a tab that froze in the middle of it holds up nobody.
+// The first full download: data saver defers it until the user requests it, a kill does not restart it,
+// and a tab frozen in the middle of it does not block the others.
 import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.ts'
@@ -7,7 +7,7 @@ import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.t
 const CHANGES = /^\/api\/v1\/changes\?since=(\d+)/
 const LISTS = /^\/api\/v1\/(success-plans|accounts)\?/
 
-/** An organisation that does not come in one page: Bob has said much in it. */
+/** An organisation of more than one page: Bob has posted many updates in it. */
 async function largeOrganisation(): Promise<EngineFixture> {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
@@ -57,14 +57,14 @@ test('data saver: reads later changes as increments', async () => {
   const { stage, tab } = await withDataSaver()
   const { since, listed } = await progressOf(tab)
   stage.requests.length = 0
-  stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' })
+  stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' }, Date.now())
   await tab.pullScheduler.pullAgain()
   expect((await tab.activeReplica()?.record('success_plans', 'north-1'))?.title).toBe(
     'Renamed by Mia',
   )
   expect(sinces(stage)).toEqual([listed])
   expect(stage.requests.filter(({ url }) => LISTS.test(url))).toEqual([])
-  // Where the whole download would go on has not moved.
+  // The cursor of the full download has not moved.
   expect(await progressOf(tab)).toMatchObject({ since, whole: false })
 })
 
@@ -169,7 +169,7 @@ test('downloads again when the cursor has expired, and sends pending operations'
   expect(await updatesIn(next)).toBe(9)
 })
 
-/** A tab that froze after it had asked for its second page; thaw lets the old answer arrive. */
+/** A tab frozen after it requested its second page; thawing delivers the old answer. */
 async function frozenDuringDownload() {
   const stage = await largeOrganisation()
   stage.lockTimeoutMs = 20

@@ -14,7 +14,7 @@ const session = (refresh_token: string): Session => ({
 const keeper = (stage: EngineFixture) =>
   new SessionManager(stage.ports(), async () => ({ result: 'unreachable' }))
 
-/** localStorage, as far as the session's keys need it. */
+/** The part of localStorage that the session's keys use. */
 function storage(): Storage {
   const values = new Map<string, string>()
   return {

@@ -1,4 +1,4 @@
-// The updates of a plan are kept apart from it, and go with it.
+// The updates of a plan are stored separately and must be deleted with it.
 import { expect, onTestFinished, test } from 'vitest'
 import { EngineFixture } from '../engine-fixture.ts'
 
