@@ -107,7 +107,13 @@ test('the session and the replica of an organisation, by their keys', async () =
       active_organisation: { id: 'north' },
     },
   })
-  const NAMES = new Set(['!progress', 'accounts', 'success_plan_updates', 'success_plans'])
+  const NAMES = new Set([
+    '!progress',
+    'accounts',
+    'organisation_users',
+    'success_plan_updates',
+    'success_plans',
+  ])
   await waitFor(async () => {
     const keys = (await entriesOf(stage, 'cache')).map(([path]) => path as string[])
     const ofNorth = keys.filter(
