@@ -40,7 +40,7 @@ interface SignInAttempts {
   id: string
   account_hash: Uint8Array
   address: string
-  at: string
+  attempted_at: string
 }
 
 interface Organisations {
