@@ -6,6 +6,7 @@ import type { Database, Tx } from '../database/database.ts'
 import type { Mail, Mailer } from '../integrations/mail.ts'
 import { createJobQueue, type JobQueue } from './queue.ts'
 
+/** The queue of outgoing mail. */
 export interface MailQueue extends JobQueue {
   /**
    * Adds a mail to the queue; `deliver` sends it once the transaction has committed. A mail that was not

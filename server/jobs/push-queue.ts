@@ -9,6 +9,7 @@ import type { PushService } from '../integrations/web-push.ts'
 import { messagesForUpdate } from './push-recipients.ts'
 import { createJobQueue, type JobQueue, type JobResult } from './queue.ts'
 
+/** The queue of outgoing notifications. */
 export interface PushQueue extends JobQueue {
   /** Whether the endpoint of a subscription belongs to a configured push service. */
   isAllowedEndpoint(endpoint: string): boolean

@@ -27,6 +27,7 @@ interface JobQueueOptions<T extends QueueTable> {
   isPermanentFailure?: (error: unknown) => boolean
 }
 
+/** A running queue. */
 export interface JobQueue {
   /** Attempts all jobs that are due. Resolves when none is left; failures are logged and retried later. */
   deliver(): Promise<void>
