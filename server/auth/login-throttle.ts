@@ -22,9 +22,9 @@ export async function recordAttempt(
   const since = new Date(attempt.now.getTime() - WINDOW_MS).toISOString()
   const recent = tx
     .selectFrom('sign_in_attempts')
-    .select('at')
-    .where('at', '>', since)
-    .orderBy('at', 'desc')
+    .select('attempted_at')
+    .where('attempted_at', '>', since)
+    .orderBy('attempted_at', 'desc')
   // The attempt that has to leave the window before another one is allowed.
   const blocking =
     (await recent
@@ -38,12 +38,17 @@ export async function recordAttempt(
       .limit(1)
       .executeTakeFirst())
   if (blocking) {
-    const seconds = (Date.parse(blocking.at) + WINDOW_MS - attempt.now.getTime()) / 1000
+    const seconds = (Date.parse(blocking.attempted_at) + WINDOW_MS - attempt.now.getTime()) / 1000
     throw retryAfter(429, 'Too many sign-in attempts. Please wait.', seconds)
   }
   await tx
     .insertInto('sign_in_attempts')
-    .values({ id: uuidv7(), account_hash, address: attempt.address, at: attempt.now.toISOString() })
+    .values({
+      id: uuidv7(),
+      account_hash,
+      address: attempt.address,
+      attempted_at: attempt.now.toISOString(),
+    })
     .execute()
 }
 

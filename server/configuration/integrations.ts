@@ -11,6 +11,7 @@ export interface IntegrationsConfiguration {
   botCheck?: { secret: string; threshold: number; url: string }
 }
 
+/** Keys and URL of the Stripe API. */
 export interface StripeConfiguration {
   secretKey: string
   webhookSecret: string
@@ -19,6 +20,7 @@ export interface StripeConfiguration {
   url: string
 }
 
+/** Web Push. */
 export interface PushConfiguration {
   /** VAPID key pair (RFC 8292), base64url, and the contact for the push services. */
   publicKey: string

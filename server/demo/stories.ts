@@ -3,6 +3,7 @@
 /** Public, and the same for all demo users. */
 export const DEMO_PASSWORD = 'cairn-demo-2026'
 
+/** The demo users. */
 export const DEMO_PEOPLE = [
   { name: 'Mia Larsen', email: 'mia@example.com', job_title: 'Head of Customer Success' },
   { name: 'Jonas Weber', email: 'jonas@example.com', job_title: 'Senior Customer Success Manager' },
@@ -174,6 +175,7 @@ export const PROJECT_STORIES: readonly Story[] = [
   },
 ]
 
+// Texts of updates that begin, disturb or end a plan. `{contact}` is replaced.
 export const START_NOTES = [
   'Started. Everybody has access, and the first meeting is in the calendar.',
   'We are on the way: goals confirmed in writing, weekly slot on Tuesdays.',

@@ -32,9 +32,9 @@ export async function refreshBillingState(
   const claimed = await database.system((tx) =>
     tx
       .updateTable('stripe_customers')
-      .set((row) => ({ turn: row('turn', '+', 1) }))
+      .set((row) => ({ request_seq: row('request_seq', '+', 1) }))
       .where('organisation_id', '=', organisation_id)
-      .returning(['customer_id', 'turn'])
+      .returning(['customer_id', 'request_seq'])
       .executeTakeFirst(),
   )
   if (!claimed) return undefined
@@ -45,16 +45,16 @@ export async function refreshBillingState(
       .updateTable('stripe_customers')
       .set(state)
       .where('organisation_id', '=', organisation_id)
-      .where('turn', '=', claimed.turn)
+      .where('request_seq', '=', claimed.request_seq)
       .executeTakeFirst()
     if (numUpdatedRows > 0n) await applyEntitlement(tx, organisation_id, state, now())
   })
   return state
 }
 
-async function applyEntitlement(tx: Tx, id: string, { holds_until }: BillingState, now: Date) {
+async function applyEntitlement(tx: Tx, id: string, { entitled_until }: BillingState, now: Date) {
   const at = now.toISOString()
-  const plan = holds_until !== null && holds_until > at ? 'professional' : 'free'
+  const plan = entitled_until !== null && entitled_until > at ? 'professional' : 'free'
   const { numUpdatedRows } = await tx
     .updateTable('organisations')
     .set({ plan, updated_at: at })
@@ -77,7 +77,7 @@ export async function handleStripeEvent(
   const markReceived = (tx: Tx) =>
     tx
       .insertInto('stripe_events')
-      .values({ id, at: now().toISOString() })
+      .values({ id, received_at: now().toISOString() })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   const known = await database.system((tx) =>
@@ -103,7 +103,7 @@ export async function reconcileBilling(context: BillingContext): Promise<void> {
         row.or([
           row('organisations.id', 'is', null),
           row('current_period_end', '<=', at),
-          row('holds_until', '<=', at),
+          row('entitled_until', '<=', at),
         ]),
       )
       .execute(),

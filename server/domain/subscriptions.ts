@@ -28,7 +28,7 @@ export async function expireSubscriptions(tx: Tx, now: string): Promise<void> {
   const unpaid = await tx
     .selectFrom('stripe_customers')
     .select('organisation_id')
-    .where('holds_until', '<=', now)
+    .where('entitled_until', '<=', now)
     .execute()
   for (const { organisation_id } of [...ended, ...unpaid]) {
     const { numUpdatedRows } = await tx

@@ -12,7 +12,7 @@ export interface BillingState {
   current_period_end: string | null
   ends_at: string | null
   /** End of the entitlement if nothing more is heard from Stripe; null without one. */
-  holds_until: string | null
+  entitled_until: string | null
 }
 
 /** How long the entitlement lasts while Stripe retries a payment, or after the period when no event arrives. */
@@ -38,21 +38,21 @@ function billingStateOf(subscription: Stripe.Subscription): BillingState {
       status,
       current_period_end,
       ends_at: null,
-      holds_until: toInstant(paid, GRACE_PERIOD_MS),
+      entitled_until: toInstant(paid, GRACE_PERIOD_MS),
     }
   if (cancelledAt !== null) {
     const ends_at = toInstant(cancelledAt)
-    return { status: 'cancelled', current_period_end, ends_at, holds_until: ends_at }
+    return { status: 'cancelled', current_period_end, ends_at, entitled_until: ends_at }
   }
-  const holds_until = toInstant(end, GRACE_PERIOD_MS)
-  return { status, current_period_end, ends_at: null, holds_until }
+  const entitled_until = toInstant(end, GRACE_PERIOD_MS)
+  return { status, current_period_end, ends_at: null, entitled_until }
 }
 
 const NO_SUBSCRIPTION = {
   status: 'none',
   current_period_end: null,
   ends_at: null,
-  holds_until: null,
+  entitled_until: null,
 } as const
 
 /** The calls to Stripe that the server makes. */
@@ -120,7 +120,7 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
     fetchBillingState: (customer: string): Promise<BillingState> =>
       callStripe(async () => {
         const states = (await listLive(customer)).map(billingStateOf)
-        const entitlementEnd = ({ holds_until }: BillingState) => holds_until ?? ''
+        const entitlementEnd = ({ entitled_until }: BillingState) => entitled_until ?? ''
         const [best] = states.toSorted((a, b) => (entitlementEnd(a) > entitlementEnd(b) ? -1 : 1))
         return best ?? NO_SUBSCRIPTION
       }),

@@ -79,20 +79,21 @@ async function enqueueDigest(
   const until = new Date(now.getTime() - COMMIT_MARGIN_MS).toISOString()
   const claimed = await tx
     .insertInto('digests')
-    .values({ user_id: user.id, day, at: until })
+    .values({ user_id: user.id, day, sent_at: until })
     .onConflict((conflict) => conflict.columns(['user_id', 'day']).doNothing())
     .returning('day')
     .executeTakeFirst()
   if (!claimed) return
   const last = await tx
     .selectFrom('digests')
-    .select((row) => row.fn.max('at').as('at'))
+    .select((row) => row.fn.max('sent_at').as('sent_at'))
     .where('user_id', '=', user.id)
     .where('day', '<', day)
     .executeTakeFirst()
   const consents = await loadConsents(tx, user.id)
   const isDaily = consents.digest === 'daily'
-  const since = last?.at ?? new Date(now.getTime() - (isDaily ? DAY_MS : 7 * DAY_MS)).toISOString()
+  const since =
+    last?.sent_at ?? new Date(now.getTime() - (isDaily ? DAY_MS : 7 * DAY_MS)).toISOString()
   const organisations = await tx
     .selectFrom('organisation_users')
     .innerJoin('organisations', 'organisations.id', 'organisation_users.organisation_id')

@@ -64,7 +64,7 @@ const findUsersWithPush = (tx: Tx, { timezone }: Morning, afterId: string) =>
 
 /**
  * Enqueues one notification for each organisation and kind. Each action is announced once before its due
- * date and once after it: a unique row of `pushes_told` claims that.
+ * date and once after it: a unique row of `sent_reminders` claims that.
  */
 async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): Promise<void> {
   const { push: wanted, due_lead_days } = await loadConsents(tx, user_id)
@@ -91,12 +91,12 @@ async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): 
         action_id,
         kind,
         due_date: due_date ?? '',
-        at: now.toISOString(),
+        sent_at: now.toISOString(),
       }))
       const newIds = new Set<string>()
       for (const chunk of chunked(rows)) {
         const inserted = await tx
-          .insertInto('pushes_told')
+          .insertInto('sent_reminders')
           .values(chunk)
           .onConflict((conflict) => conflict.doNothing())
           .returning('action_id')

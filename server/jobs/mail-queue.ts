@@ -6,6 +6,7 @@ import type { Database, Tx } from '../database/database.ts'
 import type { Mail, Mailer } from '../integrations/mail.ts'
 import { createJobQueue, type JobQueue } from './queue.ts'
 
+/** The queue of outgoing mail. */
 export interface MailQueue extends JobQueue {
   /**
    * Adds a mail to the queue; `deliver` sends it once the transaction has committed. A mail that was not
@@ -28,8 +29,8 @@ export function createMailQueue(
     table: 'mails',
     name: 'mail',
     now,
-    async attempt({ id, sealed }) {
-      await mailer.send(decrypt(key, sealed), id)
+    async attempt({ id, ciphertext }) {
+      await mailer.send(decrypt(key, ciphertext), id)
       return { done: { event: 'mail sent' } }
     },
     isPermanentFailure,
@@ -41,10 +42,10 @@ export function createMailQueue(
         .insertInto('mails')
         .values({
           id: uuidv7(),
-          sealed: encrypt(key, mail),
+          ciphertext: encrypt(key, mail),
           request_id,
-          due_at: now().toISOString(),
-          gives_up_at: expiresAt,
+          next_attempt_at: now().toISOString(),
+          expires_at: expiresAt,
         })
         .execute()
     },

@@ -33,20 +33,20 @@ export async function purgeExpired(database: Database, now: Date): Promise<void>
       .execute()
     await tx
       .deleteFrom('sign_in_attempts')
-      .where('at', '<', ago(ATTEMPT_HOURS * HOUR_MS))
+      .where('attempted_at', '<', ago(ATTEMPT_HOURS * HOUR_MS))
       .execute()
     await tx.deleteFrom('password_resets').where('expires_at', '<', ago(0)).execute()
     await tx
       .deleteFrom('stripe_events')
-      .where('at', '<', ago(EVENT_DAYS * DAY_MS))
+      .where('received_at', '<', ago(EVENT_DAYS * DAY_MS))
       .execute()
     await tx
       .deleteFrom('digests')
-      .where('at', '<', ago(SENT_DAYS * DAY_MS))
+      .where('sent_at', '<', ago(SENT_DAYS * DAY_MS))
       .execute()
     await tx
-      .deleteFrom('pushes_told')
-      .where('at', '<', ago(SENT_DAYS * DAY_MS))
+      .deleteFrom('sent_reminders')
+      .where('sent_at', '<', ago(SENT_DAYS * DAY_MS))
       .execute()
     await tx
       .deleteFrom('assignments')

@@ -9,6 +9,7 @@ import type { PushService } from '../integrations/web-push.ts'
 import { messagesForUpdate } from './push-recipients.ts'
 import { createJobQueue, type JobQueue, type JobResult } from './queue.ts'
 
+/** The queue of outgoing notifications. */
 export interface PushQueue extends JobQueue {
   /** Whether the endpoint of a subscription belongs to a configured push service. */
   isAllowedEndpoint(endpoint: string): boolean
@@ -30,8 +31,8 @@ export function createPushQueue(
 ): PushQueue {
   const newJob = () => ({
     id: uuidv7(),
-    due_at: now().toISOString(),
-    gives_up_at: new Date(now().getTime() + PUSH_TTL_MS).toISOString(),
+    next_attempt_at: now().toISOString(),
+    expires_at: new Date(now().getTime() + PUSH_TTL_MS).toISOString(),
   })
 
   async function enqueue(tx: Tx, message: PushMessage): Promise<void> {
@@ -74,12 +75,12 @@ export function createPushQueue(
     )
 
   async function attempt(job: PushRow): Promise<JobResult> {
-    const { organisation_id, update_id, message, gives_up_at } = job
+    const { organisation_id, update_id, message, expires_at } = job
     if (update_id !== null) return fanOut(organisation_id, update_id)
     const subscription = await subscriptionOf(job)
     // Another user may have signed in on that browser since.
     if (!subscription || !message || subscription.user_id !== message.user_id) return { done: {} }
-    const ttlSeconds = Math.round((Date.parse(gives_up_at) - now().getTime()) / 1_000)
+    const ttlSeconds = Math.round((Date.parse(expires_at) - now().getTime()) / 1_000)
     const outcome = await service.send(subscription, message, ttlSeconds)
     if (typeof outcome !== 'string') return outcome
     const done = {

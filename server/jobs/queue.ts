@@ -27,6 +27,7 @@ interface JobQueueOptions<T extends QueueTable> {
   isPermanentFailure?: (error: unknown) => boolean
 }
 
+/** A running queue. */
 export interface JobQueue {
   /** Attempts all jobs that are due. Resolves when none is left; failures are logged and retried later. */
   deliver(): Promise<void>
@@ -55,13 +56,13 @@ export function createJobQueue<T extends QueueTable>(
     database.system((tx) =>
       tx
         .updateTable(jobs)
-        .set((job) => ({ attempts: job('attempts', '+', 1), due_at: instantIn(LEASE_MS) }))
+        .set((job) => ({ attempts: job('attempts', '+', 1), next_attempt_at: instantIn(LEASE_MS) }))
         .where('id', '=', (rows) =>
           rows
             .selectFrom(jobs)
             .select('id')
-            .where('due_at', '<=', instantIn(0))
-            .orderBy('due_at')
+            .where('next_attempt_at', '<=', instantIn(0))
+            .orderBy('next_attempt_at')
             .limit(1)
             .forUpdate()
             .skipLocked(),
@@ -76,14 +77,16 @@ export function createJobQueue<T extends QueueTable>(
       await tx.deleteFrom(jobs).where('id', '=', id).execute()
     })
 
-  const postpone = (id: string, due_at: string) =>
-    database.system((tx) => tx.updateTable(jobs).set({ due_at }).where('id', '=', id).execute())
+  const postpone = (id: string, next_attempt_at: string) =>
+    database.system((tx) =>
+      tx.updateTable(jobs).set({ next_attempt_at }).where('id', '=', id).execute(),
+    )
 
   async function process(job: Selectable<Tables['mails']>): Promise<void> {
-    const { id, attempts, gives_up_at } = job
+    const { id, attempts, expires_at } = job
     const { request_id } = job
     const fields = { [name]: id, ...(request_id !== undefined && { request_id }), attempts }
-    if (gives_up_at <= instantIn(0)) {
+    if (expires_at <= instantIn(0)) {
       log('error', `${name} given up`, fields)
       return await end(id)
     }
@@ -98,7 +101,7 @@ export function createJobQueue<T extends QueueTable>(
       }
       retryInMs = Math.max(retryInMs, result.retryInMs)
     } catch (error) {
-      const isLast = instantIn(retryInMs) > gives_up_at || isPermanentFailure(error)
+      const isLast = instantIn(retryInMs) > expires_at || isPermanentFailure(error)
       log('error', `${name} ${isLast ? 'given up' : 'not sent'}`, {
         ...fields,
         ...errorFields(error),

@@ -7,6 +7,7 @@ import { sqlState, type Database, type Tx } from '../database/database.ts'
 import { syncPath } from '../database/fsync-fs.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
+import { currentRow, currentTable } from './renamed-columns.ts'
 
 const FORMAT_VERSION = 1
 const ROWS_PER_CHUNK = 500
@@ -97,7 +98,7 @@ export async function writeBackup(
 
 /**
  * Fills an empty database from a backup in one transaction and returns the number of rows. Every device then
- * downloads everything once. Throws StartError when the file is not a complete backup or was made by a newer
+ * downloads everything once. Accepts backups of earlier versions. Throws StartError when the file is not a complete backup or was made by a newer
  * server, and when the database is not empty.
  */
 export async function restore(database: Database, file: string): Promise<number> {
@@ -124,17 +125,18 @@ export async function restore(database: Database, file: string): Promise<number>
         }
         const at = line.indexOf('\t')
         if (at < 0) break
-        const [table, row] = [line.slice(0, at), line.slice(at + 1)]
+        const table = currentTable(line.slice(0, at))
+        const row = line.slice(at + 1)
         if (table === 'end') {
           total = Number(row)
           break
         }
-        if (!tables.has(table)) fail(`it holds rows of ${table}, which this server does not know.`)
+        if (!tables.has(table)) fail(`it has rows of unknown tables: ${table}.`)
         if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
           await insert(tx, batch)
           batch = { table, lines: [] }
         }
-        batch.lines.push(row)
+        batch.lines.push(currentRow(table, row))
         count += 1
       }
       if (total !== count) fail('it is incomplete.')
