@@ -80,7 +80,7 @@ export function startEngine(
       network: createNetwork(product.baseUrl),
       channel: createChannel(),
     },
-    onChanged: (scope, changed) => screens.apply(engine, scope, changed),
+    onChanged: (scope, changed, records) => screens.apply(engine, scope, changed, records),
     schedule: (wait, work) => {
       const timer = setTimeout(work, wait)
       return () => clearTimeout(timer)
