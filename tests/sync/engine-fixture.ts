@@ -83,7 +83,7 @@ export class EngineFixture {
           await this.delayRequest(request)
           return { ...answer, header }
         },
-        stream: async (request, onEvent, cancellation) => {
+        stream: async (request, onEvent, signal) => {
           // Whoever may read what changed may hear of it.
           const changes = { ...request, url: this.supportsEvents ? CHANGES : request.url }
           const answer = await ports.network.exchange(changes)
@@ -95,7 +95,7 @@ export class EngineFixture {
           const tell = () => onEvent({ type: 'version', data: data() })
           const stream = { organisation_id, tell, end }
           this.streams.add(stream)
-          cancellation.onCancel(end)
+          signal.onCancel(end)
           stream.tell()
           await ended
           this.streams.delete(stream)

@@ -2,7 +2,7 @@
 // advances. Without events, or while the stream is broken, the page polls.
 import { sameScope, type Replica, type Scope } from './replica.ts'
 import type { Http } from './http.ts'
-import { Cancellation, type ApiCall, type Ports, type ServerEvent } from './ports.ts'
+import type { ApiCall, CancelSignal, Ports, ServerEvent } from './ports.ts'
 import { backoff } from './connection.ts'
 
 const SUBSCRIPTION_LOCK = 'cairn-live'
@@ -23,6 +23,27 @@ interface SubscriptionOptions {
   pull: () => Promise<void>
   /** Whether the last exchange reached the server. */
   isOnline: () => boolean
+}
+
+/** Ends one stream. Used instead of AbortController, which is not part of ECMAScript. */
+export class Cancellation implements CancelSignal {
+  readonly #listeners: (() => void)[] = []
+  #cancelled = false
+
+  get cancelled(): boolean {
+    return this.#cancelled
+  }
+
+  cancel(): void {
+    if (this.#cancelled) return
+    this.#cancelled = true
+    for (const listener of this.#listeners) listener()
+  }
+
+  onCancel(listener: () => void): void {
+    if (this.#cancelled) listener()
+    else this.#listeners.push(listener)
+  }
 }
 
 /** Subscribes to changes of the active organisation while this context is visible and holds the lock. */

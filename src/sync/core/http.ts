@@ -3,7 +3,7 @@ import type { OperationError } from './operation.ts'
 import type {
   ApiCall,
   CallInput,
-  Cancellation,
+  CancelSignal,
   NetworkResponse,
   NetworkRequest,
   Ports,
@@ -110,7 +110,7 @@ export class Http {
     call: ApiCall,
     caller: Caller,
     onEvent: (event: ServerEvent) => void,
-    cancellation: Cancellation,
+    signal: CancelSignal,
   ): Promise<Outcome> {
     return await this.#withRefresh(caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
@@ -120,10 +120,10 @@ export class Http {
       }
       const { network } = this.#ports
       const response = await network
-        .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, cancellation)
+        .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, signal)
         .catch(() => undefined)
       if (
-        cancellation.cancelled ||
+        signal.cancelled ||
         response?.header('content-type')?.startsWith(EVENT_STREAM_HEADERS.Accept)
       )
         return { kind: 'answered', value: undefined }

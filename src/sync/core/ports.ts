@@ -88,26 +88,11 @@ export interface ServerEvent {
   data: string
 }
 
-/** Ends a stream early. Used instead of AbortController, which is not part of ECMAScript. */
-export class Cancellation {
-  readonly #listeners: (() => void)[] = []
-  #cancelled = false
-
-  get cancelled(): boolean {
-    return this.#cancelled
-  }
-
-  cancel(): void {
-    if (this.#cancelled) return
-    this.#cancelled = true
-    for (const listener of this.#listeners) listener()
-  }
-
+/** Ends a stream early; see Cancellation. */
+export interface CancelSignal {
+  readonly cancelled: boolean
   /** Calls `listener` once cancelled; at once when it already is. */
-  onCancel(listener: () => void): void {
-    if (this.#cancelled) listener()
-    else this.#listeners.push(listener)
-  }
+  onCancel(listener: () => void): void
 }
 
 export interface Network {
@@ -121,7 +106,7 @@ export interface Network {
   stream(
     request: NetworkRequest,
     onEvent: (event: ServerEvent) => void,
-    cancellation: Cancellation,
+    signal: CancelSignal,
   ): Promise<NetworkResponse>
   /** False when the device reports that it has no network; true is no evidence of one. */
   onlineHint(): boolean
