@@ -88,7 +88,7 @@ export class EngineFixture {
           await this.delayRequest(request)
           return { ...answer, header }
         },
-        stream: async (request, onEvent, cancellation) => {
+        stream: async (request, onEvent, signal) => {
           // The stream has the same access check as `changes`.
           const changes = { ...request, url: this.supportsEvents ? CHANGES : request.url }
           const answer = await ports.network.exchange(changes)
@@ -100,7 +100,7 @@ export class EngineFixture {
           const tell = () => onEvent({ type: 'version', data: data() })
           const stream = { organisation_id, tell, end }
           this.streams.add(stream)
-          cancellation.onCancel(end)
+          signal.onCancel(end)
           stream.tell()
           await ended
           this.streams.delete(stream)

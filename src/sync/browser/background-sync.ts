@@ -1,6 +1,6 @@
 // Background Sync (WICG draft): the browser wakes the service worker once there is a network.
 
-/** Tag of the sync event. Registered by one build and received by another, so it never changes. */
+/** Tag of the sync event. One build registers it and another may receive it, so it never changes. */
 export const REPLAY_TAG = 'cairn-replay'
 
 /**

@@ -1,8 +1,7 @@
-// What a server tells through an answer that stays open (text/event-stream, HTML 9.2.6): events, as
-// they come in pieces of any size.
+// Parser of event streams (text/event-stream, HTML Standard, 9.2.6).
 import type { ServerEvent } from '../core/ports.ts'
 
-/** Takes pieces of text, and tells each event when it is whole. Comments are signs of life only. */
+/** Returns a function that takes chunks of text of any size. Calls `onEvent` for each complete event. */
 export function createSseParser(onEvent: (event: ServerEvent) => void): (text: string) => void {
   let buffer = ''
   let type = ''

@@ -1,5 +1,4 @@
-// The half of this page's engine that works: the engine on the ports of a browser, fetched behind the
-// first paint.
+// Starts the engine of a page on a browser's ports. Loaded after the first paint.
 import { registerBackgroundSync } from './background-sync.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
 import { createChannel, clock, locks, createNetwork, random } from './web-ports.ts'
@@ -13,18 +12,18 @@ import { readSent, type SentEntry } from '../core/sent-log.ts'
 import type { StoredSession } from '../core/session-store.ts'
 import type { TokenCalls } from '../core/token-client.ts'
 
-/** How long a start waits for storage, in milliseconds. */
+/** Storage that hangs must not keep the app from starting. */
 const STORAGE_TIMEOUT_MS = 3_000
 
-/** What is still not sent after this, in milliseconds, is left to the worker too, should the app be closed. */
+/** Operations that are still pending after this delay are also left to the service worker. */
 const BACKGROUND_SYNC_DELAY_MS = 2_000
 
-/** How often an open app looks for what is new, in milliseconds. */
 const POLL_INTERVAL_MS = 60_000
 
-/** The product, as the engine needs to know it. */
+/** The endpoint table and the configuration of the product; see contract/engine-table.ts. */
 export interface Product {
   calls: ApiCalls
+  /** The name of each row of the endpoint table. */
   names: ReadonlyMap<object, string>
   writeQuery: (query: Record<string, unknown>) => string
   partitions: Partitions
@@ -32,6 +31,7 @@ export interface Product {
   probe: ApiCall
   events: ApiCall
   token: TokenCalls
+  /** The API's base URL; asked for each request. */
   baseUrl: () => string
 }
 
@@ -41,11 +41,11 @@ export interface EnginePage extends EngineState {
   readonly storedSession: Observable<StoredSession>
 }
 
-/** What the page shows of the replica, and has to be brought up to date by the engine. */
+/** The page's cache of the replica, which the engine keeps up to date. */
 export interface ScreenCache {
-  /** Resolves when the changed records are on the screens. */
+  /** Shows changed records; resolves when they are shown. `records` as in EngineOptions.onChanged. */
   apply(engine: Engine, scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
-  /** Removes everything of a user who is not signed in any more. */
+  /** Removes all data, after the signed-in user changed. */
   clear(): void
 }
 
@@ -53,10 +53,11 @@ export interface ScreenCache {
 export interface EngineHandle {
   engine: Engine
   calls: ApiCalls
-  /** The name of each row of the contract's table. */
+  /** The name of each row of the endpoint table. */
   names: ReadonlyMap<object, string>
-  /** Has pending operations sent by the service worker in case the app is closed now. */
+  /** Asks the browser to let the service worker send pending operations, in case the app is closed. */
   requestBackgroundSync: () => void
+  /** The operations of the last 24 hours, latest first; empty when signed out. */
   recentlySent: () => Promise<SentEntry[]>
   /** Resolves when the stored session has been read, or after a timeout. Never rejects. */
   started: Promise<unknown>
@@ -80,15 +81,15 @@ export function startEngine(
       network: createNetwork(product.baseUrl),
       channel: createChannel(),
     },
-    onChanged: (scope, changed) => screens.apply(engine, scope, changed),
-    schedule: (wait, work) => {
-      const timer = setTimeout(work, wait)
+    onChanged: (scope, changed, records) => screens.apply(engine, scope, changed, records),
+    schedule: (delayMs, work) => {
+      const timer = setTimeout(work, delayMs)
       return () => clearTimeout(timer)
     },
   })
   mirrorSession(engine, page, screens)
 
-  /** At once where nothing can be sent. */
+  // Without delay while offline, when this page cannot send.
   const requestBackgroundSync = () =>
     void setTimeout(
       registerIfPending,
@@ -116,6 +117,7 @@ export function startEngine(
   }
 }
 
+/** Copies the session to localStorage and to the page; clears the screens when the user changes. */
 function mirrorSession(engine: Engine, page: EnginePage, screens: ScreenCache): void {
   engine.session.subscribe((stored) => {
     const previous = page.storedSession.get().session
@@ -125,14 +127,14 @@ function mirrorSession(engine: Engine, page: EnginePage, screens: ScreenCache): 
   })
 }
 
-/** Listens to all that may bring the network back; `leave` hears that the page may be closed soon. */
+/** Wakes the engine on every event that can mean a network; calls `onHidden` when the page may be closed soon. */
 function listenForWake(engine: Engine, onHidden: () => void): void {
   const wake = () => engine.wake()
   addEventListener('online', wake)
   addEventListener('offline', wake)
   addEventListener('pageshow', wake)
   document.addEventListener('resume', wake)
-  // The messages of others to a frozen tab are lost; those about storage are not.
+  // A frozen tab loses channel messages, but receives storage events.
   addEventListener('storage', ({ key }) => {
     if (key === SESSION_SEQ_KEY) wake()
   })

@@ -1,9 +1,9 @@
-// The ports of a page: the real clock, locks, network and channel of a browser.
+// The engine's ports in a browser: clock, randomness, Web Locks, fetch and BroadcastChannel.
 import { createFetch } from 'ofetch'
 import { createSseParser } from './sse.ts'
 import { newId } from './new-id.ts'
 import type {
-  Cancellation,
+  CancelSignal,
   Channel,
   Locks,
   Message,
@@ -12,10 +12,12 @@ import type {
   ServerEvent,
 } from '../core/ports.ts'
 
+/** The device's clock. */
 export const clock = { now: () => Date.now() }
+/** UUIDs of version 7, and Math.random. */
 export const random = { id: newId, fraction: () => Math.random() }
 
-/** Web Locks, alone among all tabs and the worker of this origin. */
+/** Web Locks: exclusive among all tabs and the service worker of this origin. */
 export const locks: Locks = {
   async withLock(name, { timeoutMs, steal = false }, work) {
     let running: Promise<unknown> | undefined
@@ -37,13 +39,15 @@ export const locks: Locks = {
       )
     } catch (error) {
       if (!isAbort(error)) throw error
-      // Somebody stole it while we worked: what we do is safe all the same, so finish it.
+      // The lock was stolen while the work ran: it is safe to finish, so wait for it.
       if (running) return { value: (await running) as Awaited<ReturnType<typeof work>> }
       if (!steal) return undefined
-      return await navigator.locks.request(name, { steal: true }, start).catch(async (again) => {
-        if (!isAbort(again) || !running) throw again
-        return { value: (await running) as Awaited<ReturnType<typeof work>> }
-      })
+      return await navigator.locks
+        .request(name, { steal: true }, start)
+        .catch(async (error: unknown) => {
+          if (!isAbort(error) || !running) throw error
+          return { value: (await running) as Awaited<ReturnType<typeof work>> }
+        })
     } finally {
       clearTimeout(timer)
     }
@@ -52,7 +56,7 @@ export const locks: Locks = {
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
-/** `fetch` under ofetch, with everything that it would decide by itself turned off. */
+/** Requests by ofetch without its retries, redirects, parsing and errors. `baseUrl` is asked for each request. */
 export function createNetwork(baseUrl: () => string): Network {
   const request = createFetch({ fetch: globalThis.fetch.bind(globalThis) })
   return {
@@ -60,8 +64,8 @@ export function createNetwork(baseUrl: () => string): Network {
     // Network Information API, which only some browsers have.
     saveData: () =>
       (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
-    async exchange({ method, url, headers, body, timeoutMs: timeout }) {
-      const answer = await request.raw(url, {
+    async exchange({ method, url, headers, body, timeoutMs }) {
+      const response = await request.raw(url, {
         method,
         headers,
         ...(body !== undefined && { body }),
@@ -72,22 +76,22 @@ export function createNetwork(baseUrl: () => string): Network {
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
-        // Of our own, since ofetch's timeout ends with the headers and not with the body.
-        signal: AbortSignal.timeout(timeout),
+        // ofetch's own timeout does not cover the body.
+        signal: AbortSignal.timeout(timeoutMs),
       })
       return {
-        status: answer.status,
-        header: (name) => answer.headers.get(name),
-        // With responseType text it is one, whatever the types say.
-        text: typeof answer._data === 'string' ? answer._data : '',
+        status: response.status,
+        header: (name) => response.headers.get(name),
+        // A string with responseType text; the type does not tell.
+        text: typeof response._data === 'string' ? response._data : '',
       }
     },
-    stream: ({ method, url, headers, timeoutMs }, onEvent, cancellation) =>
+    stream: ({ method, url, headers, timeoutMs }, onEvent, signal) =>
       streamEvents(
         new Request(baseUrl().replace(/\/$/, '') + url, { ...STREAM_OPTIONS, method, headers }),
         timeoutMs,
         onEvent,
-        cancellation,
+        signal,
       ),
   }
 }
@@ -99,11 +103,11 @@ async function streamEvents(
   request: Request,
   idleTimeoutMs: number,
   onEvent: (event: ServerEvent) => void,
-  cancellation: Cancellation,
+  signal: CancelSignal,
 ): Promise<NetworkResponse> {
   const controller = new AbortController()
   const abort = () => controller.abort()
-  cancellation.onCancel(abort)
+  signal.onCancel(abort)
   let timer = setTimeout(abort, idleTimeoutMs)
   const resetTimer = () => {
     clearTimeout(timer)
@@ -131,14 +135,15 @@ async function streamEvents(
   }
 }
 
+/** The channel of all contexts of this origin. Its name is shared with other builds. */
 export function createChannel(): Channel {
-  const open = new BroadcastChannel('cairn')
+  const channel = new BroadcastChannel('cairn')
   return {
-    post: (message) => open.postMessage(message),
+    post: (message) => channel.postMessage(message),
     subscribe(listener) {
-      const hear = (event: MessageEvent<Message>) => listener(event.data)
-      open.addEventListener('message', hear)
-      return () => open.removeEventListener('message', hear)
+      const receive = (event: MessageEvent<Message>) => listener(event.data)
+      channel.addEventListener('message', receive)
+      return () => channel.removeEventListener('message', receive)
     },
   }
 }

@@ -12,6 +12,7 @@ import {
 } from './operation.ts'
 import type { CallInput, OfflinePolicy, Ports, Transaction } from './ports.ts'
 
+/** Rebases stored operations and resolves their conflicts. All methods reject when storage fails. */
 export class Conflicts {
   readonly #ports: Ports
 
@@ -19,23 +20,22 @@ export class Conflicts {
     this.#ports = ports
   }
 
-  /** The server refused an edit because the record is `theirs` by now: it is merged, or asked about. */
+  /**
+   * Handles an edit that the server rejected because its record is `theirs` now (412): replaces it by its rebased
+   * form, a conflict or both. Without anything to compare, the operation is marked as rejected.
+   */
   rebase(id: string, theirs: Record<string, unknown>, last_error: OperationError): Promise<void> {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       if (operation?.state !== 'pending') return
-      const { send, conflict } = rebase(
-        operation,
-        policyOf(this.#ports.calls, operation.endpoint),
-        theirs,
-        {
-          last_error,
-          newId: () => this.#ports.random.id(),
-        },
-      ) ?? { conflict: { ...operation, state: 'attention', last_error } }
+      const policy = policyOf(this.#ports.calls, operation.endpoint)
+      const newId = () => this.#ports.random.id()
+      const { send, conflict } = rebase(operation, policy, theirs, { last_error, newId }) ?? {
+        conflict: { ...operation, state: 'attention', last_error },
+      }
       if (send?.id !== id && conflict?.id !== id) tx.delete('operations', id)
       if (send) tx.put('operations', send.id, send)
-      // Beside what goes out it has a place of its own.
+      // When there are two, the conflict gets a position of its own.
       if (conflict)
         tx.put(
           'operations',
@@ -46,26 +46,22 @@ export class Conflicts {
   }
 
   /**
-   * Answers a question: of the fields that clash those in `keep` are said all the same, and the
-   * others given up. Resolves to what is left to say, undefined when nothing is.
+   * Resolves a conflict: of its fields, those in `keptFields` keep the author's value, the others the server's.
+   * Resolves to the operation that is left to send; undefined when nothing is, or there was no conflict.
    */
   resolve(id: string, keptFields: readonly string[]): Promise<Operation | undefined> {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       if (!operation?.conflict) return undefined
-      const resolved = resolveConflict(
-        operation,
-        policyOf(this.#ports.calls, operation.endpoint),
-        keptFields,
-        () => this.#ports.random.id(),
-      )
+      const policy = policyOf(this.#ports.calls, operation.endpoint)
+      const resolved = resolveConflict(operation, policy, keptFields, () => this.#ports.random.id())
       if (resolved?.id !== id) tx.delete('operations', id)
       if (resolved) tx.put('operations', resolved.id, resolved)
       return resolved
     })
   }
 
-  /** Flushed: under which version the server gets it next must not be forgotten. */
+  /** Flushed to disk: the base version of the next attempt must survive a crash. */
   #writeStrict<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#ports.store.transact(['operations'], 'strict', work)
   }
@@ -73,7 +69,10 @@ export class Conflicts {
 
 type Fields = Record<string, unknown>
 
-/** What the author saw of the fields that `input` sets; undefined where nothing could be compared. */
+/**
+ * The base of an edit: version and edited fields of `seen`. Undefined when the call edits no record, or `seen`
+ * has no version.
+ */
 export function baseOf(
   policy: OfflinePolicy,
   input: CallInput,
@@ -89,9 +88,9 @@ export function baseOf(
 }
 
 /**
- * The version of the record that `later` is based on now, after the answer to an operation of the same
- * lane: the answer's, if both were said of the same version, and the later one with what the first
- * says before its author's eyes. Nobody else came between, then. Undefined where it stays as it is.
+ * The new base of a later edit once the first operation of its lane is acknowledged: the version of `answer`, if
+ * both had the same base version and the author of the later edit saw the first one applied. Then no change by
+ * others is between them. Undefined when the base stays as it is.
  */
 export function advanceBase(
   { base, input }: Pick<Operation, 'base' | 'input'>,
@@ -100,7 +99,7 @@ export function advanceBase(
   later: Base | undefined,
 ): Base | undefined {
   const version = policy.version?.(answer)
-  // What is said of a record that was made on this device is based on version 0 of it.
+  // Edits of a record that was created on this device are based on version 0.
   const previousVersion = policy.edits ? base?.version : 0
   if (version === undefined || !later || later.version !== previousVersion) return undefined
   const { fields = {} } = policy.edits?.(input) ?? {}
@@ -117,14 +116,14 @@ export function advanceBase(
  */
 function conflictingFields(base: Base, mine: Fields, theirs: Fields): string[] {
   return Object.keys(mine).filter((name) => {
-    // What JSON leaves out is not said.
+    // JSON omits undefined: the field is not set.
     if (mine[name] === undefined) return false
     const current = canonical(theirs[name])
     return current !== canonical(mine[name]) && current !== canonical(base.fields[name])
   })
 }
 
-/** Values as they compare: servers trim texts, and leave out what is empty. */
+/** Canonical JSON for comparison: the server trims texts and omits empty fields. */
 function canonical(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.trim())
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
@@ -136,16 +135,16 @@ function canonical(value: unknown): string {
     .join()}}`
 }
 
-/** What takes the place of an edit whose record had moved on: what goes out, and what is asked. */
+/** What replaces an edit whose record has changed: the part to send, the part in conflict, or both. */
 interface RebaseResult {
   send?: Operation
   conflict?: Operation
 }
 
 /**
- * The edit met `theirs`, the record as it is now. Where nothing clashes it goes out over that record.
- * What clashes is a question; what was said beside it, the note of an update say, does not wait for
- * the answer where it can go alone. Undefined where nothing can be compared.
+ * Rebases an edit on `theirs`, the record as it is now. Without a conflicting field it is sent on the new base.
+ * Conflicting fields wait for their author; the rest, for example the note of an update, is sent where the policy
+ * can split it off. Undefined when there is nothing to compare.
  */
 function rebase(
   operation: Operation,
@@ -156,7 +155,7 @@ function rebase(
   const { base, input } = operation
   const edited = policy.edits?.(input)
   if (!base || !edited || theirs.id !== edited.id) return undefined
-  // A record that did not move cannot be why the edit was refused.
+  // With an unchanged record the rejection has another reason.
   if (typeof theirs.version !== 'number' || theirs.version === base.version) return undefined
   const fields = conflictingFields(base, edited.fields, theirs)
   if (fields.length === 0)
@@ -172,8 +171,8 @@ function rebase(
 }
 
 /**
- * The question is answered: the fields in `keep` are said all the same, over the record that was
- * shown, and the others are given up. Undefined when nothing is left to say.
+ * The operation after its conflict is resolved, based on the record that was shown with it. Fields that are not in
+ * `keptFields` are dropped. Undefined when nothing is left to send.
  */
 function resolveConflict(
   operation: Operation,
@@ -191,7 +190,7 @@ function resolveConflict(
   return { ...resolved, base, state: 'pending', not_before: 0, last_error: null, merged: true }
 }
 
-/** Other words under a key of their own, in the same place: the server cannot have taken the old ones. */
+/** The operation with another input under a new key, in its position: the server has not accepted the old one. */
 const withNewKey = (operation: Operation, input: CallInput, id: string): Operation => ({
   ...operation,
   id,

@@ -45,20 +45,17 @@ export interface CursorUpdate {
   to?: SyncCursor | undefined
 }
 
-/**
- * How far the replica is up to date. Stored under these names since build 0.1; `whole`, `listed` and `all` are
- * what other engines call complete, list cursor and full sync.
- */
+/** How far the replica is up to date. Stored since build 0.1 under these names. */
 export interface SyncCursor {
   /** The version up to which all changes are stored; 0 before the first page. */
   since: number
-  /** Whether the whole organisation was downloaded once. */
+  /** Complete: the whole organisation was downloaded once. */
   whole: boolean
   /** End of the last complete pull, in epoch milliseconds. */
   synced_at: number | null
   /** The organisation's version on the server at the last pull. */
   latest?: number | undefined
-  /** While data saver postpones the first download: the version up to which the lists are stored. */
+  /** List cursor, while data saver postpones the first download: the version up to which the lists are stored. */
   listed?: number | undefined
   /** The user asked for the whole organisation in spite of data saver. */
   all?: true
@@ -88,6 +85,7 @@ interface PageChange {
   clear: boolean
 }
 
+/** The cursor's key. Stored since build 0.1 as `!progress`. */
 const CURSOR_KEY = '!progress'
 const EMPTY_CURSOR: SyncCursor = { since: 0, whole: false, synced_at: null }
 

@@ -1,19 +1,19 @@
-// What somebody is typing, kept on the device until it is said: it survives a reload, an update of
-// the app and a sign-out that nobody asked for.
+// Drafts: text that is being typed, stored on the device until it is submitted. They survive reloads, updates of
+// the app and forced sign-outs.
 import { del, get, set } from 'idb-keyval'
 import { sync } from '../client.ts'
 import { readSession } from '../core/session-store.ts'
 
 /**
- * Where a draft of that name of whoever is signed in now is kept, apart for each organisation: what was
- * begun in one names its records and people. Undefined when nobody is signed in.
+ * The key of a draft of the signed-in user. Separate for each organisation, since drafts mention its records and
+ * people. Undefined when signed out.
  */
 export const draftKey = (name: string): string[] | undefined => {
   const session = sync().session.current()
   return session ? [session.user.id, session.active_organisation?.id ?? '', name] : undefined
 }
 
-/** What was kept there; undefined when there is nothing, or storage fails. */
+/** The stored text; undefined without one, or when storage fails. */
 export async function loadDraft(key: string[]): Promise<string | undefined> {
   try {
     return await get<string>(key, sync().store.keyval('drafts'))
@@ -23,8 +23,8 @@ export async function loadDraft(key: string[]): Promise<string | undefined> {
 }
 
 /**
- * Keeps a draft, unless its user chose to be signed out meanwhile, in another tab say. A draft that
- * cannot be kept is not worth an error: its text is still in the form.
+ * Stores a draft, or deletes it when `text` is empty. Does nothing when its user has signed out meanwhile, other
+ * than by force. Never rejects: the text is still in the form.
  */
 export async function saveDraft(key: string[], text: string): Promise<void> {
   const { store } = sync()
@@ -39,8 +39,8 @@ export async function saveDraft(key: string[], text: string): Promise<void> {
 }
 
 /**
- * Keeps a draft while the page is left: begun and committed in one turn once the database is open, for
- * there may be no other. So there is none to ask who is signed in by now.
+ * Stores a draft while the page is unloaded: started and committed in one task once the database is open, as there
+ * may be no further one. So the session cannot be checked. Never rejects.
  */
 export async function saveDraftOnUnload(key: string[], text: string): Promise<void> {
   const store = sync().store.keyval('drafts')

@@ -4,7 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createNetwork } from '../../../src/sync/browser/web-ports.ts'
-import { Cancellation, type ServerEvent } from '../../../src/sync/core/ports.ts'
+import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
+import type { ServerEvent } from '../../../src/sync/core/ports.ts'
 
 /** A server that answers as `answer` does, and a subscription to it. `timeout` in milliseconds. */
 async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) {
