@@ -103,8 +103,8 @@ export const resources = {
     label: { one: 'action', a: 'an action' },
     title: 'title',
     parents: {
-      success_plan_id: 'success_plans',
       initiative_id: 'initiatives',
+      success_plan_id: 'success_plans',
       account_id: 'accounts',
     },
     author: 'created_by',
@@ -175,6 +175,16 @@ export type QueuedResource = {
   [R in ResourceName]: (typeof resources)[R]['offline'] extends 'queue' ? R : never
 }[ResourceName] &
   ResourceWith<'create'>
+
+/** Resources whose records have an author. */
+export type AuthoredResource = {
+  [R in ResourceName]: (typeof resources)[R]['author'] extends null ? never : R
+}[ResourceName]
+
+/** Resources that records of others name by an id. */
+export type ParentResource = {
+  [R in ResourceName]: (typeof resources)[R]['parents'][keyof (typeof resources)[R]['parents']]
+}[ResourceName]
 
 /** The kinds of calls that a resource has. */
 export type KindOf<R extends ResourceName> = keyof (typeof resources)[R]['calls']

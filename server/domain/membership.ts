@@ -1,16 +1,15 @@
 // The end of a membership: what somebody leaves behind goes to others, and nothing is lost with them.
 import { sql } from 'kysely'
+import { resourceNames, resourceOf } from '../../contract/resources.ts'
 import type { Tx } from '../database/database.ts'
 import { deleteWithTombstones } from './records.ts'
 import { nextVersion } from './organisation.ts'
 
-const MEMBER_COLUMNS = [
-  // A plan always has an owner: the organisation's takes over.
-  { table: 'success_plans', column: 'owner_id', reassign: true },
-  { table: 'accounts', column: 'owner_id', reassign: false },
-  { table: 'initiatives', column: 'owner_id', reassign: false },
-  { table: 'actions', column: 'assignee_id', reassign: false },
-] as const
+/** The columns that name a responsible member. */
+const ownedResources = resourceNames.flatMap((table) => {
+  const { owner: column, ownerRequired } = resourceOf(table)
+  return column === null ? [] : [{ table, column, reassign: ownerRequired }]
+})
 
 /** Hands over what is the member's and ends the membership; devices hear of each record. */
 export async function endMembership(
@@ -19,7 +18,7 @@ export async function endMembership(
   member: { id: string; user_id: string },
   now: string,
 ): Promise<void> {
-  for (const { table, column, reassign } of MEMBER_COLUMNS) {
+  for (const { table, column, reassign } of ownedResources) {
     const { count } = await tx
       .selectFrom(table as 'accounts')
       .where('organisation_id', '=', organisation.id)

@@ -1,6 +1,7 @@
 // The members of an organisation.
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { Tx } from '../database/database.ts'
 import { contains, orderBy } from '../http/list-query.ts'
 import { endMembership } from '../domain/membership.ts'
@@ -29,11 +30,11 @@ export const selectMembers = (tx: Tx, organisation_id: string) =>
     'users.avatar_url',
   ])
 
+type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['executeTakeFirstOrThrow']>>
+
 /** A row as the contract's record. */
-export const presentMember = <Row extends { role: string }>({ role, ...member }: Row) => ({
-  ...member,
-  pivot: { role },
-})
+export const presentMember = ({ role, ...member }: MemberRow) =>
+  presentRecord('organisation_users', { ...member, pivot: { role } })
 
 export const listOrganisationUsers = memberRoute(
   endpoints.listOrganisationUsers,

@@ -16,7 +16,10 @@ test('the calls that write a resource may wait where its row says so', () => {
   for (const [name, row] of Object.entries(endpoints)) {
     const info = callInfo(name)
     if (!info || !['create', 'update', 'append'].includes(info.kind)) continue
-    expect({ name, offline: row.offline }).toEqual({ name, offline: resources[info.resource].offline })
+    expect({ name, offline: row.offline }).toEqual({
+      name,
+      offline: resources[info.resource].offline,
+    })
   }
 })
 
