@@ -80,7 +80,7 @@ export async function deleteWithTombstones(
 }
 
 /** Throws a 422 Refusal on the field when it names somebody who is not a member. */
-export async function requireMember(
+async function requireMember(
   tx: Tx,
   organisation_id: string,
   field: string,
