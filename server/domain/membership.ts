@@ -7,8 +7,8 @@ import { nextVersion } from './organisation.ts'
 
 /** The columns that name a responsible member. */
 const ownedResources = resourceNames.flatMap((table) => {
-  const { owner: column, ownerRequired } = resourceOf(table)
-  return column === null ? [] : [{ table, column, reassign: ownerRequired }]
+  const { owner: column, ownerRequired = false } = resourceOf(table)
+  return column === undefined ? [] : [{ table, column, reassign: ownerRequired }]
 })
 
 /** Hands over what is the member's and ends the membership; devices hear of each record. */

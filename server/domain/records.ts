@@ -131,11 +131,11 @@ export async function requireReferences(
   resource: ResourceName,
   fields: object,
 ): Promise<void> {
-  const { parents, owner } = resourceOf(resource)
+  const { parents = {}, owner } = resourceOf(resource)
   const ids = fields as Record<string, string | null | undefined>
   for (const [field, parent] of Object.entries(parents))
     await requireRecord(tx, organisation_id, parent as ParentResource, field, ids[field])
-  if (owner !== null) await requireMember(tx, organisation_id, owner, ids[owner])
+  if (owner !== undefined) await requireMember(tx, organisation_id, owner, ids[owner])
 }
 
 /** The position behind all others of the same parent. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpoints, type EndpointName } from '../../contract/endpoints.ts'
 import { callsAgree } from '../../contract/resource-schemas.ts'
-import { callInfo, resources } from '../../contract/resources.ts'
+import { callInfo, resourceOf } from '../../contract/resources.ts'
 
 test('the endpoint table and the table of resources name the same calls', () => {
   expect(callsAgree).toBe(true)
@@ -18,7 +18,7 @@ test('the calls that write a resource may wait where its row says so', () => {
     if (!info || !['create', 'update', 'append'].includes(info.kind)) continue
     expect({ name, offline: row.offline }).toEqual({
       name,
-      offline: resources[info.resource].offline,
+      offline: resourceOf(info.resource).lane === undefined ? 'online' : 'queue',
     })
   }
 })
