@@ -53,8 +53,11 @@ type Disagreement = {
   }[CallKind]
 }[ResourceName]
 
+/** Does not compile where `resources` and the endpoint table name different calls; the error says which. */
+export const callsAgree: [Disagreement] extends [never] ? true : { calls: Disagreement } = true
+
 /** Names of resources that a row of `resources` uses but that do not exist. */
-type Unknown = Exclude<
+type UnknownResource = Exclude<
   | ParentResource
   | {
       [R in ResourceName]: (typeof resources)[R] extends { partition: { of: infer P } } ? P : never
@@ -62,7 +65,6 @@ type Unknown = Exclude<
   ResourceName
 >
 
-/** Does not compile where `resources` and the endpoint table name different calls; the error says which. */
-export const callsAgree: [Disagreement | Unknown] extends [never]
-  ? true
-  : { calls: Disagreement; resources: Unknown } = true
+/** Does not compile where a parent is no resource; the error says which. */
+export const parentsExist: [UnknownResource] extends [never] ? true : { parent: UnknownResource } =
+  true
