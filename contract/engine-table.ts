@@ -22,7 +22,7 @@ const calls = Object.fromEntries(
 ) as Record<keyof typeof endpoints, ReturnType<typeof toCall>>
 
 /** The resources that are read whole, and those that are read in parts. */
-const isPartitioned = (name: ResourceName) => resources[name].partition !== null
+const isPartitioned = (name: ResourceName) => resourceOf(name).partition !== undefined
 
 /** Of each of those resources what `value` makes of it. */
 const mapResources = <T>(names: readonly ResourceName[], value: (name: ResourceName) => T) =>

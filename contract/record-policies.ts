@@ -1,6 +1,6 @@
 // What creating and editing have in common for every queueable resource: the policies of its rows.
 import type { OfflinePolicy } from './offline.ts'
-import { resourceOf, type QueuedResource } from './resources.ts'
+import { resourceOf, resources, type QueuedResource } from './resources.ts'
 
 type Fields = Record<string, unknown>
 type EditMember = 'edits' | 'omitFields' | 'splitFields'
@@ -20,7 +20,7 @@ export function withoutFields<B extends object>(body: B, names: readonly string[
 /** The ids that a body names of other records. */
 const parentIds = (resource: QueuedResource, body: object) => {
   const fields: Fields = { ...body }
-  return Object.keys(resourceOf(resource).parents).map(
+  return Object.keys(resourceOf(resource).parents ?? {}).map(
     (name) => fields[name] as string | null | undefined,
   )
 }
@@ -29,14 +29,13 @@ const parentIds = (resource: QueuedResource, body: object) => {
 export function createPolicy(
   resource: QueuedResource,
 ): Omit<OfflinePolicy<{ body: { id?: string | undefined } }>, EditMember> {
-  const { lane, title } = resourceOf(resource)
+  const { lane, title } = resources[resource]
   return {
     lane: ({ body }) => `${lane}:${body.id}`,
     creates: ({ body }) => body.id,
     references: ({ body }) => parentIds(resource, body),
     matches: ({ body }, record) => record.id === body.id,
-    contentDiffers: ({ body }, record) =>
-      title !== null && record[title] !== String((body as Fields)[title]).trim(),
+    contentDiffers: ({ body }, record) => record[title] !== String((body as Fields)[title]).trim(),
     version: versionOf,
   }
 }
@@ -56,7 +55,7 @@ export function editPolicy<Input>(
   resource: QueuedResource,
   { idOf, fieldsOf, withFields, lastWriteWins = [] }: EditParts<Input>,
 ): OfflinePolicy<Input> {
-  const { lane } = resourceOf(resource)
+  const { lane } = resources[resource]
   return {
     lane: (input) => `${lane}:${idOf(input)}`,
     references: (input) => [idOf(input), ...parentIds(resource, fieldsOf(input))],

@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import type { InputOf } from './endpoint.ts'
 import type { endpoints, EndpointName } from './endpoints.ts'
-import type { CallKind, CallOf, ResourceName } from './resources.ts'
+import type { CallKind, CallOf, ParentResource, ResourceName, resources } from './resources.ts'
 import { Account } from './schemas/accounts.ts'
 import { Action } from './schemas/actions.ts'
 import { Initiative } from './schemas/initiatives.ts'
@@ -54,4 +54,17 @@ type Disagreement = {
 }[ResourceName]
 
 /** Does not compile where `resources` and the endpoint table name different calls; the error says which. */
-export const callsAgree: [Disagreement] extends [never] ? true : Disagreement = true
+export const callsAgree: [Disagreement] extends [never] ? true : { calls: Disagreement } = true
+
+/** Names of resources that a row of `resources` uses but that do not exist. */
+type UnknownResource = Exclude<
+  | ParentResource
+  | {
+      [R in ResourceName]: (typeof resources)[R] extends { partition: { of: infer P } } ? P : never
+    }[ResourceName],
+  ResourceName
+>
+
+/** Does not compile where a parent is no resource; the error says which. */
+export const parentsExist: [UnknownResource] extends [never] ? true : { parent: UnknownResource } =
+  true

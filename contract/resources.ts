@@ -4,41 +4,40 @@
 export type CallKind = 'list' | 'get' | 'create' | 'update' | 'append' | 'delete'
 
 interface Resource {
-  /** What one is called in messages, alone and with its article. */
-  label: { one: string; a: string }
-  /** The field that names a record; null where records have no name. */
-  title: string | null
+  /** What one is called in messages. */
+  label: string
+  /** The field that names a record, where records have a name. */
+  title?: string
   /** Fields that hold the id of another record, and the resource of that record. */
-  parents: Readonly<Record<string, string>>
-  /** The column of the user who created it; null where that is not recorded. */
-  author: string | null
-  /** The column of the member who is responsible; null where nobody is. */
-  owner: string | null
-  /** Whether the organisation's owner takes over what a leaving member owns; else it has no owner. */
-  ownerRequired: boolean
+  parents?: Readonly<Record<string, string>>
+  /** The column of the user who created it, where that is recorded. */
+  author?: string
+  /** The column of the member who is responsible, where one can be. */
+  owner?: string
+  /** The organisation's owner takes over what a leaving member owns; else it has no owner then. */
+  ownerRequired?: true
   /** Records that are read in parts: those of one record of `of`, whose id they hold in `by`. */
-  partition: { by: string; of: string } | null
-  /** Whether an update may change the status only along `transitionsFrom`. */
-  statusTransitions: boolean
-  /** Whether creates, edits and appends may wait in the outbox, or need the server at once. */
-  offline: 'queue' | 'online'
-  /** Begins the names of the lanes in which its operations are sent. Stored: never changes. */
-  lane: string
+  partition?: { by: string; of: string }
+  /** An update may change the status only along `transitionsFrom`. */
+  statusTransitions?: true
+  /**
+   * For resources whose creates, edits and appends may wait in the outbox: begins the names of the
+   * lanes in which they are sent. Stored: never changes.
+   */
+  lane?: string
   /** The calls of the endpoint table that read and write it; each row names this resource in turn. */
   calls: Partial<Record<CallKind, string>>
 }
 
 export const resources = {
   success_plans: {
-    label: { one: 'plan', a: 'a plan' },
+    label: 'plan',
     title: 'title',
     parents: { account_id: 'accounts', template_id: 'templates' },
     author: 'created_by',
     owner: 'owner_id',
     ownerRequired: true,
-    partition: null,
     statusTransitions: true,
-    offline: 'queue',
     lane: 'success-plan',
     calls: {
       list: 'listSuccessPlans',
@@ -49,28 +48,18 @@ export const resources = {
     },
   },
   success_plan_updates: {
-    label: { one: 'update', a: 'an update' },
-    title: null,
+    label: 'update',
     parents: { success_plan_id: 'success_plans' },
     author: 'user_id',
-    owner: null,
-    ownerRequired: false,
     partition: { by: 'success_plan_id', of: 'success_plans' },
-    statusTransitions: false,
-    offline: 'queue',
     lane: 'success-plan',
     calls: { list: 'listPlanUpdates', append: 'postPlanUpdate' },
   },
   accounts: {
-    label: { one: 'account', a: 'an account' },
+    label: 'account',
     title: 'name',
-    parents: {},
     author: 'created_by',
     owner: 'owner_id',
-    ownerRequired: false,
-    partition: null,
-    statusTransitions: false,
-    offline: 'queue',
     lane: 'account',
     calls: {
       list: 'listAccounts',
@@ -81,15 +70,12 @@ export const resources = {
     },
   },
   initiatives: {
-    label: { one: 'initiative', a: 'an initiative' },
+    label: 'initiative',
     title: 'title',
     parents: { success_plan_id: 'success_plans', account_id: 'accounts' },
     author: 'created_by',
     owner: 'owner_id',
-    ownerRequired: false,
-    partition: null,
     statusTransitions: true,
-    offline: 'queue',
     lane: 'initiative',
     calls: {
       list: 'listInitiatives',
@@ -100,19 +86,15 @@ export const resources = {
     },
   },
   actions: {
-    label: { one: 'action', a: 'an action' },
+    label: 'action',
     title: 'title',
     parents: {
-      success_plan_id: 'success_plans',
       initiative_id: 'initiatives',
+      success_plan_id: 'success_plans',
       account_id: 'accounts',
     },
     author: 'created_by',
     owner: 'assignee_id',
-    ownerRequired: false,
-    partition: null,
-    statusTransitions: false,
-    offline: 'queue',
     lane: 'action',
     calls: {
       list: 'listActions',
@@ -122,16 +104,9 @@ export const resources = {
     },
   },
   templates: {
-    label: { one: 'template', a: 'a template' },
+    label: 'template',
     title: 'title',
-    parents: {},
     author: 'created_by',
-    owner: null,
-    ownerRequired: false,
-    partition: null,
-    statusTransitions: false,
-    offline: 'online',
-    lane: 'template',
     calls: {
       list: 'listTemplates',
       get: 'getTemplate',
@@ -141,16 +116,8 @@ export const resources = {
     },
   },
   organisation_users: {
-    label: { one: 'member', a: 'a member' },
+    label: 'member',
     title: 'name',
-    parents: {},
-    author: null,
-    owner: null,
-    ownerRequired: false,
-    partition: null,
-    statusTransitions: false,
-    offline: 'online',
-    lane: 'member',
     calls: {
       list: 'listOrganisationUsers',
       update: 'updateOrganisationUser',
@@ -172,15 +139,28 @@ export type ResourceWith<K extends CallKind> = {
 
 /** Resources that are created and edited through the outbox. */
 export type QueuedResource = {
-  [R in ResourceName]: (typeof resources)[R]['offline'] extends 'queue' ? R : never
+  [R in ResourceName]: (typeof resources)[R] extends { lane: string } ? R : never
 }[ResourceName] &
   ResourceWith<'create'>
+
+/** Resources whose records have an author. */
+export type AuthoredResource = {
+  [R in ResourceName]: (typeof resources)[R] extends { author: string } ? R : never
+}[ResourceName]
+
+/** Resources that records of others name by an id. */
+export type ParentResource = {
+  [R in ResourceName]: (typeof resources)[R] extends { parents: infer P } ? P[keyof P] : never
+}[ResourceName]
 
 /** The kinds of calls that a resource has. */
 export type KindOf<R extends ResourceName> = keyof (typeof resources)[R]['calls']
 
 /** In the order in which `changes` lists them. */
 export const resourceNames = Object.keys(resources) as ResourceName[]
+
+/** What one is called, with its article. */
+export const withArticle = (label: string) => `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
 
 /** The row as its widest type, for code that treats all resources alike. */
 export const resourceOf = (name: ResourceName): Resource => resources[name]

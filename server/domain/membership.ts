@@ -1,16 +1,15 @@
 // Ends memberships and reassigns the records of the member.
 import { sql } from 'kysely'
+import { resourceNames, resourceOf } from '../../contract/resources.ts'
 import type { Tx } from '../database/database.ts'
 import { deleteWithTombstones } from './records.ts'
 import { nextVersion } from './organisation.ts'
 
 /** Columns that name a member. `reassign`: the owner of the organisation takes over, because the column is required. */
-const MEMBER_COLUMNS = [
-  { table: 'success_plans', column: 'owner_id', reassign: true },
-  { table: 'accounts', column: 'owner_id', reassign: false },
-  { table: 'initiatives', column: 'owner_id', reassign: false },
-  { table: 'actions', column: 'assignee_id', reassign: false },
-] as const
+const ownedResources = resourceNames.flatMap((table) => {
+  const { owner: column, ownerRequired = false } = resourceOf(table)
+  return column === undefined ? [] : [{ table, column, reassign: ownerRequired }]
+})
 
 /** Reassigns or unassigns the member's records, each with a new version, and deletes the membership. */
 export async function endMembership(
@@ -19,7 +18,7 @@ export async function endMembership(
   member: { id: string; user_id: string },
   now: string,
 ): Promise<void> {
-  for (const { table, column, reassign } of MEMBER_COLUMNS) {
+  for (const { table, column, reassign } of ownedResources) {
     const { count } = await tx
       .selectFrom(table as 'accounts')
       .where('organisation_id', '=', organisation.id)

@@ -1,20 +1,15 @@
 // Creating, deleting and referencing records, the same for every kind.
 import { sql } from 'kysely'
-import type { ResourceName } from '../../contract/resources.ts'
+import {
+  resourceOf,
+  resources,
+  type AuthoredResource,
+  type ParentResource,
+  type ResourceName,
+} from '../../contract/resources.ts'
 import type { Tx } from '../database/database.ts'
 import { invalid } from '../errors/http-error.ts'
 import { nextVersion, type OrganisationScope } from './organisation.ts'
-
-type Kind = Exclude<ResourceName, 'organisation_users'>
-
-const AUTHOR_COLUMNS = {
-  accounts: 'created_by',
-  success_plans: 'created_by',
-  success_plan_updates: 'user_id',
-  initiatives: 'created_by',
-  actions: 'created_by',
-  templates: 'created_by',
-} as const
 
 /**
  * Whether this author already created the record with this id. Throws a 422 HttpError when the id belongs to
@@ -22,7 +17,7 @@ const AUTHOR_COLUMNS = {
  */
 export async function wasCreated(
   tx: Tx,
-  kind: Kind,
+  kind: AuthoredResource,
   about: { organisation: Pick<OrganisationScope, 'id'>; user: { id: string }; id: string },
 ): Promise<boolean> {
   const { organisation, user, id } = about
@@ -32,7 +27,7 @@ export async function wasCreated(
         .selectFrom(kind)
         .where('organisation_id', '=', organisation.id)
         .where('id', '=', id)
-        .select(sql<string>`${sql.ref(AUTHOR_COLUMNS[kind])}`.as('author'))
+        .select(sql<string>`${sql.ref(resources[kind].author)}`.as('author'))
         .as('author'),
       row
         .exists(
@@ -85,7 +80,7 @@ export async function deleteWithTombstones(
 }
 
 /** Throws a 422 HttpError on `field` when the user is not a member. Null and undefined pass. */
-export async function requireMember(
+async function requireMember(
   tx: Tx,
   organisation_id: string,
   field: string,
@@ -106,13 +101,13 @@ const MISSING_MESSAGES = {
   success_plans: 'Choose a success plan of the organisation.',
   initiatives: 'Choose an initiative of the organisation.',
   templates: 'Choose a template of the organisation.',
-} as const
+} satisfies Record<ParentResource, string>
 
 /** Throws a 422 HttpError on `field` when the organisation has no such record. Null and undefined pass. */
 export async function requireRecord(
   tx: Tx,
   organisation_id: string,
-  kind: keyof typeof MISSING_MESSAGES,
+  kind: ParentResource,
   field: string,
   id: string | null | undefined,
 ): Promise<void> {
@@ -124,6 +119,23 @@ export async function requireRecord(
     .select('id')
     .executeTakeFirst()
   if (!record) throw invalid({ [field]: [MISSING_MESSAGES[kind]] })
+}
+
+/**
+ * Throws a 422 HttpError on the first field of the resource that names a record or a member that the
+ * organisation does not have. Fields that are absent or null are not checked.
+ */
+export async function requireReferences(
+  tx: Tx,
+  organisation_id: string,
+  resource: ResourceName,
+  fields: object,
+): Promise<void> {
+  const { parents = {}, owner } = resourceOf(resource)
+  const ids = fields as Record<string, string | null | undefined>
+  for (const [field, parent] of Object.entries(parents))
+    await requireRecord(tx, organisation_id, parent as ParentResource, field, ids[field])
+  if (owner !== undefined) await requireMember(tx, organisation_id, owner, ids[owner])
 }
 
 /** The position after all others of the same parent. */

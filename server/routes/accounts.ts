@@ -5,7 +5,7 @@ import type * as v from 'valibot'
 import type { AccountEdit } from '../../contract/schemas/accounts.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
-import { deleteWithTombstones, requireMember, wasCreated } from '../domain/records.ts'
+import { deleteWithTombstones, requireReferences, wasCreated } from '../domain/records.ts'
 import type { Tx } from '../database/database.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { contains, findPage } from '../http/list-query.ts'
@@ -13,6 +13,7 @@ import { requireCapacity } from '../domain/plan-limits.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 
 const plansCount = (row: ExpressionBuilder<Tables, 'accounts'>) =>
@@ -25,12 +26,9 @@ const plansCount = (row: ExpressionBuilder<Tables, 'accounts'>) =>
 
 type AccountRow = Selectable<Tables['accounts']> & { success_plans_count: number | null }
 
-/** A row as the contract's `Account`. */
-export const presentAccount = (row: AccountRow) => ({
-  ...row,
-  organisation_id: undefined,
-  success_plans_count: row.success_plans_count ?? 0,
-})
+/** A row as the contract's record. */
+export const presentAccount = (row: AccountRow) =>
+  presentRecord('accounts', { ...row, success_plans_count: row.success_plans_count ?? 0 })
 
 /** Query for the accounts of an organisation, each with the number of its plans. */
 export const selectAccounts = (tx: Tx, organisation_id: string) =>
@@ -106,7 +104,7 @@ export const createAccount = memberRoute(
     const { id = uuidv7(), ...fields } = body
     const stored = await wasCreated(tx, 'accounts', { organisation, user, id })
     if (stored) return { data: await loadAccount(tx, organisation, id), repeated: true }
-    await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
+    await requireReferences(tx, organisation.id, 'accounts', fields)
     const version = await nextVersion(tx, organisation.id)
     await requireCapacity(tx, organisation, 'accounts')
     const { contacts = '[]', tags = '[]', ...columns } = columnsOf(fields)
@@ -138,7 +136,7 @@ export const updateAccount = memberRoute(
   endpoints.updateAccount,
   async ({ tx, organisation, path, body, now, ifMatch }) => {
     requireMatch(ifMatch, await loadAccount(tx, organisation, path.id))
-    await requireMember(tx, organisation.id, 'owner_id', body.owner_id)
+    await requireReferences(tx, organisation.id, 'accounts', body)
     const version = await nextVersion(tx, organisation.id)
     await tx
       .updateTable('accounts')

@@ -12,20 +12,17 @@ import { contains, findPage } from '../http/list-query.ts'
 import {
   deleteWithTombstones,
   nextPosition,
-  requireMember,
-  requireRecord,
+  requireReferences,
   wasCreated,
 } from '../domain/records.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** A row as the contract's `Action`. */
-export const presentAction = (row: Selectable<Tables['actions']>) => ({
-  ...row,
-  organisation_id: undefined,
-})
+/** A row as the contract's record. */
+export const presentAction = (row: Selectable<Tables['actions']>) => presentRecord('actions', row)
 
 async function loadAction(tx: Tx, organisation: OrganisationScope, id: string) {
   const row = await tx
@@ -77,8 +74,6 @@ interface ActionParents {
 /** The parents of an action. An action of an initiative belongs to the initiative's plan: 422 HttpError for another one. */
 async function resolveParents(tx: Tx, organisation: OrganisationScope, parents: ActionParents) {
   const { initiative_id = null, success_plan_id } = parents
-  await requireRecord(tx, organisation.id, 'initiatives', 'initiative_id', initiative_id)
-  await requireRecord(tx, organisation.id, 'success_plans', 'success_plan_id', success_plan_id)
   if (initiative_id === null) return { initiative_id, success_plan_id: success_plan_id ?? null }
   const initiative = await tx
     .selectFrom('initiatives')
@@ -121,9 +116,8 @@ export const createAction = memberRoute(
     const { id = uuidv7(), status = 'todo', completed_at, assignee_contact, ...fields } = body
     if (await wasCreated(tx, 'actions', { organisation, user, id }))
       return { data: await loadAction(tx, organisation, id), repeated: true }
+    await requireReferences(tx, organisation.id, 'actions', fields)
     const parents = await resolveParents(tx, organisation, fields)
-    await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
-    await requireMember(tx, organisation.id, 'assignee_id', fields.assignee_id)
     const version = await nextVersion(tx, organisation.id)
     const { initiative_id, success_plan_id } = parents
     const parent =
@@ -168,9 +162,8 @@ export const updateAction = memberRoute(
     // An action that leaves its initiative stays in the plan, unless the request names another one.
     const remainingPlan = initiative_id === null ? stored.success_plan_id : undefined
     const { success_plan_id = remainingPlan } = fields
+    await requireReferences(tx, organisation.id, 'actions', fields)
     const parents = await resolveParents(tx, organisation, { initiative_id, success_plan_id })
-    await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
-    await requireMember(tx, organisation.id, 'assignee_id', fields.assignee_id)
     await tx
       .updateTable('actions')
       .set({

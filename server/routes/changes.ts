@@ -1,6 +1,7 @@
 // The changes of an organisation since a version, in version order.
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
+import { resourceNames, type ResourceName } from '../../contract/resources.ts'
 import type { Tx } from '../database/database.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
@@ -15,17 +16,62 @@ import { presentTemplate } from './templates.ts'
 
 const PAGE_SIZE = 1_000
 
-/** Where the records of a collection stand, each with a version. */
-const VERSIONED_TABLES = [
-  'success_plans',
-  'success_plan_updates',
-  'accounts',
-  'initiatives',
-  'actions',
-  'templates',
-  'organisation_users',
-  'tombstones',
-] as const
+const VERSIONED_TABLES = [...resourceNames, 'tombstones'] as const
+type VersionedTable = (typeof VERSIONED_TABLES)[number]
+
+/** Which records are read: those of one organisation that changed between two versions. */
+interface Changed {
+  tx: Tx
+  organisation_id: string
+  /** The condition on a table. */
+  in: (table: VersionedTable) => RawBuilder<boolean>
+}
+
+const rowsOf = async <T extends VersionedTable>(
+  { tx, organisation_id, in: changed }: Changed,
+  table: T,
+) =>
+  // All of these tables have the columns that are used here.
+  (await tx
+    .selectFrom(table as 'success_plans')
+    .selectAll()
+    .where('organisation_id', '=', organisation_id)
+    .where(changed(table))
+    .orderBy('version')
+    .execute()) as object[] as Selectable<Tables[T]>[]
+
+/** How the changed records of each resource are read. */
+const readers = {
+  success_plans: async (changed) => (await rowsOf(changed, 'success_plans')).map(presentPlan),
+  success_plan_updates: async (changed) =>
+    (await rowsOf(changed, 'success_plan_updates')).map(presentUpdate),
+  accounts: async (changed) => {
+    const accounts = selectAccounts(changed.tx, changed.organisation_id)
+      .where(changed.in('accounts'))
+      .orderBy('accounts.version')
+    return (await accounts.execute()).map(presentAccount)
+  },
+  initiatives: async (changed) => (await rowsOf(changed, 'initiatives')).map(presentInitiative),
+  actions: async (changed) => (await rowsOf(changed, 'actions')).map(presentAction),
+  templates: async (changed) => (await rowsOf(changed, 'templates')).map(presentTemplate),
+  organisation_users: async (changed) => {
+    const members = selectMembers(changed.tx, changed.organisation_id)
+      .where(changed.in('organisation_users'))
+      .orderBy('organisation_users.version')
+    return (await members.execute()).map(presentMember)
+  },
+} satisfies Record<ResourceName, (changed: Changed) => Promise<object[]>>
+
+type Records = { [R in ResourceName]?: Awaited<ReturnType<(typeof readers)[R]>> }
+
+async function readAll(changed: Changed): Promise<Records> {
+  const records: Records = {}
+  const read = async <R extends ResourceName>(name: R) => {
+    records[name] = (await readers[name](changed)) as Records[R]
+  }
+  for (const name of resourceNames) await read(name)
+  return records
+}
 
 /** The version of the last record of the page, and whether there is more after it. */
 async function pageEnd(tx: Tx, organisation_id: string, since: number, newest: number) {
@@ -52,46 +98,16 @@ export const getChanges = memberRoute(
     if (since !== 0 && (since < first_version || since > newest))
       throw new HttpError(410, { message: 'This version is not known here. Start again at 0.' })
     const { version, more } = await pageEnd(tx, id, since, newest)
-    const changed = (table: (typeof VERSIONED_TABLES)[number]) =>
-      sql<boolean>`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${version}`
-    const rowsOf = <
-      T extends
-        | 'success_plans'
-        | 'success_plan_updates'
-        | 'initiatives'
-        | 'actions'
-        | 'templates'
-        | 'tombstones',
-    >(
-      table: T,
-    ) =>
-      tx
-        .selectFrom(table as 'success_plans')
-        .selectAll()
-        .where('organisation_id', '=', id)
-        .where(changed(table))
-        .orderBy('version')
-        .execute() as unknown as Promise<Selectable<Tables[T]>[]>
-    const accounts = await selectAccounts(tx, id)
-      .where(changed('accounts'))
-      .orderBy('accounts.version')
-      .execute()
-    const members = await selectMembers(tx, id)
-      .where(changed('organisation_users'))
-      .orderBy('organisation_users.version')
-      .execute()
-    const deleted = await rowsOf('tombstones')
+    const changed: Changed = {
+      tx,
+      organisation_id: id,
+      in: (table) =>
+        sql`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${version}`,
+    }
+    const records = await readAll(changed)
+    const deleted = await rowsOf(changed, 'tombstones')
     return {
-      data: {
-        success_plans: (await rowsOf('success_plans')).map(presentPlan),
-        success_plan_updates: (await rowsOf('success_plan_updates')).map(presentUpdate),
-        accounts: accounts.map(presentAccount),
-        initiatives: (await rowsOf('initiatives')).map(presentInitiative),
-        actions: (await rowsOf('actions')).map(presentAction),
-        templates: (await rowsOf('templates')).map(presentTemplate),
-        organisation_users: members.map(presentMember),
-        deleted: deleted.map(({ type, id }) => ({ type, id })),
-      },
+      data: { ...records, deleted: deleted.map(({ type, id }) => ({ type, id })) },
       version,
       more,
       latest: newest,

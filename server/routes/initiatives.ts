@@ -12,20 +12,18 @@ import { contains, findPage } from '../http/list-query.ts'
 import {
   deleteWithTombstones,
   nextPosition,
-  requireMember,
-  requireRecord,
+  requireReferences,
   wasCreated,
 } from '../domain/records.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** A row as the contract's `Initiative`. */
-export const presentInitiative = (row: Selectable<Tables['initiatives']>) => ({
-  ...row,
-  organisation_id: undefined,
-})
+/** A row as the contract's record. */
+export const presentInitiative = (row: Selectable<Tables['initiatives']>) =>
+  presentRecord('initiatives', row)
 
 const findInitiative = (tx: Tx, organisation: Pick<OrganisationScope, 'id'>, id: string) =>
   tx
@@ -73,18 +71,6 @@ export const getInitiative = memberRoute(
   async ({ tx, organisation, path }) => ({ data: await loadInitiative(tx, organisation, path.id) }),
 )
 
-interface References {
-  success_plan_id?: string | null | undefined
-  account_id?: string | null | undefined
-  owner_id?: string | null | undefined
-}
-
-async function requireReferences(tx: Tx, { id }: OrganisationScope, fields: References) {
-  await requireRecord(tx, id, 'success_plans', 'success_plan_id', fields.success_plan_id)
-  await requireRecord(tx, id, 'accounts', 'account_id', fields.account_id)
-  await requireMember(tx, id, 'owner_id', fields.owner_id)
-}
-
 /**
  * `POST /api/v1/initiatives`: 201, or 200 when the same user already created this id. 422 for references
  * outside of the organisation.
@@ -95,7 +81,7 @@ export const createInitiative = memberRoute(
     const { id = uuidv7(), ...fields } = body
     if (await wasCreated(tx, 'initiatives', { organisation, user, id }))
       return { data: await loadInitiative(tx, organisation, id), repeated: true }
-    await requireReferences(tx, organisation, fields)
+    await requireReferences(tx, organisation.id, 'initiatives', fields)
     const version = await nextVersion(tx, organisation.id)
     const plan = { column: 'success_plan_id', id: fields.success_plan_id ?? null } as const
     await tx
@@ -130,7 +116,7 @@ export const updateInitiative = memberRoute(
     if (status !== stored.status && !transitionsFrom(stored.status).some((to) => to === status))
       throw invalid({ status: [`An initiative that is ${stored.status} cannot become ${status}.`] })
     if (!endsAfterStart({ ...stored, ...fields })) throw invalid({ end_date: [END_BEFORE_START] })
-    await requireReferences(tx, organisation, body)
+    await requireReferences(tx, organisation.id, 'initiatives', body)
     const isDone = status === 'completed' && stored.status !== 'completed'
     await tx
       .updateTable('initiatives')

@@ -1,6 +1,7 @@
 // The members of an organisation.
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { Tx } from '../database/database.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import { endMembership } from '../domain/membership.ts'
@@ -26,11 +27,11 @@ export const selectMembers = (tx: Tx, organisation_id: string) =>
       'users.avatar_url',
     ])
 
-/** A row as the contract's `OrganisationUser`. */
-export const presentMember = <Row extends { role: string }>({ role, ...member }: Row) => ({
-  ...member,
-  pivot: { role },
-})
+type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['executeTakeFirstOrThrow']>>
+
+/** A row as the contract's record. */
+export const presentMember = ({ role, ...member }: MemberRow) =>
+  presentRecord('organisation_users', { ...member, pivot: { role } })
 
 /** `GET /api/v1/organisation-users`: a page of members, filtered by name. */
 export const listOrganisationUsers = memberRoute(

@@ -11,14 +11,13 @@ import { wasCreated } from '../domain/records.ts'
 import { invalid } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import type { OrganisationScope } from '../domain/organisation.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 import { loadPlan, presentPlan } from './success-plans.ts'
 
-/** A row as the contract's `SuccessPlanUpdate`. */
-export const presentUpdate = (row: Selectable<Tables['success_plan_updates']>) => ({
-  ...row,
-  organisation_id: undefined,
-})
+/** A row as the contract's record. */
+export const presentUpdate = (row: Selectable<Tables['success_plan_updates']>) =>
+  presentRecord('success_plan_updates', row)
 
 const loadUpdate = async (tx: Tx, organisation: OrganisationScope, id: string) =>
   presentUpdate(

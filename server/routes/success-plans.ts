@@ -15,22 +15,18 @@ import { notifyFollowers } from '../jobs/push-queue.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
 import { applyUpdate } from '../domain/plan-updates.ts'
 import { createFromTemplate } from '../domain/plan-template.ts'
-import {
-  deleteWithTombstones,
-  requireMember,
-  requireRecord,
-  wasCreated,
-} from '../domain/records.ts'
+import { deleteWithTombstones, requireReferences, wasCreated } from '../domain/records.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 
 /** A row of `success_plans`. */
 export type PlanRow = Selectable<Tables['success_plans']>
 
-/** A row as the contract's `SuccessPlan`. */
-export const presentPlan = (row: PlanRow) => ({ ...row, organisation_id: undefined })
+/** A row as the contract's record. */
+export const presentPlan = (row: PlanRow) => presentRecord('success_plans', row)
 
 /** The plan with this id. Throws a 404 HttpError when the organisation has none. */
 export async function loadPlan(tx: Tx, organisation: Pick<OrganisationScope, 'id'>, id: string) {
@@ -90,8 +86,7 @@ export const createSuccessPlan = memberRoute(
     const { id = uuidv7(), ...fields } = body
     const stored = await wasCreated(tx, 'success_plans', { organisation, user, id })
     if (stored) return { data: await loadPresentedPlan(tx, organisation, id), repeated: true }
-    await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
-    await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
+    await requireReferences(tx, organisation.id, 'success_plans', fields)
     const template = await findTemplate(tx, organisation, fields.template_id)
     const dates = template && {
       ...templatePlanDates(template, fields, dayInTimeZone(organisation.timezone, new Date(now))),
@@ -133,7 +128,6 @@ async function findTemplate(
   organisation: OrganisationScope,
   id: string | null | undefined,
 ) {
-  await requireRecord(tx, organisation.id, 'templates', 'template_id', id)
   if (!id) return undefined
   return tx
     .selectFrom('templates')
@@ -158,8 +152,7 @@ export const updateSuccessPlan = memberRoute(
     if (!endsAfterStart(merged)) throw invalid({ end_date: [END_BEFORE_START] })
     if (merged.type === 'customer' && !merged.account_id)
       throw invalid({ account_id: ['Choose the account that this plan is for.'] })
-    await requireRecord(tx, organisation.id, 'accounts', 'account_id', fields.account_id)
-    await requireMember(tx, organisation.id, 'owner_id', fields.owner_id)
+    await requireReferences(tx, organisation.id, 'success_plans', fields)
     const isTransition = status !== undefined && status !== plan.status
     await tx
       .updateTable('success_plans')

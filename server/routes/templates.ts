@@ -14,14 +14,13 @@ import { deleteWithTombstones, requireRecord, wasCreated } from '../domain/recor
 import { forbidden, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { StoredInitiative, Tables } from '../database/tables.ts'
 import { loadPlan } from './success-plans.ts'
 
-/** A row as the contract's `Template`. */
-export const presentTemplate = (row: Selectable<Tables['templates']>) => ({
-  ...row,
-  organisation_id: undefined,
-})
+/** A row as the contract's record. */
+export const presentTemplate = (row: Selectable<Tables['templates']>) =>
+  presentRecord('templates', row)
 
 async function loadTemplate(tx: Tx, organisation: OrganisationScope, id: string) {
   const row = await tx

@@ -4,7 +4,7 @@ import type { EndpointName } from '../../contract/endpoints.ts'
 import type { BodyOf } from '../../contract/resource-schemas.ts'
 import {
   callInfo,
-  resources,
+  resourceOf,
   type CallKind,
   type KindOf,
   type ResourceName,
@@ -36,7 +36,7 @@ export function isFor<R extends ResourceName>(
 export function subjectOf({ endpoint }: Called): ResourceName | undefined {
   const info = callInfo(endpoint)
   if (info?.kind !== 'append') return info?.resource
-  return resources[info.resource].partition?.of ?? info.resource
+  return resourceOf(info.resource).partition?.of as ResourceName
 }
 
 /** The id of the record that it creates, changes or adds to; undefined for what has none. */

@@ -21,7 +21,7 @@ export const oneRecordQuery = <R extends ResourceWith<'get'>>(resource: R, id: s
   recordQuery<RecordOf<R>>(resource, id, resources[resource].calls.get)
 
 type PartitionedResource = {
-  [R in ResourceName]: (typeof resources)[R]['partition'] extends null ? never : R
+  [R in ResourceName]: (typeof resources)[R] extends { partition: object } ? R : never
 }[ResourceName]
 
 /** The records of a resource that belong to the record `id` of its parent, in no order. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { endpoints, type EndpointName } from '../../contract/endpoints.ts'
-import { callsAgree } from '../../contract/resource-schemas.ts'
-import { callInfo, resources } from '../../contract/resources.ts'
+import { callsAgree, parentsExist } from '../../contract/resource-schemas.ts'
+import { callInfo, resourceOf } from '../../contract/resources.ts'
 
 test('the endpoint table and the table of resources name the same calls', () => {
   expect(callsAgree).toBe(true)
+  expect(parentsExist).toBe(true)
   for (const [name, row] of Object.entries(endpoints))
     expect({ name, info: callInfo(name) }).toEqual({
       name,
@@ -18,7 +19,7 @@ test('the calls that write a resource may wait where its row says so', () => {
     if (!info || !['create', 'update', 'append'].includes(info.kind)) continue
     expect({ name, offline: row.offline }).toEqual({
       name,
-      offline: resources[info.resource].offline,
+      offline: resourceOf(info.resource).lane === undefined ? 'online' : 'queue',
     })
   }
 })

@@ -3,7 +3,7 @@
 import { transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
-import { resources } from '../../../contract/resources.ts'
+import { resourceOf } from '../../../contract/resources.ts'
 import { subjectOf } from '../operation-call.ts'
 import { bodyOf } from './describe-operation.ts'
 
@@ -31,7 +31,7 @@ export function conflictFields({
   if (!conflict) return []
   const body = (input.body ?? {}) as Record<string, unknown>
   const subject = subjectOf({ endpoint })
-  const hasTransitions = subject !== undefined && resources[subject].statusTransitions
+  const hasTransitions = subject !== undefined && resourceOf(subject).statusTransitions === true
   const status = conflict.fields.includes('status')
   return conflict.fields
     .filter((field) => !(status && OF_STATUS.includes(field)))

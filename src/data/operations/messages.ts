@@ -1,12 +1,11 @@
 // What is said of operations that wait. Apart from the states, which the first screen needs.
 import { clockTime, moment, sameDay } from '../../ui/text/dates.ts'
-import { resources, type ResourceName } from '../../../contract/resources.ts'
+import { resources, withArticle, type ResourceName } from '../../../contract/resources.ts'
 
 type Subject = ResourceName | undefined
 
 /** What a record is called; undefined is for calls of no resource, or of another build. */
-const labelOf = (subject: Subject) =>
-  subject ? resources[subject].label : { one: 'record', a: 'a record' }
+const labelOf = (subject: Subject) => (subject ? resources[subject].label : 'record')
 
 /** How to make room where the organisation's plan allows no more. */
 const ROOM: Partial<Record<ResourceName, string>> = {
@@ -19,9 +18,9 @@ const ROOM: Partial<Record<ResourceName, string>> = {
 export const titleMessages = {
   update: (plan: string | undefined) =>
     plan === undefined ? 'Update of a plan' : `Update on “${plan}”`,
-  made: (subject: Subject, name: string) => `New ${labelOf(subject).one} “${name}”`,
+  made: (subject: Subject, name: string) => `New ${labelOf(subject)} “${name}”`,
   changed: (subject: Subject, name: string | undefined) =>
-    name === undefined ? `Changes of ${labelOf(subject).a}` : `Changes of “${name}”`,
+    name === undefined ? `Changes of ${withArticle(labelOf(subject))}` : `Changes of “${name}”`,
   profile: 'Your profile',
   other: 'Your settings',
 } as const
@@ -50,7 +49,7 @@ export const operationMessages = {
 /** Why the server refused, and the way on. */
 export const reasonMessages = {
   gone: (subject: Subject) =>
-    `This ${labelOf(subject).one} was deleted meanwhile, or you can no longer see it. Copy your words if you still need them.`,
+    `This ${labelOf(subject)} was deleted meanwhile, or you can no longer see it. Copy your words if you still need them.`,
   mayNot: (organisation: string) =>
     `You may not do this in ${organisation} any more: you were removed, or your role has changed.`,
   ask: (people: readonly string[]) =>

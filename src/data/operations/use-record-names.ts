@@ -1,10 +1,10 @@
-import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { resourceNames, resourceOf, type ResourceName } from '../../../contract/resources.ts'
-import { collectionQuery } from '../../sync/react/query-options.ts'
-import { createdRecordId, kindOf } from '../operation-call.ts'
+import type { ResourceName, resources } from '../../../contract/resources.ts'
 import { useAllOperations } from '../../sync/react/use-sync.ts'
+import { createdRecordId, kindOf } from '../operation-call.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
+import { recordsQuery } from '../record-queries.ts'
 
 interface Named {
   id: string
@@ -12,26 +12,35 @@ interface Named {
   title?: string
 }
 
-/** Members are named by their users' ids, and apart from the others. */
-const NAMED = resourceNames.filter(
-  (name) => resourceOf(name).title !== null && name !== 'organisation_users',
-)
-const namedQuery = (name: ResourceName) => collectionQuery<Named>(name)
-const dataOf = (queries: UseQueryResult<Named[]>[]) => queries.map(({ data }) => data)
+/** Resources whose records have names; members are named by their users' ids instead. */
+type NamedResource = {
+  [R in ResourceName]: (typeof resources)[R] extends { title: string } ? R : never
+}[Exclude<ResourceName, 'organisation_users'>]
 
 /**
- * What an id stands for: a person or a record of the active organisation, or what was made here and
- * not sent yet. Undefined for what is not on this device.
+ * What an id stands for: a person or a record of the active organisation, or what was created here
+ * and not sent yet. Undefined for what is not on this device.
  */
 export function useRecordNames(): (id: string) => string | undefined {
   const members = useQuery(membersByUserQuery()).data
-  const collections = useQueries({ queries: NAMED.map(namedQuery), combine: dataOf })
+  const accounts = useQuery(recordsQuery('accounts')).data
+  const success_plans = useQuery(recordsQuery('success_plans')).data
+  const initiatives = useQuery(recordsQuery('initiatives')).data
+  const actions = useQuery(recordsQuery('actions')).data
+  const templates = useQuery(recordsQuery('templates')).data
   const operations = useAllOperations()
   return useCallback(
     (id) => {
       const member = members?.get(id)
       if (member) return member.name
-      for (const records of collections) {
+      const stored: Record<NamedResource, readonly Named[] | undefined> = {
+        accounts,
+        success_plans,
+        initiatives,
+        actions,
+        templates,
+      }
+      for (const records of Object.values(stored)) {
         const record = records?.find((one) => one.id === id)
         if (record) return record.name ?? record.title
       }
@@ -41,6 +50,6 @@ export function useRecordNames(): (id: string) => string | undefined {
       const created = creation?.input.body as Named | undefined
       return created?.title ?? created?.name
     },
-    [members, collections, operations],
+    [members, accounts, success_plans, initiatives, actions, templates, operations],
   )
 }

@@ -255,7 +255,7 @@ export class Replica {
 }
 
 /** The record with the higher version; `received` when they are equal or not numbers. */
-function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecord): ReplicaRecord {
+export function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecord): ReplicaRecord {
   const knownVersion = known?.version
   const receivedVersion = received.version
   return known &&

@@ -26,7 +26,7 @@ let applying: Promise<void> = Promise.resolve()
  * after a change by another tab, they are read from the replica. One call after the other, or a slow one
  * could replace newer data. Rejects when storage fails.
  */
-function applyToQueries(
+export function applyToQueries(
   engine: Pick<Engine, 'replicaOf'>,
   scope: Scope,
   changed: ChangedIds,

@@ -34,5 +34,5 @@ export const editingMessages = {
   madeHere: 'This was made here.',
   changedHere: 'This was changed here.',
   held: (by: ResourceName | undefined) =>
-    by === undefined ? 'Waits for what it belongs to' : `Waits with the ${resources[by].label.one}`,
+    by === undefined ? 'Waits for what it belongs to' : `Waits with the ${resources[by].label}`,
 } as const

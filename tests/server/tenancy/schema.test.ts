@@ -1,7 +1,14 @@
 // What lets the tables be spread over machines by organisation: every key and index begins with it.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resourceNames } from '../../../contract/resources.ts'
 import type { Database } from '../../../server/database/database.ts'
+import {
+  columnsMatch,
+  computedFields,
+  hiddenColumns,
+  recordFields,
+} from '../../../server/database/record-columns.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
 
 let database: Database
@@ -64,4 +71,21 @@ test('records refer to records of their own organisation only', async () => {
     where contype = 'f' and conrelid in (${TENANTS}) and confrelid in (${TENANTS})`)
   expect(references.length).toBeGreaterThan(5)
   expect(references.filter(({ columns }) => !columns.includes('organisation_id'))).toEqual([])
+})
+
+test('the columns of each resource are the fields of its records', async () => {
+  const columns = await rows(sql<{ table: string; column: string }>`
+    select attrelid::regclass::text as table, attname::text as column from pg_attribute
+    where attrelid in (${TENANTS}) and attnum > 0 and not attisdropped`)
+  const columnsOf = (table: string) =>
+    columns.filter((one) => one.table === table).map(({ column }) => column)
+  for (const name of resourceNames) {
+    const computed: readonly string[] = computedFields[name]
+    const stored = recordFields(name).filter((field) => !computed.includes(field))
+    expect({ name, columns: columnsOf(name).toSorted() }).toEqual({
+      name,
+      columns: [...stored, ...hiddenColumns[name]].toSorted(),
+    })
+  }
+  expect(new Set(Object.values(columnsMatch))).toEqual(new Set([true]))
 })
