@@ -4,7 +4,10 @@ import type { Tx } from '../database/database.ts'
 import { deleteWithTombstones } from './records.ts'
 import { nextVersion } from './organisation.ts'
 
-/** Columns that name a member. `reassign`: the owner of the organisation takes over, because the column is required. */
+/**
+ * Columns that name a member. `reassign`: the owner of the organisation takes over, because the column
+ * is required.
+ */
 const MEMBER_COLUMNS = [
   { table: 'success_plans', column: 'owner_id', reassign: true },
   { table: 'accounts', column: 'owner_id', reassign: false },

@@ -74,7 +74,10 @@ interface ActionParents {
   initiative_id?: string | null | undefined
 }
 
-/** The parents of an action. An action of an initiative belongs to the initiative's plan: 422 HttpError for another one. */
+/**
+ * The parents of an action. An action of an initiative belongs to the initiative's plan: 422 HttpError
+ * for another one.
+ */
 async function resolveParents(tx: Tx, organisation: OrganisationScope, parents: ActionParents) {
   const { initiative_id = null, success_plan_id } = parents
   await requireRecord(tx, organisation.id, 'initiatives', 'initiative_id', initiative_id)
