@@ -16,7 +16,10 @@ import { StartError } from '../errors/start-error.ts'
 
 const KEY_BYTES = 32
 
-/** The key of the data folder, 32 bytes, created when there is none. Throws StartError when the file is damaged. */
+/**
+ * The key of the data folder, 32 bytes, created when there is none. Throws StartError when the file is
+ * damaged.
+ */
 export function loadOrCreateTokenKey(dataDir: string): Buffer {
   const path = join(dataDir, 'token-key')
   if (!existsSync(path)) {

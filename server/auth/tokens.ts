@@ -33,7 +33,10 @@ export const newToken = () => randomBytes(32).toString('base64url')
 export interface TokenService {
   /** Starts a session: a new family of tokens for the user. */
   createFamily(tx: Tx, user_id: string): Promise<Tokens>
-  /** The next tokens; undefined when the refresh token is unknown, expired, revoked or reused. Reuse ends the session. */
+  /**
+   * The next tokens; undefined when the refresh token is unknown, expired, revoked or reused. Reuse
+   * ends the session.
+   */
   refresh(refresh_token: string): Promise<Tokens | undefined>
   /** The user behind an access token; undefined when it is unknown, expired or revoked. */
   authenticate(access_token: string): Promise<SignedIn | undefined>

@@ -5,7 +5,10 @@ type Hook = () => Promise<void>
 
 /** The hooks of one request. */
 export interface AfterCommit {
-  /** Begins an attempt of the transaction. Returns the function that adds hooks; drops those of earlier attempts. */
+  /**
+   * Begins an attempt of the transaction. Returns the function that adds hooks; drops those of earlier
+   * attempts.
+   */
   newAttempt(): (work: Hook) => void
   /** Runs the hooks after the commit. Failures are logged, because the response no longer depends on them. */
   run(): Promise<void>

@@ -4,7 +4,10 @@ import type { Tx } from './connection.ts'
 
 /** Where listeners subscribe to an organisation's changes. */
 export interface ChangeSubscriptions {
-  /** Calls `listener` after each commit that changed the organisation. Returns the function that unsubscribes. */
+  /**
+   * Calls `listener` after each commit that changed the organisation. Returns the function that
+   * unsubscribes.
+   */
   subscribe(organisation_id: string, listener: () => void): () => void
 }
 

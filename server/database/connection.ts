@@ -66,7 +66,10 @@ class OpenTransaction extends DummyDriver {
   }
 }
 
-/** Kysely on one open transaction. Each transaction has its own, so a late statement fails instead of joining another one. */
+/**
+ * Kysely on one open transaction. Each transaction has its own, so a late statement fails instead of
+ * joining another one.
+ */
 export const kyselyOn = (query: Query): Tx =>
   new Kysely<Tables>({
     dialect: {

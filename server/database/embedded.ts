@@ -20,7 +20,10 @@ const DURABLE_PARAMS = [
 ]
 const IN_MEMORY_PARAMS = [...PGlite.defaultStartParams, ...settings(['shared_buffers=32MB'])]
 
-/** The files of an empty database, as PGlite dumps them. Tests reuse one image, because initdb takes seconds. */
+/**
+ * The files of an empty database, as PGlite dumps them. Tests reuse one image, because initdb takes
+ * seconds.
+ */
 export type EmptyImage = Blob
 
 /** Opens a database in memory, for tests that are not about durability. */

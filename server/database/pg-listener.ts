@@ -2,7 +2,10 @@
 import { Client, type ClientConfig } from 'pg'
 import { errorFields, log } from '../log.ts'
 
-/** The payload is the id of a changed organisation. The name is shared by running builds: do not change it. */
+/**
+ * The payload is the id of a changed organisation. The name is shared by running builds: do not change
+ * it.
+ */
 export const CHANNEL = 'cairn_moves'
 
 type Listener = (organisation_id: string | undefined) => void

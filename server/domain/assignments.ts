@@ -9,7 +9,10 @@ interface Assignment {
   user_id: string | null | undefined
 }
 
-/** Records who assigned what to whom, replacing earlier assignments. Skips what users assign to themselves. */
+/**
+ * Records who assigned what to whom, replacing earlier assignments. Skips what users assign to
+ * themselves.
+ */
 export async function recordAssignments(
   tx: Tx,
   organisation_id: string,

@@ -5,7 +5,10 @@ import type { Tx } from '../database/database.ts'
 import { deleteWithTombstones } from './records.ts'
 import { nextVersion } from './organisation.ts'
 
-/** Columns that name a member. `reassign`: the owner of the organisation takes over, because the column is required. */
+/**
+ * Columns that name a member. `reassign`: the owner of the organisation takes over, because the column
+ * is required.
+ */
 const ownedResources = resourceNames.flatMap((table) => {
   const { owner: column, ownerRequired = false } = resourceOf(table)
   return column === undefined ? [] : [{ table, column, reassign: ownerRequired }]

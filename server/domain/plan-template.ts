@@ -38,7 +38,10 @@ async function assigneesOf(tx: Tx, plan: Plan): Promise<Record<string, Assignee>
   }
 }
 
-/** Inserts the template's initiatives and actions for a new plan and updates the plan's counts. `start`: ISO date. */
+/**
+ * Inserts the template's initiatives and actions for a new plan and updates the plan's counts. `start`:
+ * ISO date.
+ */
 export async function createFromTemplate(
   tx: Tx,
   plan: Plan,
@@ -95,7 +98,10 @@ export async function createFromTemplate(
     .execute()
 }
 
-/** The initiatives and actions of a plan as a template's content, with offsets in days from the plan's start. */
+/**
+ * The initiatives and actions of a plan as a template's content, with offsets in days from the plan's
+ * start.
+ */
 export async function templateFromPlan(tx: Tx, plan: Plan) {
   const { organisation_id, id: success_plan_id } = plan
   const initiatives = await tx

@@ -120,7 +120,10 @@ type StatedUpdate = Pick<
   'id' | 'written_at' | 'progress_to' | 'health'
 >
 
-/** Progress after the update. In a manual plan the update with the latest `written_at` wins, not the last one received. */
+/**
+ * Progress after the update. In a manual plan the update with the latest `written_at` wins, not the
+ * last one received.
+ */
 async function progressAfter(tx: Tx, plan: Plan, update: StatedUpdate): Promise<number> {
   if (update.progress_to === null) return plan.progress
   if (plan.progress_mode === 'auto') return update.progress_to

@@ -5,7 +5,10 @@ import { markChanged } from '../database/change-bus.ts'
 import { countUsage } from './plan-limits.ts'
 import { findCustomer } from './billing-state.ts'
 
-/** First instant after `now` that is a whole number of months after `start`, in UTC; the 31st becomes the last day of a shorter month. */
+/**
+ * First instant after `now` that is a whole number of months after `start`, in UTC; the 31st becomes
+ * the last day of a shorter month.
+ */
 export function periodEnd(start: string, now: string): string {
   const first = new Date(start)
   for (let months = 1; ; months += 1) {
@@ -18,7 +21,10 @@ export function periodEnd(start: string, now: string): string {
   }
 }
 
-/** Sets organisations with an ended subscription to the free plan. Their records stay, even above the new limits. */
+/**
+ * Sets organisations with an ended subscription to the free plan. Their records stay, even above the
+ * new limits.
+ */
 export async function expireSubscriptions(tx: Tx, now: string): Promise<void> {
   const ended = await tx
     .deleteFrom('subscriptions')

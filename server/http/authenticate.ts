@@ -8,7 +8,10 @@ import type { Services } from './services.ts'
 export const bearerToken = (request: Request): string | undefined =>
   /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.get('Authorization') ?? '')?.[1]
 
-/** The signed-in user of a request. Throws an HttpError: 401 without a valid access token, 429 above the rate limit. */
+/**
+ * The signed-in user of a request. Throws an HttpError: 401 without a valid access token, 429 above the
+ * rate limit.
+ */
 export async function authenticate(services: Services, request: Request): Promise<SignedIn> {
   const token = bearerToken(request)
   const user = token === undefined ? undefined : await services.tokens.authenticate(token)
@@ -17,7 +20,10 @@ export async function authenticate(services: Services, request: Request): Promis
   return user
 }
 
-/** Counts a request of the caller (a user id or a network address). Throws a 429 HttpError above the rate limit. */
+/**
+ * Counts a request of the caller (a user id or a network address). Throws a 429 HttpError above the
+ * rate limit.
+ */
 export function enforceRateLimit(services: Services, caller: string): void {
   const waitSeconds = services.rateLimit.take(caller, services.now())
   if (waitSeconds > 0) throw retryAfter(429, 'Too many requests. Please wait.', waitSeconds)

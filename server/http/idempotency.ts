@@ -13,14 +13,20 @@ export interface HttpAnswer {
   etag: string | null
 }
 
-/** The scope of a key: user and organisation; the latter is undefined for requests outside of organisations. */
+/**
+ * The scope of a key: user and organisation; the latter is undefined for requests outside of
+ * organisations.
+ */
 export interface KeyedRequest {
   user_id: string
   organisation_id: string | undefined
   key: string
 }
 
-/** The key of a request, bare or quoted; undefined when there is none. Throws a 400 HttpError when it is no UUID. */
+/**
+ * The key of a request, bare or quoted; undefined when there is none. Throws a 400 HttpError when it is
+ * no UUID.
+ */
 export function readKey(header: string | null): string | undefined {
   if (header === null) return undefined
   const [, key] = KEY.exec(header) ?? []
@@ -53,7 +59,10 @@ const keyColumns = ({ user_id, organisation_id = NIL_ORGANISATION_ID, key }: Key
   key,
 })
 
-/** The stored response for this key, if any. Throws a 422 HttpError when the key was used for another request. */
+/**
+ * The stored response for this key, if any. Throws a 422 HttpError when the key was used for another
+ * request.
+ */
 export async function findStoredAnswer(
   tx: Tx,
   request: KeyedRequest,
@@ -86,7 +95,10 @@ export async function storeAnswer(
 
 /** Serialises concurrent requests with the same key within this process. */
 export interface IdempotencyGate {
-  /** Runs `work` once no other request with this key is running. Throws a 409 HttpError when that takes too long. */
+  /**
+   * Runs `work` once no other request with this key is running. Throws a 409 HttpError when that takes
+   * too long.
+   */
   run<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>
 }
 

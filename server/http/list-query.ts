@@ -14,7 +14,10 @@ export const contains = (column: string, part: string): RawBuilder<boolean> => {
 /** Columns that are never null. `nulls last` on them would keep PostgreSQL from using an index. */
 const NOT_NULL_COLUMNS = /(^|\.)(id|created_at|updated_at|name|title|status|progress|position)$/
 
-/** The `order by` item for a sort such as `-updated_at`: text columns by the Unicode collation, nulls last. */
+/**
+ * The `order by` item for a sort such as `-updated_at`: text columns by the Unicode collation, nulls
+ * last.
+ */
 function orderBy(sort: string, textColumns: readonly string[] = []): RawBuilder<unknown> {
   const isDescending = sort.startsWith('-')
   const column = sort.replace(/^-/, '')
@@ -35,7 +38,10 @@ interface ListOptions<Row, Item> {
   present: (row: Simplify<Row>) => Item
 }
 
-/** The requested page of `rows`, which are filtered and selected but not ordered, and the number of all rows. */
+/**
+ * The requested page of `rows`, which are filtered and selected but not ordered, and the number of all
+ * rows.
+ */
 export async function findPage<Table extends keyof Tables, Row, Item>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
   { query, sort, textColumns = [], tieBreak = 'id', present }: ListOptions<Row, Item>,

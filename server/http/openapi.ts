@@ -6,7 +6,10 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { ErrorBody, TokenErrorBody } from '../../contract/errors.ts'
 import { Day, Id, Instant, ReadDay, ReadInstant } from '../../contract/schemas/fields.ts'
 
-/** JSON Schema for fields that are checked by code. The key is the first schema of the pipe, which the converter visits. */
+/**
+ * JSON Schema for fields that are checked by code. The key is the first schema of the pipe, which the
+ * converter visits.
+ */
 const SCHEMA_OVERRIDES = new Map<unknown, JsonSchema>([
   [Id.pipe[0], { type: 'string' }],
   [Day.pipe[0], { type: 'string', format: 'date' }],
@@ -25,7 +28,10 @@ const convert = (schema: v.GenericSchema): JsonSchema => {
   return converted
 }
 
-/** Schema of a response. Fields with a default are required here: the app tolerates their absence, but this server always sends them. */
+/**
+ * Schema of a response. Fields with a default are required here: the app tolerates their absence, but
+ * this server always sends them.
+ */
 function responseSchema(schema: JsonSchema): JsonSchema {
   const { default: _, properties, items, anyOf, ...rest } = schema
   const inner = (part: JsonSchema | boolean) =>

@@ -10,7 +10,10 @@ interface OneResult {
   repeated?: boolean
 }
 
-/** Serialises a handler's result in the shape of the endpoint. `url` is the request's, for the links of a list. */
+/**
+ * Serialises a handler's result in the shape of the endpoint. `url` is the request's, for the links of
+ * a list.
+ */
 export function present(row: Endpoint, result: unknown, url: string): HttpAnswer {
   const { status = 200 } = row
   if (row.answer.shape === 'none') return { status, body: '', etag: null }

@@ -68,7 +68,10 @@ export interface MemberCall<E> extends UserCall<E> {
   organisation: OrganisationScope
 }
 
-/** What a handler returns, by the shape of the endpoint. `repeated`: the record already existed, status 200. */
+/**
+ * What a handler returns, by the shape of the endpoint. `repeated`: the record already existed, status
+ * 200.
+ */
 export type Result<E> = E extends { answer: infer A extends Answer }
   ? A extends { shape: 'one'; schema: infer S extends v.GenericSchema }
     ? { data: v.InferInput<S>; repeated?: boolean }

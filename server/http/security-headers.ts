@@ -38,7 +38,10 @@ function thirdPartySources(config: ThirdPartyConfig): Record<string, string[]> {
   }
 }
 
-/** The origin of a web address, as a list; empty for anything else, and for hosts that could inject a directive. */
+/**
+ * The origin of a web address, as a list; empty for anything else, and for hosts that could inject a
+ * directive.
+ */
 function originOf(address: string | null | undefined): string[] {
   const url = URL.parse(address ?? '')
   return url && /^https?:$/.test(url.protocol) && !/[;,'*]/.test(url.host) ? [url.origin] : []

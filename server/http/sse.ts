@@ -18,7 +18,10 @@ export interface VersionSource {
 /** At most one event in this time, so that many writes of a busy organisation become one. */
 const THROTTLE_MS = 100
 
-/** A stream of `event: version`, `data: {"version":N}`. Ends when the source returns no version or is closing. */
+/**
+ * A stream of `event: version`, `data: {"version":N}`. Ends when the source returns no version or is
+ * closing.
+ */
 export function streamVersions(source: VersionSource): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let lastSent: number | undefined

@@ -37,7 +37,10 @@ interface CachedFile {
   modified: number
 }
 
-/** Returns the handler for files of the folder `dist`, which resolves with undefined when there is no such file. */
+/**
+ * Returns the handler for files of the folder `dist`, which resolves with undefined when there is no
+ * such file.
+ */
 export function createStaticHandler(dist: string) {
   const cache = new Map<string, CachedFile>()
 

@@ -24,7 +24,10 @@ export interface Mailer {
 /** Text for a mail header. Line breaks in user input would start a new header. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
 
-/** Writes mails as text files into `folder`, readable only by the owner of the process, because they hold sign-in links. */
+/**
+ * Writes mails as text files into `folder`, readable only by the owner of the process, because they
+ * hold sign-in links.
+ */
 export function createFolderMailer(folder: string): Mailer {
   return {
     async send({ to, subject, text }, id) {

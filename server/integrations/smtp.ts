@@ -20,7 +20,10 @@ function asHtml(text: string): string {
   return `<!doctype html>\n<html lang="en">\n<body>\n${paragraphs.join('\n')}\n</body>\n</html>\n`
 }
 
-/** Sends through the mail server at `url` (smtp or smtps, with user and password). Waits at most 20 seconds for each answer. */
+/**
+ * Sends through the mail server at `url` (smtp or smtps, with user and password). Waits at most 20
+ * seconds for each answer.
+ */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = createTransport({
     url,

@@ -15,7 +15,10 @@ export interface BillingState {
   entitled_until: string | null
 }
 
-/** How long the entitlement lasts while Stripe retries a payment, or after the period when no event arrives. */
+/**
+ * How long the entitlement lasts while Stripe retries a payment, or after the period when no event
+ * arrives.
+ */
 const GRACE_PERIOD_MS = 7 * 86_400_000
 const REQUEST_TIMEOUT_MS = 10_000
 const LIVE_STATUSES = ['trialing', 'active', 'past_due']
@@ -145,7 +148,10 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
         for (const { id } of await listLive(customer)) await stripe.subscriptions.cancel(id)
       }),
 
-    /** Parses an event that was signed within five minutes of `now`; undefined when the signature is not valid. */
+    /**
+     * Parses an event that was signed within five minutes of `now`; undefined when the signature is not
+     * valid.
+     */
     readEvent(bytes: Uint8Array, signature: string, now: Date) {
       try {
         const { id, data } = stripe.webhooks.constructEvent(

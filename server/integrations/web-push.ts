@@ -10,14 +10,20 @@ interface Subscription {
   auth: string
 }
 
-/** `gone`: the subscription no longer exists. `refused`: this message was rejected. Otherwise retry after that time. */
+/**
+ * `gone`: the subscription no longer exists. `refused`: this message was rejected. Otherwise retry
+ * after that time.
+ */
 type PushOutcome = 'sent' | 'gone' | 'refused' | { retryInMs: number }
 
 /** Sends encrypted messages to push services. */
 export interface PushService {
   /** Whether the endpoint belongs to a configured push service. */
   isAllowedEndpoint(endpoint: string): boolean
-  /** Sends a message, which the service keeps for `ttlSeconds` while the browser is offline. Rejects on network errors. */
+  /**
+   * Sends a message, which the service keeps for `ttlSeconds` while the browser is offline. Rejects on
+   * network errors.
+   */
   send(subscription: Subscription, message: PushMessage, ttlSeconds: number): Promise<PushOutcome>
 }
 

@@ -13,7 +13,10 @@ const SENT_DAYS = 30
 /** Signatures are valid for five minutes, and Stripe retries for three days. */
 const EVENT_DAYS = 30
 
-/** Deletes expired rows: idempotency keys, tokens, sign-in attempts, links, events, sent news; and ends subscriptions. */
+/**
+ * Deletes expired rows: idempotency keys, tokens, sign-in attempts, links, events, sent news; and ends
+ * subscriptions.
+ */
 export async function purgeExpired(database: Database, now: Date): Promise<void> {
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString()
   await database.system(async (tx) => {

@@ -82,24 +82,17 @@ export function createJobQueue<T extends QueueTable>(
       tx.updateTable(jobs).set({ next_attempt_at }).where('id', '=', id).execute(),
     )
 
-  async function process(job: Selectable<Tables['mails']>): Promise<void> {
-    const { id, attempts, expires_at } = job
-    const { request_id } = job
+  async function handle(job: Selectable<Tables['mails']>): Promise<void> {
+    const { id, attempts, expires_at, request_id } = job
     const fields = { [name]: id, ...(request_id !== undefined && { request_id }), attempts }
     if (expires_at <= instantIn(0)) {
       log('error', `${name} given up`, fields)
       return await end(id)
     }
     let retryInMs = backoffMs(attempts)
+    let result: JobResult | undefined
     try {
-      const result = await attempt(job as unknown as Selectable<Tables[T]>)
-      if ('done' in result) {
-        const { event, level = 'info' } = result.done
-        await end(id, result.alsoInTransaction)
-        if (event !== undefined) log(level, event, fields)
-        return
-      }
-      retryInMs = Math.max(retryInMs, result.retryInMs)
+      result = await attempt(job as unknown as Selectable<Tables[T]>)
     } catch (error) {
       const isLast = instantIn(retryInMs) > expires_at || isPermanentFailure(error)
       log('error', `${name} ${isLast ? 'given up' : 'not sent'}`, {
@@ -108,6 +101,13 @@ export function createJobQueue<T extends QueueTable>(
       })
       if (isLast) return await end(id)
     }
+    if (result && 'done' in result) {
+      const { event, level = 'info' } = result.done
+      await end(id, result.alsoInTransaction)
+      if (event !== undefined) log(level, event, fields)
+      return
+    }
+    if (result) retryInMs = Math.max(retryInMs, result.retryInMs)
     await postpone(id, instantIn(retryInMs))
   }
 
@@ -119,7 +119,7 @@ export function createJobQueue<T extends QueueTable>(
     try {
       while (isRequested) {
         isRequested = false
-        for (let job = await claimNext(); job; job = await claimNext()) await process(job)
+        for (let job = await claimNext(); job; job = await claimNext()) await handle(job)
       }
     } catch (error) {
       log('error', `${name} queue failed`, errorFields(error))

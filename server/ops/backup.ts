@@ -98,8 +98,8 @@ export async function writeBackup(
 
 /**
  * Fills an empty database from a backup in one transaction and returns the number of rows. Every device then
- * downloads everything once. Accepts backups of earlier versions. Throws StartError when the file is not a complete backup or was made by a newer
- * server, and when the database is not empty.
+ * downloads everything once. Accepts backups of earlier versions. Throws StartError when the file is not a
+ * complete backup or was made by a newer server, and when the database is not empty.
  */
 export async function restore(database: Database, file: string): Promise<number> {
   const fail = (reason: string): never => {

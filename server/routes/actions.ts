@@ -71,7 +71,10 @@ interface ActionParents {
   initiative_id?: string | null | undefined
 }
 
-/** The parents of an action. An action of an initiative belongs to the initiative's plan: 422 HttpError for another one. */
+/**
+ * The parents of an action. An action of an initiative belongs to the initiative's plan: 422 HttpError
+ * for another one.
+ */
 async function resolveParents(tx: Tx, organisation: OrganisationScope, parents: ActionParents) {
   const { initiative_id = null, success_plan_id } = parents
   if (initiative_id === null) return { initiative_id, success_plan_id: success_plan_id ?? null }

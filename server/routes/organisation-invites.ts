@@ -46,7 +46,10 @@ export const listOrganisationInvites = memberRoute(
   },
 )
 
-/** Returns the number of open invitations. Throws a 422 HttpError for a member, and for an address with an open one. */
+/**
+ * Returns the number of open invitations. Throws a 422 HttpError for a member, and for an address with
+ * an open one.
+ */
 async function requireNotMember(
   tx: Tx,
   organisation: OrganisationScope,
