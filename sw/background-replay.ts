@@ -1,5 +1,5 @@
-// The worker's second script: replay and notifications. Separate, as every navigation waits for the start of the
-// main script.
+// The worker's second script: replay and notifications. Separate, as every navigation waits for the
+// start of the main script.
 import * as v from 'valibot'
 import { engineTable } from '../contract/engine-table.ts'
 import { Config } from '../contract/schemas/config.ts'
@@ -36,7 +36,9 @@ async function loadConfig(): Promise<Config> {
   return v.parse(Config, await (await cache.match(CONFIG_PATH))?.json())
 }
 
-/** Sends pending operations. Rejects when the browser should retry later; with `last` it does not retry. */
+/**
+ * Sends pending operations. Rejects when the browser should retry later; with `last` it does not retry.
+ */
 async function replay(last: boolean): Promise<void> {
   const { apiBaseUrl, clientId, clientSecret } = await loadConfig()
   const ports = {

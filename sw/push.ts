@@ -12,8 +12,8 @@ const readStoredSession = async (): Promise<Session | null> =>
   (await new IndexedDbStore().transact(['session'], 'readonly', readSession)).session
 
 /**
- * Shows a pushed message. One for a user who is not signed in here any more is not shown, and ends the push
- * subscription. Messages in another format are ignored.
+ * Shows a pushed message. One for a user who is not signed in here any more is not shown, and ends the
+ * push subscription. Messages in another format are ignored.
  */
 export async function showPushed(data: PushMessageData | null): Promise<void> {
   const parsed = v.safeParse(PushMessage, readJson(data))

@@ -1,8 +1,8 @@
-// The service worker: the app shell, so that the app opens offline; replay when no tab is open; notifications.
-// Requests to `/api` and `/oauth` are not handled.
+// The service worker: the app shell, so that the app opens offline; replay when no tab is open;
+// notifications. Requests to `/api` and `/oauth` are not handled.
 //
-// Each build has a cache of its own. The cache of the previous build stays: a tab that still runs it may request
-// a lazy chunk that the server does not have any more.
+// Each build has a cache of its own. The cache of the previous build stays: a tab that still runs it
+// may request a lazy chunk that the server does not have any more.
 import { PrecacheController, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { REPLAY_TAG } from '../src/sync/browser/background-sync.ts'
@@ -12,7 +12,10 @@ import replayUrl from './background-replay.ts?worker&url'
 declare const self: ServiceWorkerGlobalScope
 
 const CACHE_PREFIX = 'cairn-shell-'
-/** Entry of a cache with the time of its activation, so that a build that never ran is not the previous one. */
+/**
+ * Entry of a cache with the time of its activation, so that a build that never ran is not the previous
+ * one.
+ */
 const LAST_USED_KEY = '/used'
 const ASSETS = '/assets/*'
 const NAVIGATION_DENYLIST = [
@@ -33,7 +36,8 @@ self.addEventListener('install', (event) => {
   event.waitUntil(routeAssets(event).catch(() => undefined))
 })
 
-// Background Sync: there is a network, and perhaps no tab to replay. After a rejection the browser retries.
+// Background Sync: there is a network, and perhaps no tab to replay. After a rejection the browser
+// retries.
 self.addEventListener('sync', (event) => {
   if (event.tag !== REPLAY_TAG) return
   event.waitUntil(importBackgroundScript().then(() => self.replay(event.lastChance)))
@@ -49,14 +53,16 @@ self.addEventListener('notificationclick', (event) => {
 })
 
 /**
- * Imports the second script. `importScripts` after the installation works only for scripts that were imported
- * during it. Async, so that a failure rejects: events ignore exceptions.
+ * Imports the second script. `importScripts` after the installation works only for scripts that were
+ * imported during it. Async, so that a failure rejects: events ignore exceptions.
  */
 async function importBackgroundScript(): Promise<void> {
   importScripts(replayUrl)
 }
 
-/** Static routing, where supported: assets of all cached builds are served without starting the worker. */
+/**
+ * Static routing, where supported: assets of all cached builds are served without starting the worker.
+ */
 async function routeAssets(event: ExtendableEvent): Promise<void> {
   await event.addRoutes?.({ condition: { urlPattern: ASSETS }, source: 'cache' })
 }

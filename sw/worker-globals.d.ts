@@ -1,5 +1,5 @@
-// Missing in TypeScript's declarations of a worker: Background Sync (WICG draft), static routing (Service Workers,
-// Nightly), and the functions of the second script.
+// Missing in TypeScript's declarations of a worker: Background Sync (WICG draft), static routing
+// (Service Workers, Nightly), and the functions of the second script.
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string
   readonly lastChance: boolean

@@ -1,5 +1,5 @@
-// The sync client: what screens use of the engine. Its observables exist at once; the engine's chunk is loaded
-// after the first paint, and all methods wait for it.
+// The sync client: what screens use of the engine. Its observables exist at once; the engine's chunk is
+// loaded after the first paint, and all methods wait for it.
 import type { Engine } from './core/engine.ts'
 import type { EngineHandle } from './browser/start-engine.ts'
 import { readStoredSession } from './browser/session-storage.ts'
@@ -16,12 +16,14 @@ import type { SentEntry } from './core/sent-log.ts'
 import { IndexedDbStore } from './browser/indexeddb-store.ts'
 import type { SignInResult } from './core/token-client.ts'
 
-/** A slow device needs seconds after a crash; storage that hangs must not keep the app from starting. */
+/**
+ * A slow device needs seconds after a crash; storage that hangs must not keep the app from starting.
+ */
 const STORAGE_TIMEOUT_MS = 3_000
 
 /**
- * Thrown for a call without a valid response. `message`, `code` and `errors` (by field) are those of the error
- * response, `message` is empty without one.
+ * Thrown for a call without a valid response. `message`, `code` and `errors` (by field) are those of
+ * the error response, `message` is empty without one.
  */
 export class CallError extends Error {
   override name = 'CallError'
@@ -78,8 +80,8 @@ export class SyncClient extends EngineState {
   }
 
   /**
-   * Reads the session from IndexedDB without the engine, with a timeout: a crash can have lost the copy in
-   * localStorage. Never rejects.
+   * Reads the session from IndexedDB without the engine, with a timeout: a crash can have lost the copy
+   * in localStorage. Never rejects.
    */
   async restoreSession(): Promise<void> {
     const stored = await Promise.race([
@@ -123,8 +125,9 @@ export class SyncClient extends EngineState {
   }
 
   /**
-   * Enqueues a call; once this resolves it is "Saved on this device". `seen` is the record that an edit changes, as
-   * the form showed it, to detect changes by others. Rejects with StorageFullError when there is no room.
+   * Enqueues a call; once this resolves it is "Saved on this device". `seen` is the record that an edit
+   * changes, as the form showed it, to detect changes by others. Rejects with StorageFullError when
+   * there is no room.
    */
   async enqueue<I extends CallInput>(
     row: EndpointRow<I, unknown>,
@@ -150,7 +153,10 @@ export class SyncClient extends EngineState {
     return (await this.callByName(endpointName(await this.ready(), row), input)) as A
   }
 
-  /** Makes a call by its name, for modules that must not load the endpoint table. Rejects with a CallError. */
+  /**
+   * Makes a call by its name, for modules that must not load the endpoint table. Rejects with a
+   * CallError.
+   */
   async callByName(name: string, input: CallInput): Promise<unknown> {
     const { engine, calls } = await this.ready()
     const call = calls[name]

@@ -1,5 +1,5 @@
-// The Store on IndexedDB. The database stays at version 1: an upgrade would be blocked by tabs of older builds.
-// Formats are versioned in keys and values instead.
+// The Store on IndexedDB. The database stays at version 1: an upgrade would be blocked by tabs of older
+// builds. Formats are versioned in keys and values instead.
 import { promisifyRequest, type UseStore } from 'idb-keyval'
 import {
   StorageFullError,
@@ -23,7 +23,9 @@ function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   })
 }
 
-/** The keys that begin with `prefix`: `[...prefix, []]` is behind them, as arrays sort after strings. */
+/**
+ * The keys that begin with `prefix`: `[...prefix, []]` is behind them, as arrays sort after strings.
+ */
 const keyRange = (prefix: string[]) =>
   prefix.length === 0 ? undefined : IDBKeyRange.bound(prefix, [...prefix, []])
 
@@ -76,8 +78,9 @@ export class IndexedDbStore implements Store {
   }
 
   /**
-   * Aborts running transactions and starts none until `resume`, for a page in the back/forward cache: WebKit keeps
-   * its transactions open, which blocks the database for all other pages (docs/browsers.md).
+   * Aborts running transactions and starts none until `resume`, for a page in the back/forward cache:
+   * WebKit keeps its transactions open, which blocks the database for all other pages
+   * (docs/browsers.md).
    */
   suspend(): void {
     this.#suspended ??= Promise.withResolvers()

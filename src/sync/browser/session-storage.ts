@@ -1,5 +1,5 @@
-// The session under the specification's localStorage keys (section 9), which a page can read before its first
-// paint. A copy: `core/session.ts` decides which session is current.
+// The session under the specification's localStorage keys (section 9), which a page can read before its
+// first paint. A copy: `core/session.ts` decides which session is current.
 import type { StoredSession } from '../core/session-store.ts'
 
 /** Key of the sequence number, which changes with every change of the session. */
@@ -24,7 +24,9 @@ const readJson = (storage: Storage, key: string): unknown => {
 const isRecord = (value: unknown): value is { id: string } & Record<string, unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string'
 
-/** Reads the keys; signed in only with both tokens and a user. Signed out where storage is forbidden. */
+/**
+ * Reads the keys; signed in only with both tokens and a user. Signed out where storage is forbidden.
+ */
 export function readStoredSession(storage: Storage): StoredSession {
   try {
     const seq = Number(storage.getItem(KEYS.seq) ?? 0) || 0
@@ -49,8 +51,8 @@ export function readStoredSession(storage: Storage): StoredSession {
 }
 
 /**
- * Writes the keys, or removes them after a sign-out. Does nothing when the stored sequence number is higher: a tab
- * that is behind must not restore tokens after a sign-out.
+ * Writes the keys, or removes them after a sign-out. Does nothing when the stored sequence number is
+ * higher: a tab that is behind must not restore tokens after a sign-out.
  */
 export function writeStoredSession(storage: Storage, { seq, session }: StoredSession): void {
   const set = (key: string, value: string | null) => {

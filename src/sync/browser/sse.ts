@@ -1,7 +1,9 @@
 // Parser of event streams (text/event-stream, HTML Standard, 9.2.6).
 import type { ServerEvent } from '../core/ports.ts'
 
-/** Returns a function that takes chunks of text of any size. Calls `onEvent` for each complete event. */
+/**
+ * Returns a function that takes chunks of text of any size. Calls `onEvent` for each complete event.
+ */
 export function createSseParser(onEvent: (event: ServerEvent) => void): (text: string) => void {
   let buffer = ''
   let type = ''

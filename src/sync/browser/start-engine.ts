@@ -127,7 +127,10 @@ function mirrorSession(engine: Engine, page: EnginePage, screens: ScreenCache): 
   })
 }
 
-/** Wakes the engine on every event that can mean a network; calls `onHidden` when the page may be closed soon. */
+/**
+ * Wakes the engine on every event that can mean a network; calls `onHidden` when the page may be closed
+ * soon.
+ */
 function listenForWake(engine: Engine, onHidden: () => void): void {
   const wake = () => engine.wake()
   addEventListener('online', wake)

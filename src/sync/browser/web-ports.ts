@@ -56,7 +56,10 @@ export const locks: Locks = {
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
-/** Requests by ofetch without its retries, redirects, parsing and errors. `baseUrl` is asked for each request. */
+/**
+ * Requests by ofetch without its retries, redirects, parsing and errors. `baseUrl` is asked for each
+ * request.
+ */
 export function createNetwork(baseUrl: () => string): Network {
   const request = createFetch({ fetch: globalThis.fetch.bind(globalThis) })
   return {

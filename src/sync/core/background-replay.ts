@@ -1,5 +1,5 @@
-// Replay in the service worker, when the browser reports a network and no tab may be open. The same session,
-// outbox, locks and replay as in a tab, without screens and pulls.
+// Replay in the service worker, when the browser reports a network and no tab may be open. The same
+// session, outbox, locks and replay as in a tab, without screens and pulls.
 import { Http } from './http.ts'
 import { sendableOperations } from './operation.ts'
 import { Outbox } from './outbox.ts'
@@ -10,13 +10,16 @@ import { refreshTokens, type TokenCalls } from './token-client.ts'
 
 /** How long a tab that is replaying is waited for. */
 const LOCK_TIMEOUT_MS = 60_000
-/** How long delayed operations are waited for. The browser ends the worker's event after three minutes. */
+/**
+ * How long delayed operations are waited for. The browser ends the worker's event after three minutes.
+ */
 const MAX_WAIT_MS = { normal: 30_000, lastChance: 90_000 }
 
 /**
- * Sends the pending operations of the signed-in user. Resolves to the number of operations that a retry could
- * still send, without those that need the user's attention or another build. The lock of a replaying tab is stolen
- * only when `last`: the browser gives no further chance. `sleep` takes milliseconds. Rejects when storage fails.
+ * Sends the pending operations of the signed-in user. Resolves to the number of operations that a retry
+ * could still send, without those that need the user's attention or another build. The lock of a
+ * replaying tab is stolen only when `last`: the browser gives no further chance. `sleep` takes
+ * milliseconds. Rejects when storage fails.
  */
 export async function replayInBackground(
   ports: Ports,

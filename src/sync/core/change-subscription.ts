@@ -1,5 +1,5 @@
-// One visible context of the device subscribes to the server's events, and pulls when the organisation's version
-// advances. Without events, or while the stream is broken, the page polls.
+// One visible context of the device subscribes to the server's events, and pulls when the
+// organisation's version advances. Without events, or while the stream is broken, the page polls.
 import { sameScope, type Replica, type Scope } from './replica.ts'
 import type { Http } from './http.ts'
 import type { ApiCall, CancelSignal, Ports, ServerEvent } from './ports.ts'
@@ -8,7 +8,10 @@ import { backoff } from './connection.ts'
 const SUBSCRIPTION_LOCK = 'cairn-live'
 /** A waiting context checks this often whether it still wants to subscribe. */
 const LOCK_TIMEOUT_MS = 60_000
-/** Between an event and the pull: the change may be one of this device, which is pulled after its replay. */
+/**
+ * Between an event and the pull: the change may be one of this device, which is pulled after its
+ * replay.
+ */
 const DEBOUNCE_MS = 300
 
 interface SubscriptionOptions {
@@ -46,7 +49,9 @@ export class Cancellation implements CancelSignal {
   }
 }
 
-/** Subscribes to changes of the active organisation while this context is visible and holds the lock. */
+/**
+ * Subscribes to changes of the active organisation while this context is visible and holds the lock.
+ */
 export class ChangeSubscription {
   readonly #options: SubscriptionOptions
   #visible = false

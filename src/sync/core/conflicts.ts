@@ -1,6 +1,6 @@
-// Conflicts: an edit stores the version and the fields that it was based on. When the record has a newer
-// version by the time the edit arrives, the two are merged per field (three-way). Only a field that both
-// sides changed to different values is a conflict, and waits for its author.
+// Conflicts: an edit stores the version and the fields that it was based on. When the record has a
+// newer version by the time the edit arrives, the two are merged per field (three-way). Only a field
+// that both sides changed to different values is a conflict, and waits for its author.
 import {
   nextValue,
   OPERATION_SEQUENCE,
@@ -21,8 +21,9 @@ export class Conflicts {
   }
 
   /**
-   * Handles an edit that the server rejected because its record is `theirs` now (412): replaces it by its rebased
-   * form, a conflict or both. Without anything to compare, the operation is marked as rejected.
+   * Handles an edit that the server rejected because its record is `theirs` now (412): replaces it by
+   * its rebased form, a conflict or both. Without anything to compare, the operation is marked as
+   * rejected.
    */
   rebase(id: string, theirs: Record<string, unknown>, last_error: OperationError): Promise<void> {
     return this.#writeStrict(async (tx) => {
@@ -46,8 +47,9 @@ export class Conflicts {
   }
 
   /**
-   * Resolves a conflict: of its fields, those in `keptFields` keep the author's value, the others the server's.
-   * Resolves to the operation that is left to send; undefined when nothing is, or there was no conflict.
+   * Resolves a conflict: of its fields, those in `keptFields` keep the author's value, the others the
+   * server's. Resolves to the operation that is left to send; undefined when nothing is, or there was
+   * no conflict.
    */
   resolve(id: string, keptFields: readonly string[]): Promise<Operation | undefined> {
     return this.#writeStrict(async (tx) => {
@@ -70,8 +72,8 @@ export class Conflicts {
 type Fields = Record<string, unknown>
 
 /**
- * The base of an edit: version and edited fields of `seen`. Undefined when the call edits no record, or `seen`
- * has no version.
+ * The base of an edit: version and edited fields of `seen`. Undefined when the call edits no record, or
+ * `seen` has no version.
  */
 export function baseOf(
   policy: OfflinePolicy,
@@ -88,9 +90,9 @@ export function baseOf(
 }
 
 /**
- * The new base of a later edit once the first operation of its lane is acknowledged: the version of `answer`, if
- * both had the same base version and the author of the later edit saw the first one applied. Then no change by
- * others is between them. Undefined when the base stays as it is.
+ * The new base of a later edit once the first operation of its lane is acknowledged: the version of
+ * `answer`, if both had the same base version and the author of the later edit saw the first one
+ * applied. Then no change by others is between them. Undefined when the base stays as it is.
  */
 export function advanceBase(
   { base, input }: Pick<Operation, 'base' | 'input'>,
@@ -142,9 +144,9 @@ interface RebaseResult {
 }
 
 /**
- * Rebases an edit on `theirs`, the record as it is now. Without a conflicting field it is sent on the new base.
- * Conflicting fields wait for their author; the rest, for example the note of an update, is sent where the policy
- * can split it off. Undefined when there is nothing to compare.
+ * Rebases an edit on `theirs`, the record as it is now. Without a conflicting field it is sent on the
+ * new base. Conflicting fields wait for their author; the rest, for example the note of an update, is
+ * sent where the policy can split it off. Undefined when there is nothing to compare.
  */
 function rebase(
   operation: Operation,
@@ -171,8 +173,8 @@ function rebase(
 }
 
 /**
- * The operation after its conflict is resolved, based on the record that was shown with it. Fields that are not in
- * `keptFields` are dropped. Undefined when nothing is left to send.
+ * The operation after its conflict is resolved, based on the record that was shown with it. Fields that
+ * are not in `keptFields` are dropped. Undefined when nothing is left to send.
  */
 function resolveConflict(
   operation: Operation,
@@ -190,7 +192,10 @@ function resolveConflict(
   return { ...resolved, base, state: 'pending', not_before: 0, last_error: null, merged: true }
 }
 
-/** The operation with another input under a new key, in its position: the server has not accepted the old one. */
+/**
+ * The operation with another input under a new key, in its position: the server has not accepted the
+ * old one.
+ */
 const withNewKey = (operation: Operation, input: CallInput, id: string): Operation => ({
   ...operation,
   id,

@@ -1,5 +1,5 @@
-// Whether the server is reachable: the last exchange decides. `navigator.onLine` is trusted only when it
-// reports offline.
+// Whether the server is reachable: the last exchange decides. `navigator.onLine` is trusted only when
+// it reports offline.
 import type { Observable } from './observable.ts'
 
 const MIN_BACKOFF_MS = 1_000
@@ -35,6 +35,7 @@ export class Connection {
     this.#options = options
   }
 
+  /** Whether the last exchange failed. */
   get offline(): boolean {
     return this.#options.state.get() === 'offline'
   }

@@ -1,5 +1,5 @@
-// The engine of one context: wires outbox, session, replay and pull together and decides when each runs.
-// Everything outside is reached through ports.
+// The engine of one context: wires outbox, session, replay and pull together and decides when each
+// runs. Everything outside is reached through ports.
 import { ChangeSubscription } from './change-subscription.ts'
 import { Connection } from './connection.ts'
 import { Http, type Outcome } from './http.ts'
@@ -51,8 +51,8 @@ export interface EngineOptions {
   events: ApiCall
   token: TokenCalls
   /**
-   * Brings changes of a replica to the screens. `records` are the changed records where this context stored
-   * them; undefined when they have to be read from the replica. Awaited before operations are pruned.
+   * Brings changes of a replica to the screens; awaited before operations are pruned. `records` are the
+   * changed records where this context stored them, undefined where they must be read.
    */
   onChanged(scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
   /** Runs `work` after `delayMs` milliseconds; returns the function that cancels it. */
@@ -70,7 +70,6 @@ export class Engine {
   readonly subscription: ChangeSubscription
 
   readonly #options: EngineOptions
-  readonly #ports: Ports
   readonly #connection: Connection
   readonly #replay: Replay
   readonly #outboxView: OutboxView
@@ -80,7 +79,6 @@ export class Engine {
   constructor(options: EngineOptions) {
     const { ports, schedule, state } = options
     this.#options = options
-    this.#ports = ports
     this.state = state
     this.outbox = new Outbox(ports)
     this.#outboxView = new OutboxView({
@@ -139,26 +137,26 @@ export class Engine {
   }
 
   /** Reconciles the page's session with the stored one, then starts to send and to pull. */
-  async start(remembered: StoredSession): Promise<void> {
-    this.#ports.channel.subscribe((message) => {
+  async start(local: StoredSession): Promise<void> {
+    this.#options.ports.channel.subscribe((message) => {
       // One after the other, or an operation could leave the screens before its record is on them.
       this.#receiving = this.#receiving
         .then(() => this.#receive(message))
         .catch(() => this.#connection.scheduleRetry())
     })
-    this.#ports.store.onLost = () => void this.#outboxView.reload().then(() => this.wake())
-    await this.session.start(remembered)
+    this.#options.ports.store.onLost = () => void this.#outboxView.reload().then(() => this.wake())
+    await this.session.start(local)
     await this.#outboxView.reload()
     this.wake()
   }
 
-  /** To be called when the situation may have changed: network events, the app becoming visible, a timer. */
+  /** To be called when the network may be back: on events of the browser, and by a timer. */
   wake(): void {
     // Another context may have ended the session, and its message may be lost.
     void this.session.reload().catch(() => undefined)
     void this.pullScheduler.publishStatus().catch(() => undefined)
     if (this.#outboxView.stale) void this.#outboxView.reload().then(() => this.#startReplay())
-    if (!this.#ports.network.onlineHint()) return this.state.connection.set('offline')
+    if (!this.#options.ports.network.onlineHint()) return this.state.connection.set('offline')
     if (this.#connection.offline) return void this.http.call(this.#options.probe, {})
     this.#resume()
   }
@@ -170,8 +168,8 @@ export class Engine {
   }
 
   /**
-   * Enqueues a call; resolves when it is durable on the device. `seen` is the record that an edit changes, as
-   * its author saw it. Rejects with StorageFullError when there is no room even without replicas.
+   * Enqueues a call; resolves when it is durable. `seen` is the record that an edit changes, as its
+   * author saw it. Rejects with StorageFullError when there is no room even without replicas.
    */
   async enqueue(
     endpoint: string,
@@ -180,7 +178,8 @@ export class Engine {
   ): Promise<Operation> {
     const caller = this.session.caller()
     if (!caller) throw new Error('No user is signed in.')
-    const organisation_id = this.#ports.calls[endpoint]?.tenant ? caller.organisation_id : null
+    const { calls, channel } = this.#options.ports
+    const organisation_id = calls[endpoint]?.tenant ? caller.organisation_id : null
     const draft = { endpoint, input, seen, user_id: caller.user_id, organisation_id }
     const operation = await this.outbox.enqueue(draft).catch(async (error: unknown) => {
       if (!(error instanceof StorageFullError)) throw error
@@ -188,7 +187,7 @@ export class Engine {
       return await this.outbox.enqueue(draft)
     })
     this.#outboxView.show(operation)
-    this.#ports.channel.post({ type: 'operations' })
+    channel.post({ type: 'operations' })
     this.#replay.outboxChanged()
     this.#startReplay()
     return operation
@@ -196,7 +195,7 @@ export class Engine {
 
   /** To be called after a change of the outbox in this context. */
   async outboxChanged(): Promise<void> {
-    this.#ports.channel.post({ type: 'operations' })
+    this.#options.ports.channel.post({ type: 'operations' })
     this.#replay.outboxChanged()
     await this.#outboxView.reload()
     this.#startReplay()
@@ -214,19 +213,19 @@ export class Engine {
     return this.replicaOf({ user_id: caller.user_id, organisation_id: caller.organisation_id })
   }
 
-  /** Deletes all replicas from the device; operations, session and drafts stay. */
+  /** Deletes all replicas and the log of sent operations; operations, session and drafts stay. */
   evictReplicas(): Promise<void> {
-    return evictReplicas(this.#ports.store)
+    return evictReplicas(this.#options.ports.store)
   }
 
+  /** The replica of any scope. Reads nothing yet. */
   replicaOf(scope: Scope): Replica {
-    return new Replica(this.#ports.store, this.#options.partitions, scope)
+    return new Replica(this.#options.ports.store, this.#options.partitions, scope)
   }
 
   /** Exchanges credentials for a session, then starts to send and to pull. */
   async signIn(credentials: Credentials): Promise<SignInResult> {
-    const { token } = this.#options
-    const signedIn = await signIn(this.http, this.session, token, credentials)
+    const signedIn = await signIn(this.http, this.session, this.#options.token, credentials)
     if (!signedIn.ok) return signedIn
     await this.#outboxView.reload()
     this.wake()
@@ -234,8 +233,8 @@ export class Engine {
   }
 
   /**
-   * Signs the user out on request. Unsent operations are kept on the device, unreadable until the same user
-   * signs in again, or discarded.
+   * Signs the user out on request. Unsent operations are kept on the device, unreadable until the same
+   * user signs in again, or discarded.
    */
   async signOut(unsent: 'keep' | 'discard'): Promise<void> {
     const user_id = this.session.caller()?.user_id
@@ -248,7 +247,7 @@ export class Engine {
   #startReplay(): void {
     if (!this.session.caller()) return
     if (this.#replaying) return this.#replay.outboxChanged()
-    if (!this.#ports.network.onlineHint() || this.#connection.offline) return
+    if (!this.#options.ports.network.onlineHint() || this.#connection.offline) return
     if (!this.state.operations.get().some((one) => one.state === 'pending')) return
     this.#replaying = true
     void this.#replay
@@ -258,7 +257,7 @@ export class Engine {
         await this.#outboxView.reload()
         if (result && result.acknowledged > 0) {
           this.#connection.resetBackoff()
-          this.#ports.channel.post({ type: 'operations' })
+          this.#options.ports.channel.post({ type: 'operations' })
           // Reads the records of the acknowledged operations.
           void this.pullScheduler.pullAgain()
         }
@@ -287,8 +286,8 @@ export class Engine {
   }
 
   /**
-   * Another context may have pruned an operation while its message about the changed records is still on
-   * its way: the records are brought to the screens before the operation leaves them.
+   * Another context may have pruned an operation while its message about the changed records is still
+   * on its way: the records are brought to the screens before the operation leaves them.
    */
   async #beforeRemoval(removed: Operation): Promise<void> {
     const { user_id, organisation_id } = removed

@@ -19,6 +19,7 @@ const STREAM_IDLE_TIMEOUT_MS = 60_000
 const EVENT_STREAM_HEADERS = { Accept: 'text/event-stream' }
 const UNREACHABLE = { kind: 'unreachable' } as const
 
+/** The outcome of a call. */
 export type Outcome =
   /** A 2xx response, validated by the call's schema. */
   | { kind: 'answered'; value: unknown }
@@ -28,7 +29,9 @@ export type Outcome =
   | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
   /** The caller is not the signed-in user any more. Nothing was sent, or the tokens were rejected. */
   | { kind: 'signed-out' }
-  /** No response of this server: none arrived, or one of another origin, for example a captive portal. */
+  /**
+   * No response of this server: none arrived, or one of another origin, for example a captive portal.
+   */
   | { kind: 'unreachable' }
 
 export interface CallOptions {
@@ -78,7 +81,10 @@ function readError(response: NetworkResponse): { error: OperationError; data?: u
 
 const RETRYABLE_STATUSES = new Set([408, 425, 429])
 
-/** Makes the calls of one context with the tokens of its session. No method rejects for a network failure. */
+/**
+ * Makes the calls of one context with the tokens of its session. No method rejects for a network
+ * failure.
+ */
 export class Http {
   readonly #ports: Ports
   readonly #session: SessionManager
@@ -92,8 +98,8 @@ export class Http {
   }
 
   /**
-   * Makes one call. After a 401 the tokens are refreshed once, shared by all contexts, and the call is repeated
-   * once (specification, section 4). It is sent with the tokens of `caller` or not at all.
+   * Makes one call. After a 401 the tokens are refreshed once, shared by all contexts, and the call is
+   * repeated once (specification, section 4). It is sent with the tokens of `caller` or not at all.
    */
   async call(call: ApiCall, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
     if (call.anonymous || !options.caller) return await this.#send(call, input, options, undefined)
@@ -103,8 +109,8 @@ export class Http {
   }
 
   /**
-   * Reads the events of a call until the stream ends, is cancelled or is silent for a minute; the server sends
-   * heartbeats. Resolves to `answered` then, with no value.
+   * Reads the events of a call until the stream ends, is cancelled or is silent for a minute; the
+   * server sends heartbeats. Resolves to `answered` then, with no value.
    */
   async stream(
     call: ApiCall,

@@ -1,5 +1,5 @@
-// Observables, and those that the engine publishes its state on. Without any code of the engine, so that
-// a page has them before the engine is loaded.
+// Observables, and those that the engine publishes its state on. Without any code of the engine, so
+// that a page has them before the engine is loaded.
 import type { Operation } from './operation.ts'
 
 /** A value with change listeners: the part that React's useSyncExternalStore needs. */
@@ -29,7 +29,9 @@ export class Observable<T> {
 
 /** How much of the active organisation is on the device. */
 export interface DownloadState {
-  /** `first` during the first complete download, `deferred` while data saver postpones it, else `idle`. */
+  /**
+   * `first` during the first complete download, `deferred` while data saver postpones it, else `idle`.
+   */
   phase: 'idle' | 'first' | 'deferred'
   /** Progress of the first download from 0 to 1; null when unknown. */
   share: number | null
@@ -43,7 +45,9 @@ export class EngineState {
   readonly sending = new Observable<ReadonlySet<string>>(new Set())
   /** According to the last exchange with the server. */
   readonly connection = new Observable<'online' | 'offline'>('online')
-  /** End of the last complete pull of the active organisation, in epoch milliseconds; null before it. */
+  /**
+   * End of the last complete pull of the active organisation, in epoch milliseconds; null before it.
+   */
   readonly lastSyncedAt = new Observable<number | null>(null)
   readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
 }

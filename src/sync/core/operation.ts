@@ -1,5 +1,5 @@
-// An operation: a call that the user made and the server has not confirmed yet. Plain data under one permanent
-// id, ordered by a counter, since device clocks jump.
+// An operation: a call that the user made and the server has not confirmed yet. Plain data under one
+// permanent id, ordered by a counter, since device clocks jump.
 import type { ApiCalls, CallInput, OfflinePolicy, Transaction } from './ports.ts'
 
 /** The error response that an operation got; `status` is the HTTP status. */
@@ -10,7 +10,9 @@ export interface OperationError {
   errors?: Record<string, string[]> | undefined
 }
 
-/** What an edit is based on: the version that its author saw, and the values of the fields that it sets. */
+/**
+ * What an edit is based on: the version that its author saw, and the values of the fields that it sets.
+ */
 export interface Base {
   version: number
   fields: Record<string, unknown>
@@ -64,11 +66,12 @@ export interface Operation {
   sent_at?: string
 }
 
+/** Version of the format that this build writes. */
 export const OPERATION_VERSION = 1
 
 /**
- * Reads a stored value. Undefined for an operation in a newer format, which is left to the build that wrote it,
- * and for values that are no operations (counters).
+ * Reads a stored value. Undefined for an operation in a newer format, which is left to the build that
+ * wrote it, and for values that are no operations (counters).
  */
 export function upcast(stored: unknown): Operation | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
@@ -87,7 +90,9 @@ export const bySequence = (a: Operation, b: Operation): number => a.seq - b.seq
 /** Longer delays are ignored: the clock jumped, or the server's Retry-After is unreasonable. */
 const MAX_WAIT_MS = 10 * 60_000
 
-/** Milliseconds until the operation can be sent; 0 when it can be sent now. `now`: epoch milliseconds. */
+/**
+ * Milliseconds until the operation can be sent; 0 when it can be sent now. `now`: epoch milliseconds.
+ */
 export const remainingDelay = (operation: Operation, now: number): number => {
   const delay = operation.not_before - now
   return delay > 0 && delay <= MAX_WAIT_MS ? delay : 0
@@ -129,8 +134,9 @@ export function findDependencies(
 }
 
 /**
- * The operations that can be sent now: the first pending one of each lane, unless it is delayed or depends on an
- * unacknowledged one. An operation that needs attention blocks its dependents, not its lane.
+ * The operations that can be sent now: the first pending one of each lane, unless it is delayed or
+ * depends on an unacknowledged one. An operation that needs attention blocks its dependents, not its
+ * lane.
  */
 export function sendableOperations(operations: readonly Operation[], now: number): Operation[] {
   const open = new Map(
@@ -152,7 +158,10 @@ export function sendableOperations(operations: readonly Operation[], now: number
   return ready
 }
 
-/** The offline policy of a call. Throws for a call that cannot be queued, or that this build does not know. */
+/**
+ * The offline policy of a call. Throws for a call that cannot be queued, or that this build does not
+ * know.
+ */
 export function policyOf(calls: ApiCalls, endpoint: string): OfflinePolicy {
   const policy = calls[endpoint]?.offlinePolicy
   if (!policy) throw new Error(`${endpoint} cannot be queued.`)
@@ -164,6 +173,7 @@ export const OPERATION_SEQUENCE = '!seq'
 /** Counts acknowledgements. Stored since build 0.1 as `!tick`. */
 export const ACK_SEQUENCE = '!tick'
 
+/** Whether a value from the store of operations is a counter. */
 export const isSequence = (value: unknown): value is number => typeof value === 'number'
 
 /** Increments a counter and returns its new value. */

@@ -3,7 +3,10 @@ import { bySequence, type Operation } from './operation.ts'
 import type { Observable } from './observable.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Between two publications of what is being sent, in milliseconds: a long queue changes it all the time. */
+/**
+ * Between two publications of what is being sent, in milliseconds: a long queue changes it all the
+ * time.
+ */
 const THROTTLE_MS = 100
 
 /** What an OutboxView publishes to, and what it needs of its engine. */

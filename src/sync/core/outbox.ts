@@ -1,5 +1,5 @@
-// The outbox: operations that the server has not confirmed yet. Every change is one transaction, so a crash
-// leaves the state before it or the state after it.
+// The outbox: operations that the server has not confirmed yet. Every change is one transaction, so a
+// crash leaves the state before it or the state after it.
 import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
@@ -52,8 +52,8 @@ export class Outbox {
   }
 
   /**
-   * Adds an operation. When this resolves the operation is on the disk and survives a crash: only then may a
-   * screen state "Saved on this device". Rejects with StorageFullError when there is no room.
+   * Adds an operation. When this resolves the operation is on the disk and survives a crash: only then
+   * may a screen state "Saved on this device". Rejects with StorageFullError when there is no room.
    */
   async enqueue({ seen, ...draft }: NewOperation): Promise<Operation> {
     const { calls, clock, random } = this.#ports
@@ -85,8 +85,8 @@ export class Outbox {
   }
 
   /**
-   * Counts an attempt for each operation and returns those that can be sent; not those that another context
-   * discarded, acknowledged, rejected or postponed in the meantime.
+   * Counts an attempt for each operation and returns those that can be sent; not those that another
+   * context discarded, acknowledged, rejected or postponed in the meantime.
    */
   claim(ids: readonly string[]): Promise<Operation[]> {
     return this.#writeRelaxed(async (tx) => {
@@ -115,9 +115,9 @@ export class Outbox {
   }
 
   /**
-   * Marks an operation as confirmed by the server; it stays until a later pull has stored its record. Later
-   * edits in its lane that have the same base version are advanced to the new version, see `advanceBase`.
-   * Resolves to undefined when the operation is gone.
+   * Marks an operation as confirmed by the server; it stays until a later pull has stored its record.
+   * Later edits in its lane that have the same base version are advanced to the new version, see
+   * `advanceBase`. Resolves to undefined when the operation is gone.
    */
   acknowledge(id: string, answer: Record<string, unknown>): Promise<Operation | undefined> {
     return this.#update(id, async (operation, tx) => {
@@ -170,9 +170,9 @@ export class Outbox {
   }
 
   /**
-   * Replaces the body of an operation that was never attempted, or was rejected. It gets a new key and keeps its
-   * position. `seen` is the record that was shown to the author, for example in a conflict. Undefined when the
-   * server may have the operation already, or it is gone.
+   * Replaces the body of an operation that was never attempted, or was rejected. It gets a new key and
+   * keeps its position. `seen` is the record that was shown to the author, for example in a conflict.
+   * Undefined when the server may have the operation already, or it is gone.
    */
   edit(id: string, body: unknown, seen?: Record<string, unknown>): Promise<Operation | undefined> {
     return this.#writeStrict(async (tx) => {
@@ -245,8 +245,9 @@ export class Outbox {
   }
 
   /**
-   * Removes the acknowledged operations whose records a pull has stored, and notes them as sent. Operations
-   * acknowledged after `fence` stay, as the pull may not contain them. Resolves to the number removed.
+   * Removes the acknowledged operations whose records a pull has stored, and notes them as sent.
+   * Operations acknowledged after `fence` stay, as the pull may not contain them. Resolves to the
+   * number removed.
    */
   async prune(fence: number, isCovered: (operation: Operation) => boolean): Promise<number> {
     const { store, clock } = this.#ports

@@ -1,5 +1,5 @@
-// The ports of the engine: everything that it needs from its environment. The same code runs in a tab, in the
-// service worker and in the simulation.
+// The ports of the engine: everything that it needs from its environment. The same code runs in a tab,
+// in the service worker and in the simulation.
 
 import type { CallInput, OfflinePolicy } from '../../../contract/offline.ts'
 
@@ -17,12 +17,16 @@ interface Random {
   fraction(): number
 }
 
-/** Object stores of the device. `cache` can be lost at any time; the engine never deletes the others. */
+/**
+ * Object stores of the device. `cache` can be lost at any time; the engine never deletes the others.
+ */
 export type StoreName = 'operations' | 'session' | 'cache' | 'drafts'
 /** Array keys are ordered by their elements, and are read and deleted by prefix. */
 export type Key = string | string[]
 
-/** One transaction of the Store. Reads reject when storage fails; failed writes make `transact` reject. */
+/**
+ * One transaction of the Store. Reads reject when storage fails; failed writes make `transact` reject.
+ */
 export interface Transaction {
   /** Undefined when there is no value. */
   get(table: StoreName, key: Key): Promise<unknown>
@@ -34,12 +38,13 @@ export interface Transaction {
   deleteAll(table: StoreName, prefix: string[]): void
 }
 
+/** Transactional storage of the device, shared by all contexts. */
 export interface Store {
   /**
    * Runs `work` in one atomic transaction over `tables`. Resolves to its result when the transaction is
-   * complete, with `strict` when it is on the disk: the success event of a request alone survived 0 of 50 kills
-   * of the browser. Rejects, with nothing written, when anything fails; with StorageFullError when there is no
-   * room. `work` may await only the transaction's own reads.
+   * complete, with `strict` when it is on the disk: the success event of a request alone survived 0 of
+   * 50 kills of the browser. Rejects, with nothing written, when anything fails; with StorageFullError
+   * when there is no room. `work` may await only the transaction's own reads.
    */
   transact<T>(
     tables: readonly StoreName[],
@@ -55,11 +60,12 @@ export class StorageFullError extends Error {
   override name = 'StorageFullError'
 }
 
+/** Locks among all contexts of the device; released when their context ends. */
 export interface Locks {
   /**
-   * Runs `work` under the exclusive lock of that name, among all contexts of the origin. Resolves to undefined
-   * if the lock was not acquired within `timeoutMs` (0: do not wait). With `steal`, takes it from its holder
-   * instead; the holder's work continues. Rejects when `work` rejects.
+   * Runs `work` under the exclusive lock of that name, among all contexts of the origin. Resolves to
+   * undefined if the lock was not acquired within `timeoutMs` (0: do not wait). With `steal`, takes it
+   * from its holder instead; the holder's work continues. Rejects when `work` rejects.
    */
   withLock<T>(
     name: string,
@@ -99,13 +105,14 @@ export interface CancelSignal {
   onCancel(listener: () => void): void
 }
 
+/** Access to the API's server. */
 export interface Network {
   /** One request. Rejects when no complete response arrived, whatever the reason. */
   exchange(request: NetworkRequest): Promise<NetworkResponse>
   /**
-   * Reads an event stream and calls `onEvent` for each event, until the stream ends, is cancelled or is silent
-   * for `timeoutMs`. Resolves to the response then; for another content type than text/event-stream, to the
-   * complete response. Rejects when no response arrived.
+   * Reads an event stream and calls `onEvent` for each event, until the stream ends, is cancelled or is
+   * silent for `timeoutMs`. Resolves to the response then; for another content type than text/event-
+   * stream, to the complete response. Rejects when no response arrived.
    */
   stream(
     request: NetworkRequest,
@@ -119,8 +126,8 @@ export interface Network {
 }
 
 /**
- * Messages between the contexts of a device, which can be of two builds: shapes never change. A lost message costs
- * freshness, never data.
+ * Messages between the contexts of a device, which can be of two builds: shapes never change. A lost
+ * message costs freshness, never data.
  */
 export type Message =
   | { type: 'operations' }

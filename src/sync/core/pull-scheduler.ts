@@ -14,6 +14,7 @@ export interface PullSchedulerOptions {
   onPulled: () => Promise<void>
 }
 
+/** Decides when replicas are pulled, and publishes the results. */
 export class PullScheduler {
   readonly #options: PullSchedulerOptions
   #pulling: { scope: Scope; done: Promise<void> } | undefined

@@ -1,5 +1,5 @@
 // Pull: brings the whole organisation to the device, so that a plan which was never opened can be read
-// offline. Reads `changes` after the stored cursor, page by page; the lists where a server has no `changes`.
+// offline. Reads `changes` after the stored cursor, or the lists where a server has no `changes`.
 import type { Http, Outcome } from './http.ts'
 import type { DownloadState } from './observable.ts'
 import type { Operation } from './operation.ts'
@@ -62,7 +62,7 @@ export interface PullerOptions {
   onStored: (replica: Replica, applied: AppliedDelta) => Promise<void>
 }
 
-/** Pulls replicas from the server: locks, pages and cursors. When to pull is the scheduler's decision. */
+/** Pulls replicas: locks, pages and cursors. When to pull is the scheduler's decision. */
 export class Puller {
   readonly #options: PullerOptions
   #usesLists = false
@@ -72,9 +72,8 @@ export class Puller {
   }
 
   /**
-   * Brings the replica up to date from its cursor, in one context of the device at a time. The lock of a
-   * context without progress for a minute is stolen; its later writes are rejected, as the cursor moved.
-   * Rejects when storage fails.
+   * Brings the replica up to date from its cursor, in one context at a time. The lock of a context
+   * without progress for a minute is stolen; its later writes are rejected. Rejects when storage fails.
    */
   async pull(replica: Replica): Promise<PullResult> {
     const { locks } = this.#options.ports
@@ -108,7 +107,7 @@ export class Puller {
     return result
   }
 
-  /** Pulls all pages of one partition; false when the server could not be read. Rejects when storage fails. */
+  /** Pulls one partition; false when the server could not be read. Rejects when storage fails. */
   async pullPartition(replica: Replica, name: string, partition: string): Promise<boolean> {
     const source = this.#options.sources.parts[name]
     if (!source) throw new Error(`${name} has no partitions.`)
@@ -182,15 +181,15 @@ export class Puller {
   }
 
   /**
-   * Pulls `changes`. Resolves to an object when the lists have to be read instead; they then are complete
-   * up to version `listed`, where that is known.
+   * Pulls `changes`. Resolves to an object when the lists have to be read instead; they then are
+   * complete up to version `listed`, where that is known.
    */
   async #pullChanges(replica: Replica): Promise<PullResult | { listed: number | undefined }> {
     let cursor = await replica.cursor()
     const isRequested = cursor.all
     /** The cursor as stored on the device. */
     let from = cursor
-    /** Set during a pull from version 0 after a 410: records that are not received are deleted at its end. */
+    /** Set during a complete pull after a 410: stored records that are not received are deleted. */
     let received: Received | undefined
     for (;;) {
       const deferred = !received && !isRequested && this.#isDeferred(cursor)
@@ -217,7 +216,7 @@ export class Puller {
         deferred && cursor.listed !== undefined
           ? { ...cursor, synced_at, latest, listed: version }
           : { since: version, whole: cursor.whole || last, synced_at, latest }
-      // In the transaction of the last page: a crash in between would leave deleted records on the device.
+      // In the transaction of the last page, so that no crash leaves deleted records on the device.
       if (received && last) deleted.push(...(await missingIds(replica, received, received.keys())))
       // The cursor of a pull from version 0 after a 410 is stored at its end only: it is not resumed.
       const to = received && more ? undefined : cursor
@@ -234,7 +233,7 @@ export class Puller {
     return !whole && !all && this.#options.ports.network.saveData()
   }
 
-  /** Whether the result of an operation is in a partition, which the lists do not contain, of a received record. */
+  /** Whether an operation changed a partition, which the lists do not contain, of a received record. */
   #isOutsideLists(operation: Operation, received: Received): boolean {
     const { partitions, sources } = this.#options
     const location = sources.partOf(operation)

@@ -1,4 +1,5 @@
-// Replay: sends pending operations, each under its own key, user and organisation, in the order of its lane.
+// Replay: sends pending operations, each under its own key, user and organisation, in the order of its
+// lane.
 import { backoff } from './connection.ts'
 import type { Http, Outcome } from './http.ts'
 import { sendableOperations, remainingDelay, type Operation } from './operation.ts'
@@ -10,7 +11,10 @@ const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
 /** Operations claimed beyond those in flight, so that a free slot never waits for IndexedDB. */
 const CLAIM_AHEAD = 6
-/** In place of an error response: the server recognised the key and returned the record of the first attempt. */
+/**
+ * In place of an error response: the server recognised the key and returned the record of the first
+ * attempt.
+ */
 const CONTENT_DIFFERS = {
   status: 409,
   message: 'An earlier version of this has arrived. Copy the text and post it again.',
@@ -64,9 +68,9 @@ export class Replay {
   }
 
   /**
-   * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another context that
-   * replays; then steals its lock, which the idempotency keys make safe, or without `steal` resolves to
-   * undefined. Rejects when the outbox cannot be read.
+   * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another
+   * context that replays; then steals its lock, which the idempotency keys make safe, or without
+   * `steal` resolves to undefined. Rejects when the outbox cannot be read.
    */
   async run(timeoutMs: number, steal = true): Promise<ReplayResult | undefined> {
     const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
@@ -105,7 +109,10 @@ export class Replay {
     }
   }
 
-  /** The operations of the signed-in user. Claimed operations that are not pending among them are dropped. */
+  /**
+   * The operations of the signed-in user. Claimed operations that are not pending among them are
+   * dropped.
+   */
   async #ownQueue(): Promise<Operation[]> {
     this.#operations ??= new Map((await this.#outbox.all()).map((one) => [one.id, one]))
     const user_id = this.#session.current().session?.user.id

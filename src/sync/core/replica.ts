@@ -1,10 +1,11 @@
-// The replica: the server's records of one organisation on the device, for one user. Records are stored in
-// buckets of about a hundred, records that are only read together (the updates of one plan) in partitions.
-// Keys begin with user and organisation, so no read crosses them; each write checks in its own transaction
-// that the user is still signed in.
+// The replica: the server's records of one organisation on the device, for one user. Records are stored
+// in buckets of about a hundred, records that are only read together (the updates of one plan) in
+// partitions. Keys begin with user and organisation, so no read crosses them; each write checks in its
+// own transaction that the user is still signed in.
 import type { Store, ChangedIds, Transaction } from './ports.ts'
 import { readSession } from './session-store.ts'
 
+/** Whose replica: one user in one organisation. */
 export interface Scope {
   user_id: string
   organisation_id: string
@@ -14,9 +15,13 @@ export interface Scope {
 export const sameScope = (a: Scope | undefined, b: Scope): boolean =>
   a?.user_id === b.user_id && a.organisation_id === b.organisation_id
 
+/** A record of the server; its other fields are known to the screens only. */
 export type ReplicaRecord = { id: string } & Record<string, unknown>
 
-/** Partitioned collections: `by` is the field with the id of the record of collection `of` that owns the partition. */
+/**
+ * Partitioned collections: `by` is the field with the id of the record of collection `of` that owns the
+ * partition.
+ */
 export type Partitions = Record<string, { by: string; of: string }>
 
 /** One page of a pull: records to store and ids of records to delete. */
@@ -28,12 +33,14 @@ export interface Delta {
 }
 
 /**
- * Changed records by collection and id, as stored (a stored record can be newer than the received one); null
- * where deleted. Without the records that are deleted with their partition.
+ * Changed records by collection and id, as stored (a stored record can be newer than the received one);
+ * null where deleted. Without the records that are deleted with their partition.
  */
 export type ChangedRecords = Record<string, Map<string, ReplicaRecord | null>>
 
+/** The result of storing a delta. */
 export interface AppliedDelta {
+  /** As published to the other contexts. */
   changed: ChangedIds
   /** Undefined after a reset, when only the stored records tell which is newer. */
   records: ChangedRecords | undefined
@@ -55,7 +62,10 @@ export interface SyncCursor {
   synced_at: number | null
   /** The organisation's version on the server at the last pull. */
   latest?: number | undefined
-  /** List cursor, while data saver postpones the first download: the version up to which the lists are stored. */
+  /**
+   * List cursor, while data saver postpones the first download: the version up to which the lists are
+   * stored.
+   */
   listed?: number | undefined
   /** The user asked for the whole organisation in spite of data saver. */
   all?: true
@@ -120,7 +130,9 @@ export class Replica {
     )
   }
 
-  /** All records of a collection; undefined when nothing of it is stored and the replica is incomplete. */
+  /**
+   * All records of a collection; undefined when nothing of it is stored and the replica is incomplete.
+   */
   async collection(name: string): Promise<ReplicaRecord[] | undefined> {
     return await this.#store.transact(['cache'], 'readonly', async (tx) => {
       const [cursor, pages] = await Promise.all([
@@ -142,7 +154,10 @@ export class Replica {
     })
   }
 
-  /** One record; null when a complete replica does not have it, undefined when an incomplete one does not. */
+  /**
+   * One record; null when a complete replica does not have it, undefined when an incomplete one does
+   * not.
+   */
   async record(name: string, id: string): Promise<ReplicaRecord | null | undefined> {
     return await this.#store.transact(['cache'], 'readonly', async (tx) => {
       const [cursor, page] = await Promise.all([
@@ -154,9 +169,10 @@ export class Replica {
   }
 
   /**
-   * Stores a page of a pull and advances the cursor, in one transaction. Resolves to what changed, or to
-   * undefined when it was rejected: the user is signed out, or the cursor is not `advance.from` any more,
-   * because the replica was deleted (by a sign-out or an eviction) or another context took the pull over.
+   * Stores a page of a pull and advances the cursor, in one transaction. Resolves to what changed, or
+   * to undefined when it was rejected: the user is signed out, or the cursor is not `advance.from` any
+   * more, because the replica was deleted (by a sign-out or an eviction) or another context took the
+   * pull over.
    */
   async apply(delta: Delta, advance?: CursorUpdate): Promise<AppliedDelta | undefined> {
     const { pages, changed } = this.#groupByPage(delta)

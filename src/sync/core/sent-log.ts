@@ -1,4 +1,5 @@
-// Recently sent operations, for the user to look up. In the store `cache`, so that a sign-out deletes them.
+// Recently sent operations, for the user to look up. In the store `cache`, so that a sign-out deletes
+// them.
 import { upcast, type Operation } from './operation.ts'
 import type { CallInput, Store, Transaction } from './ports.ts'
 import { readSession } from './session-store.ts'
@@ -20,7 +21,10 @@ const RETENTION_MS = 86_400_000
 const MAX_ENTRIES = 200
 const logKey = (user_id: string) => [user_id, '', '=sent']
 
-/** Logs pruned operations of the signed-in user, in the transaction that prunes them. `now`: epoch milliseconds. */
+/**
+ * Logs pruned operations of the signed-in user, in the transaction that prunes them. `now`: epoch
+ * milliseconds.
+ */
 export async function appendSent(
   tx: Transaction,
   pruned: readonly Operation[],
@@ -34,8 +38,9 @@ export async function appendSent(
 }
 
 /**
- * The operations that the user sent in the last 24 hours, latest first, at most 200. Includes acknowledged ones
- * that are still in the outbox. `now`: epoch milliseconds. Rejects when storage fails.
+ * The operations that the user sent in the last 24 hours, latest first, at most 200. Includes
+ * acknowledged ones that are still in the outbox. `now`: epoch milliseconds. Rejects when storage
+ * fails.
  */
 export async function readSent(store: Store, user_id: string, now: number): Promise<SentEntry[]> {
   return await store.transact(['operations', 'cache'], 'readonly', async (tx) => {

@@ -27,6 +27,8 @@ export async function readSession(tx: Transaction): Promise<StoredSession> {
   return (stored as StoredSession | undefined) ?? { seq: 0, session: null }
 }
 
-/** Whether the copy in IndexedDB is newer than the page's in localStorage, which a crash can have lost. */
+/**
+ * Whether the copy in IndexedDB is newer than the page's in localStorage, which a crash can have lost.
+ */
 export const isStoredNewer = (local: StoredSession, stored: StoredSession): boolean =>
   local.seq < stored.seq || (local.seq === 0 && !local.session)

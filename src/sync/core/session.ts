@@ -1,6 +1,6 @@
-// The session of the device. Stored in IndexedDB, which the worker can read, and under the specification's
-// localStorage keys, which a page can read before its first paint. Both copies carry a sequence number: after a
-// crash the newer one is used.
+// The session of the device. Stored in IndexedDB, which the worker can read, and under the
+// specification's localStorage keys, which a page can read before its first paint. Both copies carry a
+// sequence number: after a crash the newer one is used.
 import {
   readSession,
   SESSION_KEY,
@@ -59,23 +59,26 @@ export class SessionManager {
     return { user_id: session.user.id, organisation_id: session.active_organisation?.id ?? null }
   }
 
-  /** Calls `listener` when the session was written or read again. Returns the function that unsubscribes it. */
+  /**
+   * Calls `listener` when the session was written or read again. Returns the function that unsubscribes
+   * it.
+   */
   subscribe(listener: (stored: StoredSession) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
   /**
-   * Reconciles the page's copy with the stored one: the higher sequence number wins, of equal ones the page's,
-   * which is on the screen already. Resolves to the session that both have now.
+   * Reconciles the page's copy with the stored one: the higher sequence number wins, of equal ones the
+   * page's, which is on the screen already. Resolves to the session that both have now.
    */
-  async start(remembered: StoredSession): Promise<StoredSession> {
-    this.#current = remembered
+  async start(local: StoredSession): Promise<StoredSession> {
+    this.#current = local
     const stored = await this.#ports.store.transact(['session'], 'readwrite', async (tx) => {
       const inStore = await readSession(tx)
-      if (isStoredNewer(remembered, inStore)) return inStore
-      if (JSON.stringify(inStore.session) === JSON.stringify(remembered.session)) return inStore
-      const agreed = { ...inStore, ...remembered }
+      if (isStoredNewer(local, inStore)) return inStore
+      if (JSON.stringify(inStore.session) === JSON.stringify(local.session)) return inStore
+      const agreed = { ...inStore, ...local }
       tx.put('session', SESSION_KEY, agreed)
       return agreed
     })
@@ -83,7 +86,9 @@ export class SessionManager {
     return stored
   }
 
-  /** Reads the stored session again, after another context changed it. Restores it where it was lost. */
+  /**
+   * Reads the stored session again, after another context changed it. Restores it where it was lost.
+   */
   async reload(): Promise<StoredSession> {
     const stored = await this.#ports.store.transact(['session'], 'readonly', readSession)
     // An older one is stored only after the device's storage was cleared.
@@ -111,9 +116,9 @@ export class SessionManager {
   }
 
   /**
-   * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them is readable
-   * afterwards, and a write under way is rejected. Unsent operations stay, shown to that user only. With
-   * `refresh_token`, only if the session still has that token.
+   * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them
+   * is readable afterwards, and a write under way is rejected. Unsent operations stay, shown to that
+   * user only. With `refresh_token`, only if the session still has that token.
    */
   async signOut(user_id: string, forced: boolean, refresh_token?: string): Promise<void> {
     await this.#write(async (stored, tx) => {
@@ -128,8 +133,9 @@ export class SessionManager {
   }
 
   /**
-   * Refreshes the tokens, once for all contexts: under a lock that is never stolen, and only if the session still
-   * has the access token that was rejected. `unreachable` also when the lock was not acquired.
+   * Refreshes the tokens, once for all contexts: under a lock that is never stolen, and only if the
+   * session still has the access token that was rejected. `unreachable` also when the lock was not
+   * acquired.
    */
   async refresh(staleToken: {
     user_id: string

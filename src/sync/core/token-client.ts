@@ -1,4 +1,5 @@
-// The token endpoint: exchanges a password or a provider's token for a session, and a refresh token for new tokens.
+// The token endpoint: exchanges a password or a provider's token for a session, and a refresh token for
+// new tokens.
 import { parseJson, type Http } from './http.ts'
 import type { ApiCall, NetworkResponse, Ports } from './ports.ts'
 import type { RefreshResult, SessionManager } from './session.ts'
@@ -35,8 +36,8 @@ interface TokenPair {
 }
 
 /**
- * Exchanges credentials for a session. Nothing is stored unless both tokens and the user arrived (specification,
- * section 4). Rejects when storage fails.
+ * Exchanges credentials for a session. Nothing is stored unless both tokens and the user arrived
+ * (specification, section 4). Rejects when storage fails.
  */
 export async function signIn(
   http: Http,
@@ -75,7 +76,9 @@ export async function signIn(
 
 const UNREACHABLE = { ok: false, reason: 'unreachable', message: '' } as const
 
-/** Uses up a refresh token. Never rejects: anything but tokens or a clear rejection is `unreachable`. */
+/**
+ * Uses up a refresh token. Never rejects: anything but tokens or a clear rejection is `unreachable`.
+ */
 export async function refreshTokens(
   { network }: Ports,
   { call, client }: TokenCalls,
@@ -101,8 +104,8 @@ export async function refreshTokens(
 }
 
 /**
- * 400 and 401 with a JSON `error` are a rejection (contract, Tokens; servers differ in the status). Anything else,
- * such as a captive portal's page or a 500, must not sign the user out.
+ * 400 and 401 with a JSON `error` are a rejection (contract, Tokens; servers differ in the status).
+ * Anything else, such as a captive portal's page or a 500, must not sign the user out.
  */
 function parseTokenResponse(response: NetworkResponse, call: ApiCall): RefreshResult {
   const body = parseJson(response)

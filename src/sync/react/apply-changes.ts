@@ -22,9 +22,9 @@ let applying: Promise<void> = Promise.resolve()
 
 /**
  * Brings changed records to the queries of that user and organisation; resolves when they show them.
- * `records` are the changed records as this tab stored them, so that nothing is read again; without them, as
- * after a change by another tab, they are read from the replica. One call after the other, or a slow one
- * could replace newer data. Rejects when storage fails.
+ * `records` are the changed records as this tab stored them, so that nothing is read again; without
+ * them, as after a change by another tab, they are read from the replica. One call after the other, or
+ * a slow one could replace newer data. Rejects when storage fails.
  */
 export function applyToQueries(
   engine: Pick<Engine, 'replicaOf'>,
@@ -63,7 +63,7 @@ async function applyChanges(
         if (!shown || (!records && ids.length > MAX_SINGLE_READS)) return replica.collection(name)
         const stored = records?.[name]
         return stored
-          ? // Another tab may have stored a newer version, and its message may have overtaken this change.
+          ? // Another tab's newer version may be shown already.
             mergeRecords(shown as ReplicaRecord[], stored, newerOf)
           : mergeRecords(shown as ReplicaRecord[], await readRecords(replica, name, ids))
       })
@@ -78,8 +78,8 @@ async function applyChanges(
 const NO_CHANGES = { ids: [], partitions: [] }
 
 /**
- * Sets the data of a query unless `read` resolves to undefined. A running fetch of the query is cancelled: it
- * read the replica before the change, or waits for the very pull that brought the change.
+ * Sets the data of a query unless `read` resolves to undefined. A running fetch of the query is
+ * cancelled: it read the replica before the change, or waits for the very pull that brought the change.
  */
 async function setQuery(queryKey: QueryKey, read: () => Promise<unknown>): Promise<void> {
   const data = await read()
@@ -99,7 +99,9 @@ async function readRecords(
   )
 }
 
-/** `shown` with the changed records replaced, removed or appended. `choose` picks one of two versions. */
+/**
+ * `shown` with the changed records replaced, removed or appended. `choose` picks one of two versions.
+ */
 function mergeRecords(
   shown: readonly ReplicaRecord[],
   changed: ReadonlyMap<string, ReplicaRecord | null | undefined>,

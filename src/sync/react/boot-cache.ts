@@ -1,5 +1,5 @@
-// The boot snapshot: the rows that a screen showed last, in localStorage, so that the next start can paint them
-// at once. Losing it costs milliseconds, never data.
+// The boot snapshot: the rows that a screen showed last, in localStorage, so that the next start can
+// paint them at once. Losing it costs milliseconds, never data.
 import { useQuery, hydrate, skipToken, type QueryKey } from '@tanstack/react-query'
 import { persistQueryClientSave } from '@tanstack/query-persist-client-core'
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'

@@ -1,12 +1,12 @@
-// Drafts: text that is being typed, stored on the device until it is submitted. They survive reloads, updates of
-// the app and forced sign-outs.
+// Drafts: text that is being typed, stored on the device until it is submitted. They survive reloads,
+// updates of the app and forced sign-outs.
 import { del, get, set } from 'idb-keyval'
 import { sync } from '../client.ts'
 import { readSession } from '../core/session-store.ts'
 
 /**
- * The key of a draft of the signed-in user. Separate for each organisation, since drafts mention its records and
- * people. Undefined when signed out.
+ * The key of a draft of the signed-in user. Separate for each organisation, since drafts mention its
+ * records and people. Undefined when signed out.
  */
 export const draftKey = (name: string): string[] | undefined => {
   const session = sync().session.current()
@@ -23,8 +23,8 @@ export async function loadDraft(key: string[]): Promise<string | undefined> {
 }
 
 /**
- * Stores a draft, or deletes it when `text` is empty. Does nothing when its user has signed out meanwhile, other
- * than by force. Never rejects: the text is still in the form.
+ * Stores a draft, or deletes it when `text` is empty. Does nothing when its user has signed out
+ * meanwhile, other than by force. Never rejects: the text is still in the form.
  */
 export async function saveDraft(key: string[], text: string): Promise<void> {
   const { store } = sync()
@@ -39,8 +39,8 @@ export async function saveDraft(key: string[], text: string): Promise<void> {
 }
 
 /**
- * Stores a draft while the page is unloaded: started and committed in one task once the database is open, as there
- * may be no further one. So the session cannot be checked. Never rejects.
+ * Stores a draft while the page is unloaded: started and committed in one task once the database is
+ * open, as there may be no further one. So the session cannot be checked. Never rejects.
  */
 export async function saveDraftOnUnload(key: string[], text: string): Promise<void> {
   const store = sync().store.keyval('drafts')

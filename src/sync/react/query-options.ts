@@ -1,4 +1,5 @@
-// Queries as React Query options. The replica answers first; `apply-changes.ts` updates them when it changes.
+// Queries as React Query options. The replica answers first; `apply-changes.ts` updates them when it
+// changes.
 import { queryOptions, type QueryFunction, type QueryKey } from '@tanstack/react-query'
 import type { Replica, ReplicaRecord, Scope } from '../core/replica.ts'
 import { CallError, sync } from '../client.ts'
@@ -15,8 +16,8 @@ const withTimeout = <T>(read: Promise<T>): Promise<T | undefined> =>
   ])
 
 /**
- * What `read` finds on the device, or else the result of `fetchRemote`. When that rejects, a late result of
- * `read` is used; without one, rejects as well.
+ * What `read` finds on the device, or else the result of `fetchRemote`. When that rejects, a late
+ * result of `read` is used; without one, rejects as well.
  */
 async function storedOr<T>(
   read: () => Promise<T | undefined>,
@@ -35,8 +36,8 @@ async function storedOr<T>(
 }
 
 /**
- * A persister (React Query's option) that reads the device at each fetch, and the network only where the device has
- * nothing: newer records are brought to the device by pulls.
+ * A persister (React Query's option) that reads the device at each fetch, and the network only where
+ * the device has nothing: newer records are brought to the device by pulls.
  */
 const deviceFirst =
   <T>(read: () => Promise<T | undefined>) =>
@@ -60,7 +61,10 @@ export function activeScope(): Scope {
 export const replicaOf = async (scope: Scope): Promise<Replica> =>
   (await sync().engine()).replicaOf(scope)
 
-/** All records of a collection of the active organisation. Fails with a CallError when they are unavailable. */
+/**
+ * All records of a collection of the active organisation. Fails with a CallError when they are
+ * unavailable.
+ */
 export function collectionQuery<T>(name: string) {
   const scope = activeScope()
   const read = async () => (await (await replicaOf(scope)).collection(name)) as T[] | undefined
@@ -110,7 +114,9 @@ export function partitionQuery<T>(name: string, partition: string) {
   })
 }
 
-/** One record of a collection, else requested by the named call; null when the server has none (404). */
+/**
+ * One record of a collection, else requested by the named call; null when the server has none (404).
+ */
 export function recordQuery<T>(name: string, id: string, call: string) {
   const scope = activeScope()
   return queryOptions<T | null>({
@@ -135,8 +141,9 @@ export function recordQuery<T>(name: string, id: string, call: string) {
 }
 
 /**
- * Any other read, by the name of its call. The last response is stored on the device, shown first and refreshed at
- * each use. `organisation_id` for data of the active organisation; empty for data of the user.
+ * Any other read, by the name of its call. The last response is stored on the device, shown first and
+ * refreshed at each use. `organisation_id` for data of the active organisation; empty for data of the
+ * user.
  */
 export function endpointQuery<A>(call: string, input: CallInput, organisation_id = '') {
   const scope = { user_id: sync().session.current()?.user.id ?? '', organisation_id }

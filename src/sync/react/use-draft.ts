@@ -5,9 +5,9 @@ const DEBOUNCE_MS = 300
 const LOAD_TIMEOUT_MS = 3_000
 
 /**
- * Stores typed text as a draft named `key`: 300 ms after the last `save`, and when the page or the component goes
- * away. `clear` deletes it. `restored` is the stored draft: undefined until it is read (at most three seconds),
- * null without one.
+ * Stores typed text as a draft named `key`: 300 ms after the last `save`, and when the page or the
+ * component goes away. `clear` deletes it. `restored` is the stored draft: undefined until it is read
+ * (at most three seconds), null without one.
  */
 export function useDraft(key: string) {
   const [restored, setRestored] = useState<string | null>()

@@ -12,8 +12,9 @@ export function useSession(): Session | null {
 }
 
 /**
- * The value of an observable, rendered in a transition, so that urgent updates such as "Saved" are painted first.
- * useSyncExternalStore cannot do that (https://react.dev/reference/react/useSyncExternalStore, Caveats).
+ * The value of an observable, rendered in a transition, so that urgent updates such as "Saved" are
+ * painted first. useSyncExternalStore cannot do that
+ * (https://react.dev/reference/react/useSyncExternalStore, Caveats).
  */
 function useTransitionValue<T>(observable: Observable<T>): T {
   const [value, setValue] = useState(observable.get)
@@ -42,7 +43,10 @@ const isOwnInOrganisation = (operation: Operation, session: Session) =>
   (operation.organisation_id === null ||
     operation.organisation_id === session.active_organisation?.id)
 
-/** The user's operations in the active organisation, in the order of enqueueing; with acknowledged ones not yet pulled. */
+/**
+ * The user's operations in the active organisation, in the order of enqueueing; with acknowledged ones
+ * not yet pulled.
+ */
 export const useOperations = (): readonly Operation[] => useFilteredOperations(isOwnInOrganisation)
 
 /** The user's operations in all organisations. */
@@ -69,8 +73,9 @@ export function useDownload(): DownloadState {
 }
 
 /**
- * Unsent work on this device while signed out: the number of operations of the user who was signed out last,
- * whether by force, and the number of other users with unsent operations. Never its content. Zero when signed in.
+ * Unsent work on this device while signed out: the number of operations of the user who was signed out
+ * last, whether by force, and the number of other users with unsent operations. Never its content. Zero
+ * when signed in.
  */
 export function useSignedOutWork(): { count: number; forced: boolean; others: number } {
   const session = useSession()
