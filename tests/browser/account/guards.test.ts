@@ -1,4 +1,4 @@
-// Where one may be: the guards of the specification, and the way back.
+// Access to routes: the guards of the specification, and the return path.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ test('guards lead through sign-in and the organisation to the requested screen; 
   await page.getByLabel('Email').waitFor()
   expect(new URL(page.url()).pathname).toBe('/auth')
 
-  // Signed in, and no organisation yet: first the picker, then what was asked for at the beginning.
+  // Signed in, and no organisation yet: first the picker, then the requested route.
   await fillSignIn(page, ada)
   await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/organisations')
@@ -86,7 +86,7 @@ test('redirect rules apply to navigation and full loads, with and without a netw
   await page.goto(`${url}/help`)
   await page.getByRole('heading', { name: 'Help of somebody else' }).waitFor()
   expect(page.url()).toBe(`${elsewhere}/start`)
-  // The place that led here is not one to come back to.
+  // The route that redirected here is not in the history.
   await page.goBack({ waitUntil: 'commit' })
   expect(page.url()).toBe(`${url}/accounts?from=rule`)
 

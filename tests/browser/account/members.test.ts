@@ -1,4 +1,4 @@
-// Who belongs to an organisation: invited, given another role, gone.
+// Members of an organisation: invited, given another role, removed.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'

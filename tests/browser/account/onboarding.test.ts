@@ -1,4 +1,4 @@
-// Setting up, from an account that is a minute old to the first plan.
+// Onboarding, from a new account to the first plan.
 import { expect, test } from 'vitest'
 import type { Template } from '../../../contract/schemas/templates.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
@@ -31,7 +31,7 @@ test('onboarding can be skipped and resumed at every step, up to a first plan fr
   await heading('Where do you work?')
   await waitUntil('it is kept', async () => (await name.inputValue()) === 'Scree and Daughters')
   await page.getByRole('link', { name: '1 Profile, done' }).waitFor()
-  // Made, and the answer lost: the next try makes no second one.
+  // The organisation was created and the answer was lost: the retry creates no second one.
   network.injectFault({ method: 'POST', path: /organisations$/ }, { kind: 'answer-lost' }, 1)
   await goOn('Create organisation')
   await page.getByText(/The server did not answer/).waitFor()

@@ -1,5 +1,5 @@
-// Firefox: killed after “Saved on this device”, it starts again without a network with everything in
-// it, and sends what waits exactly once.
+// Firefox: killed after “Saved on this device”, it starts without a network with everything stored, and
+// sends what is pending exactly once.
 import { expect, test } from 'vitest'
 import {
   card,
@@ -25,7 +25,7 @@ test('Firefox keeps plans and a pending update after a kill offline, and sends i
   )
   const { ada, network, plan, unopened, url } = scene
   const page = await scene.browser.open(`${url}/success-plans`)
-  // By real keys: what the driver fills in at once, React does not hear of in this browser.
+  // Real key presses: React does not notice a value that the driver sets at once in this browser.
   await page.getByLabel('Email').pressSequentially(ada.email)
   await page.getByLabel('Password', { exact: true }).pressSequentially(ada.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -49,7 +49,7 @@ test('Firefox keeps plans and a pending update after a kill offline, and sends i
   await again.goto(`${url}/success-plans/${plan.id}`)
   await cardIn(again, TEXT, SAVED).waitFor()
 
-  // The first answer is lost on the way back.
+  // The first answer is lost.
   network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
   await network.goUp()
   await waitUntil(

@@ -1,5 +1,5 @@
-// A new build is deployed while an update waits: it is neither lost nor sent twice, a draft outlives
-// the change, and a tab that goes on with the old build still opens all of its screens.
+// A new build is deployed while an update is pending: it is neither lost nor sent twice, a draft survives
+// the change, and a tab with the old build can still open all its screens.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const TEXT = 'Said to the old build.'
 
 const DETAIL = /^detail-screen-.*\.js$/
 
-/** The next build: the page says that it is, and a lazy screen differs. */
+/** The next build: its page shows a mark, and a lazy screen differs. */
 async function buildNext(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-next-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -56,7 +56,7 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
 
-  // Deployed: the lazy screens of the old build are no more.
+  // After the deployment the server has the old build's lazy screens no more.
   await server.stop()
   await server.start({ dist: next })
   const presentScreens = new Set(await detailScreensOf(next))
@@ -76,7 +76,7 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
   await page.getByText('Draft restored').waitFor()
   expect(await composer(page).inputValue()).toBe('Half a sentence')
 
-  // The other tab was not asked, and runs on; its screens come from the build before.
+  // The other tab was not updated and still runs; its screens come from the cache of the old build.
   expect(await buildOf(oldTab)).toBe(undefined)
   await pickOrganisation(oldTab)
   await openPlan(oldTab, plan)

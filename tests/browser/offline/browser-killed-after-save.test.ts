@@ -1,5 +1,5 @@
-// "Saved on this device" was said, and the browser was killed at once: the update is still there, and
-// is sent exactly once. What was not confirmed is still in the form.
+// The browser is killed right after "Saved on this device": the update is still there, and is sent
+// exactly once. Text that was not confirmed is still in the form.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { SAVED, card, cardIn, composer, openPlan, openPlans, post } from '../fixtures/app.ts'
@@ -45,14 +45,14 @@ test('each confirmed update survives a kill of the browser and is sent once', as
   for (const text of texts) expect(await ada.updatesWithText(plan, text)).toHaveLength(1)
   const sent = scene.network.requests('POST', UPDATES).filter((one) => one.upstream !== undefined)
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
-  // In the order of saying.
+  // In the order of posting.
   const written = await Promise.all(
     texts.map(async (text) => (await ada.updatesWithText(plan, text))[0]?.version),
   )
   expect(written).toEqual(written.toSorted((a, b) => Number(a) - Number(b)))
 }, 180_000)
 
-/** Keeps the table of operations busy for as long as the page lives: nothing said can be kept. */
+/** Blocks the table of operations for the lifetime of the page: no operation can be stored. */
 const blockOutbox = (page: Page) =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -75,7 +75,7 @@ test('a kill before confirmation keeps the text in the form and sends nothing', 
   await scene.network.goDown()
   await blockOutbox(page)
   await composer(page).fill('Half a thought on the stairs.')
-  // What is typed is kept a moment after the last keystroke.
+  // A draft is stored a moment after the last key press.
   await waitUntil('the draft is kept', () =>
     page.evaluate(async () => {
       const database = await new Promise<IDBDatabase>((resolve) => {

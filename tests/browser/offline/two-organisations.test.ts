@@ -1,4 +1,4 @@
-// Work in two organisations without a network: each keeps its own, and nothing shows in the other.
+// Work in two organisations without a network: each has its own records, and nothing shows in the other.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
@@ -77,7 +77,7 @@ test('updates written in two organisations reach their own, and neither shows th
   await page.getByText(/No accounts yet/).waitFor()
   await page.goto(`${url}/success-plans/new`)
   expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('')
-  // The address of a plan of the other one leads to nothing of it.
+  // The address of a plan of the other organisation shows nothing of it.
   await page.goto(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: /not on this device/, level: 1 }).waitFor()
   expect((await shown()).bleeding).toBe(0)
@@ -107,7 +107,7 @@ test('updates written in two organisations reach their own, and neither shows th
   expect(await arrived()).toEqual([1, 1])
   expect(posted()).toEqual([201, 201])
 
-  // What was begun and not said is still where it was begun.
+  // Drafts stay in the organisation where they were begun.
   await choices(page).getByRole('button', { name: organisation.name }).click()
   await openPlansList(page)
   await page.getByRole('link', { name: 'New plan' }).first().click()

@@ -1,5 +1,5 @@
-// The app beyond its window: started by shortcuts, given texts by other apps, asked to notify, leaving
-// nothing behind at a sign-out.
+// The installed app beyond its window: shortcuts, shared texts, notifications, and a sign-out that leaves
+// nothing behind.
 import type { Worker } from 'playwright-core'
 import { generateVAPIDKeys } from 'web-push'
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
     page.evaluate(() => localStorage.getItem('ready_said') === 'yes'),
   )
 
-  // In a tunnel, with something half written there: nothing of it is lost.
+  // Offline, with a draft in the form: nothing of it is lost.
   await network.goDown()
   await page.goto(`${url}/success-plans?share_text=And+again.`)
   await page.getByRole('list', { name: 'Plans' }).getByRole('button').first().waitFor()
@@ -55,7 +55,7 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
   }
 
-  // What is being typed when a shortcut leads on in the same window is there when one comes back.
+  // A draft survives when a shortcut navigates the same window.
   await page.goto(`${url}/success-plans/${plan.id}`)
   await waitUntil('the draft is there', async () =>
     (await composer(page).inputValue()).endsWith('And again.'),
@@ -77,7 +77,7 @@ const PUSH = {
   VAPID_SUBJECT: 'mailto:operator@example.com',
 }
 
-/** What the worker shows right now. */
+/** The notifications that the worker shows now. */
 const shown = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = self as unknown as ServiceWorkerGlobalScope
@@ -107,7 +107,7 @@ test('a notification is shown only to its user and opens its plan; the settings 
   await signIn(page, url, scene.ada)
   await waitForOfflineReady(page)
 
-  // Nobody was asked for anything yet.
+  // No permission has been requested yet.
   await page.goto(`${url}/settings/notifications`)
   const place = page.getByRole('region', { name: 'On this device' })
   await place.getByText('Notifications are off').waitFor()
@@ -145,7 +145,7 @@ test('a notification is shown only to its user and opens its plan; the settings 
     },
   ])
 
-  // A press on it, as far as a page may make one: windows may only be raised by a real one.
+  // A simulated click: only a real one may focus windows.
   await worker.evaluate(async () => {
     const scope = self as unknown as ServiceWorkerGlobalScope & EventTarget
     const [notification] = await scope.registration.getNotifications()
@@ -164,7 +164,7 @@ declare class NotificationEventKind extends Event {
   constructor(type: string, init: { notification: Notification })
 }
 
-/** The browser's own push service is elsewhere: here it always gives this subscription. */
+/** The browser's push service is on the internet: here it always returns this subscription. */
 const FAKE_SUBSCRIPTION = (endpoint: string) => {
   const bytes = (many: number) => new Uint8Array(many).fill(4)
   const text = (many: number) =>
@@ -210,7 +210,7 @@ test('push is subscribed by a click, stored on the server and removed at sign-ou
   await place.getByText('Notifications are on').waitFor()
   expect(await axeViolationsOf(page, 'notifications, on')).toEqual([])
   expect(network.requests('POST', /push-subscriptions$/).at(-1)?.status).toBe(201)
-  // A kind of them is one of the consents.
+  // Turns one kind of notification off, which is a consent.
   await place.getByRole('switch', { name: 'Updates' }).click()
   const answered = (method: string, path: RegExp, status: number) =>
     waitUntil(
@@ -218,7 +218,7 @@ test('push is subscribed by a click, stored on the server and removed at sign-ou
       () => network.requests(method, path).at(-1)?.status === status,
     )
   await answered('PUT', /notification-consents$/, 200)
-  // A sign-out would ask about what waits.
+  // With pending operations a sign-out would ask what to do.
   const unsent = page.getByText(/^(Saved on this device|Sending)/)
   await waitUntil('nothing waits', async () => (await unsent.count()) === 0)
 
@@ -248,7 +248,7 @@ test('installation is offered at the second plan, and not again once declined', 
   await card.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
-  // The way there that is always left.
+  // The menu entry is always there.
   await page.keyboard.press('Control+k')
   await page.getByRole('option', { name: 'Install Cairn' }).click()
   await page.getByRole('dialog', { name: 'Install Cairn' }).waitFor()

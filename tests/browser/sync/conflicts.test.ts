@@ -1,5 +1,5 @@
-// Two people change the same: the one who was offline is asked, both values stand there, and nothing
-// is undone that its author had not seen.
+// Two users change the same field: the one who was offline resolves the conflict with both values shown,
+// and no change is overwritten unseen.
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
@@ -21,7 +21,7 @@ async function planOnServer({ ada, plan }: OpenPlanFixture): Promise<SuccessPlan
   return ((await ada.call('GET', path)) as { data: SuccessPlan }).data
 }
 
-/** Says something offline while `other` posts an update, and comes back. */
+/** Enqueues an operation offline while `other` posts an update, and reconnects. */
 async function editConcurrently(
   scene: OpenPlanFixture,
   mine: () => Promise<void>,
@@ -127,7 +127,7 @@ test('each field of a conflict is resolved by itself, by keyboard alone', async 
     return progress === 60 && health === 'off-track'
   })
   await conflict.waitFor({ state: 'detached' })
-  // What had the focus is gone; the place in the page is not.
+  // The focused element is gone; the scroll position is unchanged.
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 })
 

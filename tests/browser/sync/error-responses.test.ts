@@ -1,5 +1,5 @@
-// What a working day brings: a hotel's portal, a server out of breath, a refusal, and somebody who signs
-// out too early.
+// Everyday error responses: a captive portal, an overloaded server, a rejection, and a sign-out with
+// pending operations.
 import { expect, test } from 'vitest'
 import {
   chooseSignOut,

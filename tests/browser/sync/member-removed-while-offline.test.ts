@@ -1,5 +1,5 @@
-// Somebody is removed from the organisation while an update of theirs waits: it is not applied, and not
-// lost either.
+// A user is removed from the organisation with an update pending: it is not applied, and not lost
+// either.
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import {

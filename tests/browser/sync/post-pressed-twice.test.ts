@@ -1,4 +1,4 @@
-// "Post update" is pressed again before the first press was kept: it is one update.
+// "Post update" is pressed again before the first press was saved: it is one update.
 import { expect, test } from 'vitest'
 import { SAVED, card, cardIn, composer, openPlan, openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'

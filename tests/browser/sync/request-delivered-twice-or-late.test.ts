@@ -1,5 +1,5 @@
-// Networks repeat requests, and deliver them when nobody waits any more: there is one update all the
-// same.
+// Networks duplicate requests, and deliver them after the client has given up: the update still exists
+// once.
 import { expect, test } from 'vitest'
 import { card, post } from '../fixtures/app.ts'
 import {

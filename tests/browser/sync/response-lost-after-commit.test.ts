@@ -1,5 +1,5 @@
 // The server has committed, and its answer never arrives: the same key is sent again, and there is
-// exactly one update in the end.
+// exactly one update.
 import { expect, test } from 'vitest'
 import { card, openPlan, openPlans, post } from '../fixtures/app.ts'
 import { countKeys } from '../fixtures/open-plan-fixture.ts'
@@ -26,7 +26,7 @@ test('an update whose response is lost twice is stored once', async () => {
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
   expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 
-  // On the screen it is one card, which stops waiting.
+  // The screen shows one card, whose pending mark disappears.
   await waitUntil('the copy of the server has arrived', async () => {
     const shown = await card(page, TEXT).allInnerTexts()
     return shown.length === 1 && !/Saved|Sending|Sent|attention/.test(shown[0] ?? '')
@@ -38,7 +38,7 @@ test('a retry after a kill uses the same key', async () => {
   const { ada, network, plan } = scene
   const page = await openPlans(scene)
   await openPlan(page, plan)
-  // Each answer until the kill: a browser may ask again by itself when a connection breaks.
+  // Each answer until the kill, because a browser may retry by itself when a connection breaks.
   const repair = network.injectFault({ method: 'POST', path: UPDATES }, { kind: 'answer-lost' })
   await post(page, TEXT)
   await waitUntil('the server has it', async () => {

@@ -1,5 +1,5 @@
-// The sync centre and the device: what waits can be taken back and put back, what was refused has a
-// way on, and what is kept here can be taken out or cleared without losing a word.
+// The sync centre and the device screen: pending operations can be discarded and restored, rejected ones
+// offer an action, and stored data can be exported or cleared without losing an operation.
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'

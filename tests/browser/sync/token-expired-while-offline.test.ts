@@ -1,5 +1,5 @@
-// The access token ran out in the air. Back on the ground it is renewed once, and what waits is sent;
-// whatever becomes of the refresh on the way, nobody is signed out by it.
+// The access token expired offline. Back online it is refreshed once, and pending operations are sent;
+// a failed refresh signs nobody out.
 import { expect, test } from 'vitest'
 import { cardIn, post, SAVED } from '../fixtures/app.ts'
 import {
@@ -14,7 +14,7 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 const TEXT = 'Said between two airports.'
 const LIFETIME = 10
 
-/** Says something in the air, and waits until the access token has run out. */
+/** Posts offline, and waits until the access token has expired. */
 async function postOffline(): Promise<OpenPlanFixture & { signedIn: number }> {
   const scene = await openPlanFixture({ accessTokenSeconds: LIFETIME })
   await scene.browser.context.setOffline(true)
@@ -41,7 +41,7 @@ test('back online the token is refreshed once and pending updates are sent', asy
   const scene = await postOffline()
   await scene.browser.context.setOffline(false)
   await waitForResponse(scene)
-  // Looked at at once: the new one runs out as well.
+  // Read at once, because the new one expires as well.
   const refreshes = scene.network.requests('POST', TOKEN_PATH).slice(scene.signedIn)
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   await expectTextSentOnce(scene)

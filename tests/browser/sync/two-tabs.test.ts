@@ -1,4 +1,4 @@
-// Two tabs, one queue, one session: what waits is sent once, and the tokens are renewed once.
+// Two tabs, one queue, one session: each operation is sent once, and the tokens are refreshed once.
 import { expect, test } from 'vitest'
 import { cardIn, openPlan, post, waitForOfflineReady, SAVED, signIn } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
@@ -31,7 +31,7 @@ test('two tabs with an expired token refresh it once and send each update once',
     const done = network.requests('POST', UPDATES).filter(({ status }) => status === 201)
     return done.length >= 2
   })
-  // Looked at at once: the new one runs out as well.
+  // Read at once, because the new one expires as well.
   const refreshes = network.requests('POST', TOKEN).slice(issued.length)
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   for (const page of [one, other])

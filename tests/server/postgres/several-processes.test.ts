@@ -1,4 +1,4 @@
-// Several processes on one database: any of them may die at any moment, and none knows more than another.
+// Several processes on one database: each may die at any moment, and all have the same state.
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -64,7 +64,7 @@ test('a killed process’s clients continue at another, without loss or duplicat
   const plan = uuidv7()
   const body = { id: plan, title: 'Replayed', type: 'project' }
   await first.call('POST', '/api/v1/success-plans', body, headers)
-  // Without an id of their own, nothing but the key keeps them from being written twice.
+  // The bodies have no ids, so only the key prevents duplicates.
   const operations = Array.from({ length: 200 }, (_, index) => ({
     key: uuidv4(),
     body: { body: `Update ${index}` },
@@ -115,7 +115,7 @@ test('a commit at one process is published to streams at another', async () => {
   await hear(before)
   await first.call('POST', '/api/v1/success-plans', { title: 'T', type: 'project' }, headers)
   await hear(before + 1)
-  // The connection that listens breaks, and is made again; what was told meanwhile is not missed.
+  // The LISTEN connection breaks and reconnects; no notification is missed.
   await asSuperuser(
     cluster,
     'postgres',
@@ -159,7 +159,7 @@ test('password attempts are counted across processes', async () => {
     })
   const statuses: number[] = []
   for (let turn = 0; turn < 5; turn += 1) statuses.push((await guess(turn, 'wrong')).status)
-  // Even the right one has to wait, and wherever it is said.
+  // Even the right password has to wait, in every process.
   for (let turn = 0; turn < 3; turn += 1) statuses.push((await guess(turn, PASSWORD)).status)
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
 })
@@ -263,6 +263,6 @@ test('an embedded backup restores into PostgreSQL, and a running PostgreSQL can 
   const other = await newDatabase(cluster)
   const count = (text: string) => Number(/^\d+/.exec(text)?.[0])
   const copied = await run(on(other), 'restore', second)
-  // The session that was opened meanwhile.
+  // The session that was opened in the meantime.
   expect(count(copied.said)).toBe(count(moved.said) + 3)
 })

@@ -1,4 +1,4 @@
-// What was confirmed must be there after anything that can happen to the process.
+// Confirmed writes survive anything that can happen to the process.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -79,7 +79,7 @@ test('five kills during writes lose and duplicate nothing confirmed', async () =
         if (confirmed.length >= enough) killed ??= server.stop('SIGKILL')
       }
     }
-    // An organisation without limits, so that nothing but the kill ends a round.
+    // An organisation without limits, so that only the kill ends a round.
     if (round === 0)
       await server.call('POST', '/api/v1/subscriptions', { plan: 'professional' }, headers)
     await Promise.all([hand(), hand(), hand(), hand()])
@@ -108,7 +108,7 @@ test('a second process on the same folder is rejected in one line', async () => 
 
 test('a second container on the same folder is rejected, whatever its process number', async () => {
   const first = await start().ready()
-  // Seen from the second, nobody has that number, or somebody else has who started at another time.
+  // In the second server's process namespace, that id is unused or belongs to a process with another start time.
   for (const elsewhere of ['process 4194305 on elsewhere', `${process.pid} 1\n`]) {
     await writeFile(join(data(), 'lock'), elsewhere)
     expect((await start().waitForExit()).code).toBe(1)

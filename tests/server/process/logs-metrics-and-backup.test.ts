@@ -1,4 +1,4 @@
-// What an operator sees, and what must never be there to see.
+// What an operator can see, and what must never appear in logs.
 import { writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ interface Line {
   route?: string
   status?: number
 }
-/** The lines of JSON among what it printed. */
+/** The JSON lines of its output. */
 const linesOf = ({ said }: ServerProcess) =>
   said
     .split('\n')
@@ -87,7 +87,7 @@ test('logs contain no password, token, address or user text', async () => {
     ['POST', '/api/v1/verify-token', { token: access_token }],
     ['POST', '/api/v1/register', { name: 'Mia', email, password: wrong }],
     ['PUT', '/api/v1/userinfo', { email: colleague }],
-    // What only the database refuses.
+    // An input that only the database rejects.
     ['POST', '/api/v1/success-plans', { title: 'Hidden \u0000 title', type: 'project' }],
   ]
   for (const [method, path, body] of calls) await server.call(method, path, body, headers)

@@ -1,4 +1,4 @@
-// Starting and ending: what goes wrong is one clear line, and nothing that runs is cut off.
+// Start and stop: a failed start prints one clear line, and running requests are completed.
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, connect } from 'node:net'
@@ -61,7 +61,7 @@ test('SIGTERM to `npm start` leaves no server running', async () => {
   const { PATH = '', HOME = '' } = process.env
   const npm = await start({ PATH, HOME }, ['npm', 'start']).ready()
   npm.process.kill('SIGTERM')
-  // Its streams stay open as long as the server holds them.
+  // Its streams stay open as long as the server keeps them.
   await once(npm.process, 'exit')
   await vi.waitFor(() => expect(fetch(npm.url)).rejects.toThrow('fetch failed'), 10_000)
 })
@@ -82,7 +82,7 @@ test('running requests are finished before the server stops', async () => {
   socket.write(`POST /api/v1/success-plans HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   let output = ''
   socket.on('data', (part: Buffer) => (output += part.toString()))
-  // By saying so, the server shows that the request runs.
+  // Its `100 Continue` shows that the request is running.
   while (!output.includes('100 Continue')) await once(socket, 'data')
   const code = server.stop('SIGTERM')
   await refusesConnections(server.url)
@@ -101,7 +101,7 @@ test('an event stream does not delay shutdown', async () => {
   expect(await reader?.read()).toMatchObject({ done: true })
 })
 
-/** Resolves when the server takes no more connections. */
+/** Resolves when the server accepts no more connections. */
 async function refusesConnections(url: string): Promise<void> {
   const { hostname, port } = new URL(url)
   for (;;) {
@@ -142,7 +142,7 @@ test('token lifetimes are configurable', async () => {
   expect(json.expires_in).toBe(7)
 })
 
-/** What the server answers to bytes. */
+/** The server's answer to raw bytes. */
 async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

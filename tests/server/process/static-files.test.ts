@@ -1,4 +1,4 @@
-// The built app over the wire: what a missing file must not turn into, and what may be kept.
+// The built app over HTTP: a missing file is a 404 and not the app, and caching headers.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
