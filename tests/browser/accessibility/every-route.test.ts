@@ -62,10 +62,8 @@ const smallTargets = (page: Page) =>
       const { left, right, top, width: w, height: h } = element.getBoundingClientRect()
       const y = top + h / 2
       const isThere = (px: number, py: number) => {
-        const there = document.elementFromPoint(px, py)
-        return (
-          there !== null && (element.contains(there) || there.closest('label')?.control === element)
-        )
+        const hit = document.elementFromPoint(px, py)
+        return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element)
       }
       const reachX = w < LEAST ? LEAST / 2 - 1 : 0
       const reachY = h < LEAST ? LEAST / 2 - 1 : 0
@@ -112,7 +110,7 @@ test('every route works at 320 px, with wide text, touch, forced colours and red
   const page = await browser.open()
   const devtools = await browser.context.newCDPSession(page)
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  await waitUntil('there is a thumb', () =>
+  await waitUntil('touch input is emulated', () =>
     page.evaluate(() => matchMedia('(pointer: coarse)').matches),
   )
   const faults: string[] = []

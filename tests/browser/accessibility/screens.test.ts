@@ -317,8 +317,8 @@ test('signing in, opening a plan and posting an update work by keyboard alone', 
   await page.keyboard.press('Control+Enter')
   await card(page, 'Posted without a mouse.').waitFor()
   await waitUntil('the server has it', async () => {
-    const there = await ada.updatesWithText(plan, 'Posted without a mouse.')
-    return there.length === 1
+    const stored = await ada.updatesWithText(plan, 'Posted without a mouse.')
+    return stored.length === 1
   })
   expect(await composer(page).evaluate((element) => element === document.activeElement)).toBe(true)
 })
@@ -347,10 +347,10 @@ test('completing, moving and adding actions work by keyboard alone and keep the 
       .locator('[data-action]')
       .getByRole('checkbox')
       .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
-  await waitUntil('it stands below', async () => (await order()).at(-1) === 'Done: Book a room')
+  await waitUntil('the action is below', async () => (await order()).at(-1) === 'Done: Book a room')
   await waitUntil('the handle has the focus again', () => focused(handle))
   await page.keyboard.press('ArrowUp')
-  await waitUntil('it stands above', async () => (await order())[0] === 'Done: Book a room')
+  await waitUntil('the action is above', async () => (await order())[0] === 'Done: Book a room')
   await tabTo(page, add)
   await page.keyboard.type('Print the handouts')
   await page.keyboard.press('Enter')

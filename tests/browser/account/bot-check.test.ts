@@ -88,7 +88,7 @@ test('the bot check loads on guarded forms only, and a form is sent although it 
   expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
   expect(check.asked).toEqual([])
   await page.getByLabel('Email').fill(ada.email)
-  await waitUntil('the check is there', () => check.asked.length > 0)
+  await waitUntil('the bot check has loaded', () => check.asked.length > 0)
   await page.locator('.grecaptcha-badge').waitFor({ state: 'hidden' })
   expect(await page.locator('.grecaptcha-badge').isHidden()).toBe(true)
   await page.getByRole('button', { name: 'Send the link' }).click()
@@ -139,7 +139,7 @@ test('a bot check configured later reaches a page that the service worker has ca
   await server.stop()
   await server.start({ env: check.env })
   await page.reload()
-  await waitUntil('the kept page has the policy of now', async () =>
+  await waitUntil('the cached page has the current policy', async () =>
     (await policyOf())?.includes(check.origin),
   )
   await page.goto(`${url}/auth?forgotten`)

@@ -40,7 +40,7 @@ const TEXT = 'Between us: they may not renew.'
 /** The requests of a start. */
 const ASKED = /^\/api\/v1\/(userinfo|organisations|changes|success-plans)/
 const ASKS = [/\/userinfo/, /\/organisations\//, /\/changes/, /\/success-plans\//]
-const TYPED = 'Half a sentence that nobody'
+const TYPED = 'An unfinished sentence'
 
 async function registerBob({ server }: BrowserFixture): Promise<ApiUser> {
   const bob = await ApiUser.register(server.url, 'Bob Tarn')
@@ -51,7 +51,7 @@ async function registerBob({ server }: BrowserFixture): Promise<ApiUser> {
 /** Waits until a tab shows the sign-in form and holds no session. */
 async function isSignedOut(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).waitFor()
-  await waitUntil('nobody is signed in', () =>
+  await waitUntil('the session has ended', () =>
     page.evaluate(
       () => localStorage.getItem('access_token') === null && document.title.startsWith('Sign in'),
     ),
@@ -130,7 +130,7 @@ test('responses that arrive after sign-out are discarded', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const readings = network.requests('GET', /\/changes/).length
   const free = network.injectFault({ method: 'GET', path: ASKED }, { kind: 'held', released })
-  const late = await ada.createPlan({ title: 'A plan that nobody here has seen', type: 'project' })
+  const late = await ada.createPlan({ title: 'A plan not on this device', type: 'project' })
   const secrets = {
     ...secretsOf(ada, scene),
     text: TEXT,
@@ -140,12 +140,15 @@ test('responses that arrive after sign-out are discarded', async () => {
   }
   // The answers are held back: this page requests the same and is closed before they arrive.
   await post(page, TEXT)
-  await waitUntil('it is answered', () => network.requests('POST', UPDATES_PATH)[0]?.status === 201)
+  await waitUntil(
+    'the update is answered',
+    () => network.requests('POST', UPDATES_PATH)[0]?.status === 201,
+  )
   await network.waitForRequests('GET', /\/changes/, readings + 1)
   // Requests the user, the organisation, the changes, and this plan, which is not on the device.
   const began = network.exchanges.length
   await page.goto(`${url}/success-plans/${late.id}`)
-  const held = await waitUntil('all is asked for', () => {
+  const held = await waitUntil('all requests have been made', () => {
     const requested = network.exchanges.slice(began).filter(({ path }) => ASKED.test(path))
     return ASKS.every((path) => requested.some((one) => path.test(one.path))) ? requested : null
   })
@@ -155,7 +158,7 @@ test('responses that arrive after sign-out are discarded', async () => {
   free()
   await signInHere(page, bob)
   release()
-  await waitUntil('the late answers are here', () => held.every(({ status }) => status === 200))
+  await waitUntil('the held answers have arrived', () => held.every(({ status }) => status === 200))
   // The held requests are answered after the sign-out.
   await page.evaluate(async () => void (await fetch('/healthz')))
   expect(findSecrets(await readAllStorage(page), secrets)).toEqual([])

@@ -21,7 +21,7 @@ const signedIn = (page: Page) =>
 test('Google sign-in rejects cancelled, forged and unverified responses and returns to the requested screen', async () => {
   const issuer = await GoogleIssuer.start({
     Cancel: { error: 'access_denied' },
-    Tampered: { ...person('Gina', GINA), state: 'somebody-elses' },
+    Tampered: { ...person('Gina', GINA), state: 'another-state' },
     'Slipped in': person('Gina', GINA, { nonce: 'of-another-sign-in' }),
     'Not confirmed': person('Nora', 'nora@elsewhere.example', { email_verified: false }),
     'Ada Fell': person('Ada', 'ada.fell@example.com'),
@@ -73,7 +73,7 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
 
   await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await waitUntil('nobody is signed in', async () => (await signedIn(page)) === null)
+  await waitUntil('the session has ended', async () => (await signedIn(page)) === null)
   // The same response again: it is valid for one sign-in.
   await page.goto(answer)
   await page.getByText(/does not belong to a sign-in that was begun here/).waitFor()

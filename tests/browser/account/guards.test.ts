@@ -59,7 +59,7 @@ test('a return path to another origin is ignored', async () => {
 test('redirect rules apply to navigation and full loads, with and without a network', async () => {
   const help = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html')
-    response.end('<h1>Help of somebody else</h1>')
+    response.end('<h1>External help</h1>')
   }).listen(0, '127.0.0.1')
   await once(help, 'listening')
   onTestFinished(() => {
@@ -84,7 +84,7 @@ test('redirect rules apply to navigation and full loads, with and without a netw
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   expect(page.url()).toBe(`${url}/accounts?from=rule`)
   await page.goto(`${url}/help`)
-  await page.getByRole('heading', { name: 'Help of somebody else' }).waitFor()
+  await page.getByRole('heading', { name: 'External help' }).waitFor()
   expect(page.url()).toBe(`${elsewhere}/start`)
   // The route that redirected here is not in the history.
   await page.goBack({ waitUntil: 'commit' })

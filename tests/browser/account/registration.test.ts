@@ -38,9 +38,9 @@ test('registration by invitation fixes the address, shows errors at their fields
 
   await fillRegistration(page, cleo, 'something else')
   await page.getByRole('link', { name: /The two passwords differ/ }).click()
-  const again = page.getByLabel('Repeat the password')
-  expect(await again.evaluate((field) => field === document.activeElement)).toBe(true)
-  expect(await again.getAttribute('aria-invalid')).toBe('true')
+  const repeatField = page.getByLabel('Repeat the password')
+  expect(await repeatField.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await repeatField.getAttribute('aria-invalid')).toBe('true')
   await fillRegistration(page, cleo)
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
   expect(await membersOf(scene)).toEqual([ada.name, cleo.name])
@@ -86,7 +86,7 @@ test('registering again after a lost response signs the user in', async () => {
   repair()
   // After the failure the app may count as offline for a moment.
   const submit = page.getByRole('button', { name: 'Create account' })
-  await waitUntil('it can be tried again', async () => {
+  await waitUntil('the form can be submitted again', async () => {
     return (await submit.getAttribute('aria-disabled')) === null
   })
   await submit.click()

@@ -38,16 +38,16 @@ test('Firefox keeps plans and a pending update after a kill offline, and sends i
   await cardIn(page, TEXT, SAVED).waitFor()
   await scene.restartBrowser()
 
-  const again = await scene.browser.open(`${url}/success-plans`)
-  await again
+  const restarted = await scene.browser.open(`${url}/success-plans`)
+  await restarted
     .getByText(/Offline · as of/)
     .first()
     .waitFor()
-  await planRow(again, plan).waitFor()
-  await openPlan(again, unopened)
-  await again.getByText(HISTORY.unopened).waitFor()
-  await again.goto(`${url}/success-plans/${plan.id}`)
-  await cardIn(again, TEXT, SAVED).waitFor()
+  await planRow(restarted, plan).waitFor()
+  await openPlan(restarted, unopened)
+  await restarted.getByText(HISTORY.unopened).waitFor()
+  await restarted.goto(`${url}/success-plans/${plan.id}`)
+  await cardIn(restarted, TEXT, SAVED).waitFor()
 
   // The first answer is lost.
   network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
@@ -57,9 +57,9 @@ test('Firefox keeps plans and a pending update after a kill offline, and sends i
     async () => (await ada.updatesWithText(plan, TEXT)).length > 0,
   )
   const answers = () => network.requests('POST', UPDATES_PATH).map(({ status }) => status)
-  await waitUntil('it is answered', () => answers().includes(201))
-  await cardIn(again, TEXT, SAVED).waitFor({ state: 'detached' })
-  await card(again, TEXT).waitFor()
+  await waitUntil('the update is answered', () => answers().includes(201))
+  await cardIn(restarted, TEXT, SAVED).waitFor({ state: 'detached' })
+  await card(restarted, TEXT).waitFor()
   expect(answers()).toEqual([undefined, 201])
   expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 })

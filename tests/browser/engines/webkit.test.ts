@@ -54,13 +54,13 @@ test('WebKit keeps plans and a pending update after a kill offline, and sends it
   expect(await facts.getText()).toMatch(/4\d% of the time gone/)
   await (await browser.field('Update')).sendKeys(TEXT)
   await (await browser.waitForElement('button', 'Post update')).click()
-  await waitUntil('it is on the device', () => isSaved(browser))
+  await waitUntil('the update is saved on the device', () => isSaved(browser))
 
-  const again = await scene.restartBrowser()
-  await again.driver.get(`${url}/success-plans`)
-  await again.waitForElement('body', 'Offline · as of')
-  await openPlan(again, unopened)
-  await again.waitForElement('body', HISTORY.unopened)
+  const restarted = await scene.restartBrowser()
+  await restarted.driver.get(`${url}/success-plans`)
+  await restarted.waitForElement('body', 'Offline · as of')
+  await openPlan(restarted, unopened)
+  await restarted.waitForElement('body', HISTORY.unopened)
   // Full page loads one after another: the last page goes into the back/forward cache with its open
   // connection, and must not block the database for the next.
   for (const path of [
@@ -71,9 +71,9 @@ test('WebKit keeps plans and a pending update after a kill offline, and sends it
     '/initiatives',
     '/success-plans',
   ])
-    await again.driver.get(`${url}${path}`)
-  await openPlan(again, plan)
-  await waitUntil('it is still on the device', () => isSaved(again))
+    await restarted.driver.get(`${url}${path}`)
+  await openPlan(restarted, plan)
+  await waitUntil('the update is still saved on the device', () => isSaved(restarted))
 
   // The first answer is lost.
   network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
@@ -83,8 +83,8 @@ test('WebKit keeps plans and a pending update after a kill offline, and sends it
     async () => (await ada.updatesWithText(plan, TEXT)).length > 0,
   )
   const answers = () => network.requests('POST', UPDATES_PATH).map(({ status }) => status)
-  await waitUntil('it is answered', () => answers().includes(201))
-  await waitUntil('nothing waits any more', async () => (await isSaved(again)) === false)
+  await waitUntil('the update is answered', () => answers().includes(201))
+  await waitUntil('nothing is pending', async () => (await isSaved(restarted)) === false)
   expect(answers()).toEqual([undefined, 201])
   expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 })

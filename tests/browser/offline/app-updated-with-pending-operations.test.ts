@@ -19,7 +19,7 @@ import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
-const TEXT = 'Said to the old build.'
+const TEXT = 'Posted in the old build.'
 
 const DETAIL = /^detail-screen-.*\.js$/
 
@@ -60,9 +60,11 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
   await server.stop()
   await server.start({ dist: next })
   const presentScreens = new Set(await detailScreensOf(next))
-  const gone = (await detailScreensOf(inject('dist'))).filter((name) => !presentScreens.has(name))
-  expect(gone).not.toEqual([])
-  for (const name of gone) expect((await fetch(`${server.url}/assets/${name}`)).status).toBe(404)
+  const removed = (await detailScreensOf(inject('dist'))).filter(
+    (name) => !presentScreens.has(name),
+  )
+  expect(removed).not.toEqual([])
+  for (const name of removed) expect((await fetch(`${server.url}/assets/${name}`)).status).toBe(404)
   await page.reload()
   await composer(page).fill('Half a sentence')
   await page.getByText('A new version is ready').waitFor({ timeout: 40_000 })

@@ -21,10 +21,10 @@ test('each confirmed update survives a kill of the browser and is sent once', as
     await post(page, text)
     await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
     await scene.restartBrowser()
-    const again = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
-    for (const saved of texts.slice(0, index + 1)) await cardIn(again, saved, SAVED).waitFor()
-    expect(await composer(again).inputValue()).toBe('')
-    await again.close()
+    const reopened = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
+    for (const saved of texts.slice(0, index + 1)) await cardIn(reopened, saved, SAVED).waitFor()
+    expect(await composer(reopened).inputValue()).toBe('')
+    await reopened.close()
   }
 
   const last = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
@@ -34,8 +34,8 @@ test('each confirmed update survives a kill of the browser and is sent once', as
     await waitUntil(
       `the server has “${text}”`,
       async () => {
-        const there = await ada.updatesWithText(plan, text)
-        return there.length > 0
+        const stored = await ada.updatesWithText(plan, text)
+        return stored.length > 0
       },
       60_000,
     )
@@ -61,10 +61,10 @@ const blockOutbox = (page: Page) =>
       request.onerror = () => reject(request.error ?? new Error('It does not open.'))
     })
     const table = database.transaction('operations', 'readwrite').objectStore('operations')
-    const again = () => {
-      table.count().onsuccess = again
+    const reopened = () => {
+      table.count().onsuccess = reopened
     }
-    again()
+    reopened()
   })
 
 test('a kill before confirmation keeps the text in the form and sends nothing', async () => {
@@ -76,7 +76,7 @@ test('a kill before confirmation keeps the text in the form and sends nothing', 
   await blockOutbox(page)
   await composer(page).fill('Half a thought on the stairs.')
   // A draft is stored a moment after the last key press.
-  await waitUntil('the draft is kept', () =>
+  await waitUntil('the draft is stored', () =>
     page.evaluate(async () => {
       const database = await new Promise<IDBDatabase>((resolve) => {
         const request = indexedDB.open('cairn')
@@ -93,16 +93,16 @@ test('a kill before confirmation keeps the text in the form and sends nothing', 
   expect(await page.getByText(SAVED).count()).toBe(0)
 
   const browser = await scene.restartBrowser()
-  const again = await browser.open(`${scene.url}/success-plans/${plan.id}`)
-  await again.getByText('Draft restored').waitFor()
-  expect(await composer(again).inputValue()).toBe('Half a thought on the stairs.')
-  expect(await card(again, 'Half a thought').count()).toBe(0)
-  await again.getByRole('button', { name: 'Post update' }).click()
-  await cardIn(again, 'Half a thought', SAVED).waitFor()
+  const reopened = await browser.open(`${scene.url}/success-plans/${plan.id}`)
+  await reopened.getByText('Draft restored').waitFor()
+  expect(await composer(reopened).inputValue()).toBe('Half a thought on the stairs.')
+  expect(await card(reopened, 'Half a thought').count()).toBe(0)
+  await reopened.getByRole('button', { name: 'Post update' }).click()
+  await cardIn(reopened, 'Half a thought', SAVED).waitFor()
   await scene.network.goUp()
   await waitUntil('the server has it', async () => {
-    const there = await ada.updatesWithText(plan, 'Half a thought on the stairs.')
-    return there.length > 0
+    const stored = await ada.updatesWithText(plan, 'Half a thought on the stairs.')
+    return stored.length > 0
   })
   expect(await ada.updatesWithText(plan, 'Half a thought on the stairs.')).toHaveLength(1)
 })

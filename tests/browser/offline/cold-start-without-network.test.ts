@@ -110,7 +110,7 @@ test.for([
 test('shows the first rows from the snapshot before the app’s code runs, and hands over to it', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const before = await openPlans(scene)
-  await waitUntil('there is a picture of the list', () =>
+  await waitUntil('there is a boot snapshot of the list', () =>
     before.evaluate(() => localStorage.getItem('first_picture')?.includes('data-plan')),
   )
   await scene.network.goDown()

@@ -46,7 +46,7 @@ const listed = async <T>(person: ApiUser, path: string): Promise<T[]> =>
 
 /** Waits until nothing is pending. */
 const allSent = (page: Page) =>
-  waitUntil('all is sent', async () => {
+  waitUntil('everything is sent', async () => {
     const waits = await page
       .getByText(
         /Not sent yet|Saved on this device|Waits with|Sending|\bSent\b|\d waiting|Needs attention/,
@@ -85,7 +85,7 @@ test('an account, plan, initiative, actions and update made offline survive a re
   const initiative = initiativeOf(page)
   const initiative_id = await initiative.getAttribute('data-initiative')
   await initiative.getByRole('button').first().click()
-  await waitUntil('it is ticked', () => tick(page, ACTIONS[0] ?? '').isChecked())
+  await waitUntil('the action is checked', () => tick(page, ACTIONS[0] ?? '').isChecked())
   expect(await tick(page, ACTIONS[1] ?? '').isChecked()).toBe(false)
   const action_ids = await page
     .locator('[data-action]')

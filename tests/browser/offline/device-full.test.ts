@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { card, cardIn, composer, post, SAVED } from '../fixtures/app.ts'
 import { expectSentOnce, openPlanFixture } from '../fixtures/open-plan-fixture.ts'
 
-const TEXT = 'Said where there was hardly any room.'
+const TEXT = 'Posted on a full device.'
 const MEGABYTE = 1_000_000
 const MEGABYTES = 24
 const BALLAST = '=ballast'

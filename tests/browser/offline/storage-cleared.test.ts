@@ -11,8 +11,8 @@ import {
 } from '../fixtures/open-plan-fixture.ts'
 import { HISTORY } from '../screenshots/demo-team.ts'
 
-const BEFORE = 'Said before it was all gone.'
-const AFTER = 'Said as if nothing had happened.'
+const BEFORE = 'Posted before the storage was cleared.'
+const AFTER = 'Posted after the storage was cleared.'
 
 type ClearStorage = (scene: OpenPlanFixture) => Promise<unknown>
 

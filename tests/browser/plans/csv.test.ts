@@ -45,7 +45,7 @@ test('200 accounts are imported offline, completely and once', async () => {
   await choose(page, 'customers.csv', list)
   await page.getByText('200 rows there already, left as they are').waitFor()
   await browser.context.setOffline(false)
-  const there = await waitUntil(
+  const imported = await waitUntil(
     'all are sent',
     async () => {
       const accounts = await accountsOf(ada)
@@ -53,9 +53,9 @@ test('200 accounts are imported offline, completely and once', async () => {
     },
     180_000,
   )
-  expect(there).toHaveLength(201)
-  expect(new Set(there.map(({ name }) => name)).size).toBe(201)
-  expect(there.find(({ name }) => name === 'Käserei 48')).toMatchObject({
+  expect(imported).toHaveLength(201)
+  expect(new Set(imported.map(({ name }) => name)).size).toBe(201)
+  expect(imported.find(({ name }) => name === 'Käserei 48')).toMatchObject({
     arr: 48_000.5,
     renewal_date: '2026-12-31',
     currency: 'EUR',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 
-const TEXT = 'each key comes as the last one is told'
+const TEXT = 'each key comes close to the debounce'
 /** Milliseconds between two keys: close to the debounce. */
 const PACES = [5, 300, 320]
 

@@ -83,7 +83,7 @@ test('a template is written, used offline, and brings its work once the plan is 
   const question = page.getByRole('dialog', { name: 'Complete' })
   await question.getByLabel('Achieved', { exact: true }).check()
   await question.getByRole('button', { name: 'Complete' }).click()
-  await waitUntil('the server has it all', async () => {
+  await waitUntil('the server has all records', async () => {
     const [plans, actions] = (await Promise.all([
       ada.call('GET', '/api/v1/success-plans?filters[title]=night shift'),
       ada.call('GET', '/api/v1/actions'),

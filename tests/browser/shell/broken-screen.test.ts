@@ -71,13 +71,13 @@ test('a record that breaks its screen leaves navigation, drafts and other screen
   // The screen recovers as soon as the record is valid again.
   await ada.call('PATCH', `/api/v1/success-plans/${plan.id}`, { description: 'Whole again.' })
   const title = page.getByRole('heading', { name: plan.title, level: 1 })
-  await waitUntil('the screen stands', async () => {
+  await waitUntil('the screen is rendered', async () => {
     if (await title.isVisible()) return true
     await page.getByRole('button', { name: 'Try again' }).click()
     return false
   })
   await waitUntil(
-    'the draft is there',
+    'the draft is restored',
     async () => (await composer(page).inputValue()) === DRAFT,
     9_000,
   )
@@ -108,7 +108,7 @@ test('a missing chunk leaves navigation and drafts working and is not requested 
   await page.goto(`${url}/success-plans`)
   await openPlan(page, plan)
   await waitUntil(
-    'the draft is there',
+    'the draft is restored',
     async () => (await composer(page).inputValue()) === DRAFT,
     9_000,
   )

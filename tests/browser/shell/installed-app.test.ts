@@ -32,7 +32,7 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
     const text = await composer(page).inputValue()
     return text === 'Minutes\n\nThey signed.\n\nhttps://notes.example/7'
   })
-  await waitUntil('all of it is on the device', () =>
+  await waitUntil('the app is ready for offline use', () =>
     page.evaluate(() => localStorage.getItem('ready_said') === 'yes'),
   )
 
@@ -57,7 +57,7 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
 
   // A draft survives when a shortcut navigates the same window.
   await page.goto(`${url}/success-plans/${plan.id}`)
-  await waitUntil('the draft is there', async () =>
+  await waitUntil('the draft is restored', async () =>
     (await composer(page).inputValue()).endsWith('And again.'),
   )
   await composer(page).fill('Half a sen')
@@ -65,7 +65,7 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
   await page.getByRole('heading', { name: 'New success plan', level: 1 }).waitFor()
   await page.goto(`${url}/success-plans/${plan.id}`)
   await waitUntil(
-    'the half sentence is there',
+    'the draft is restored',
     async () => (await composer(page).inputValue()) === 'Half a sen',
   )
 })
@@ -129,13 +129,11 @@ test('a notification is shown only to its user and opens its plan; the settings 
     devtools.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data })
   const worker = await waitUntil('the worker runs', () => browser.context.serviceWorkers()[0])
 
-  await deliver(
-    messageFor(scene, { user_id: 'somebody-else', title: 'Not for Ada', tag: 'theirs' }),
-  )
+  await deliver(messageFor(scene, { user_id: 'another-user', title: 'Not for Ada', tag: 'theirs' }))
   await deliver('no message at all')
   await deliver(messageFor(scene, { path: '//evil.example', tag: 'evil' }))
   await deliver(messageFor(scene))
-  await waitUntil('it is shown', async () => (await shown(worker)).length > 0)
+  await waitUntil('the notification is shown', async () => (await shown(worker)).length > 0)
   expect(await shown(worker)).toEqual([
     {
       title: plan.title,
@@ -220,7 +218,7 @@ test('push is subscribed by a click, stored on the server and removed at sign-ou
   await answered('PUT', /notification-consents$/, 200)
   // With pending operations a sign-out would ask what to do.
   const unsent = page.getByText(/^(Saved on this device|Sending)/)
-  await waitUntil('nothing waits', async () => (await unsent.count()) === 0)
+  await waitUntil('nothing is pending', async () => (await unsent.count()) === 0)
 
   await page.goto(`${url}/success-plans`)
   await waitForOfflineReady(page)

@@ -22,7 +22,7 @@ test('opens a plan at its top and restores the scroll position of the list on th
   await openPlan(page, scene.plan)
   await waitUntil('the plan is at its top', async () => (await scrolled()) === 0)
   await page.goBack()
-  await waitUntil('the list is where it was', async () => (await scrolled()) === left)
+  await waitUntil('the list is at its scroll position', async () => (await scrolled()) === left)
 })
 
 test('restores the scroll position of a long list after a reload', async () => {
@@ -44,7 +44,7 @@ test('restores the scroll position of a long list after a reload', async () => {
   expect(await scrolled()).toBe(place)
   await page.reload()
   await page.locator('[data-plan]:not([inert] *)').first().waitFor()
-  await waitUntil('it is there again', async () => (await scrolled()) === place)
+  await waitUntil('the scroll position is restored', async () => (await scrolled()) === place)
 })
 
 test('a menu ignores scrolling that does not move its button and closes when it does', async () => {
@@ -99,8 +99,8 @@ test.for(['begin', 'detail-screen'])(
     repair()
     await page.getByRole('button', { name: 'Reload' }).click()
     // No navigation before the reload is complete, which it would cancel.
-    const there = name === 'begin' ? 'Sign in' : scene.plan.title
-    await page.getByRole('heading', { name: there, level: 1 }).waitFor()
+    const target = name === 'begin' ? 'Sign in' : scene.plan.title
+    await page.getByRole('heading', { name: target, level: 1 }).waitFor()
     if (name === 'begin') await signIn(page, scene.url, scene.ada)
   },
 )

@@ -43,8 +43,8 @@ test('the palette opens and closes by key, Escape and backdrop, empties itself a
     expect(await line(page).evaluate((element) => element === document.activeElement)).toBe(true)
     await close()
     await waitForClosed(page)
-    const back = await page.evaluate(() => document.activeElement?.getAttribute('type'))
-    expect(back).toBe('search')
+    const focusedType = await page.evaluate(() => document.activeElement?.getAttribute('type'))
+    expect(focusedType).toBe('search')
   }
   await openPlan(page, plan)
 })

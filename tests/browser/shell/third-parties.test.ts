@@ -73,13 +73,15 @@ test('pages ask no third party by default and start in a fixed order', async () 
     if (wanted.includes(pathname)) requested.push(pathname)
   })
   await open('/templates')
-  await waitUntil('all is asked for', () => wanted.every((path) => requested.includes(path)))
+  await waitUntil('all requests have been made', () =>
+    wanted.every((path) => requested.includes(path)),
+  )
   expect(requested).toEqual(wanted)
   const theme = () => page.evaluate(() => document.querySelector('html')?.dataset['theme'])
   expect(await theme()).toBe('dark')
   await page.evaluate(() => localStorage.setItem('theme', 'light'))
   await page.reload({ waitUntil: 'commit' })
-  await waitUntil('the theme stands', theme)
+  await waitUntil('the theme is set', theme)
   expect(await theme()).toBe('light')
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
   const [locale] = await waitUntil('the cookie of the locale', async () => {
@@ -132,7 +134,7 @@ test('analytics starts after consent only, and neither it nor error reports cont
   await waitForPageView(posthog, `/success-plans/${unopened.id}`)
   await page.goto(`${url}/success-plans?search=roll+out&view=mine#reset_token=not-for-others`)
   await waitForPageView(posthog, '/success-plans?view=mine')
-  await waitUntil('how fast the page was', () =>
+  await waitUntil('the page speed is reported', () =>
     posthog.received.some((one) => one.includes('_LCP_value')),
   )
   expect((await storedByTelemetry(page)).length).toBeGreaterThan(0)
@@ -143,7 +145,9 @@ test('analytics starts after consent only, and neither it nor error reports cont
       throw new TypeError(`It broke for ${name}, ${email}, "All fifteen sites", Bearer xyzzy`)
     })
   }, ada)
-  await waitUntil('a report', () => sentry.received.some((one) => one.includes('TypeError')))
+  await waitUntil('an error report arrives', () =>
+    sentry.received.some((one) => one.includes('TypeError')),
+  )
   expect(complaints.splice(0)).toEqual([expect.stringContaining('It broke')])
   const report = sentry.received.join('\n')
   expect(report).toContain('It broke for [name], [email] [quoted], [token]')
@@ -158,7 +162,10 @@ test('analytics starts after consent only, and neither it nor error reports cont
     return page.getByRole('switch', { name: 'Count what is opened' })
   }
   await (await device()).click()
-  await waitUntil('the client forgets', async () => (await storedByTelemetry(page)).length === 0)
+  await waitUntil(
+    'the client has removed its storage',
+    async () => (await storedByTelemetry(page)).length === 0,
+  )
   const soFar = posthog.received.length
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Notifications' }).click()
@@ -166,8 +173,11 @@ test('analytics starts after consent only, and neither it nor error reports cont
   await page.goto(`${url}/templates`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await (await device()).click()
-  await waitUntil('the client is back', async () => (await storedByTelemetry(page)).length > 0)
-  await waitUntil('it is told of', () =>
+  await waitUntil(
+    'the client has stored something',
+    async () => (await storedByTelemetry(page)).length > 0,
+  )
+  await waitUntil('the page view is reported', () =>
     posthog.received.slice(soFar).some((one) => one.includes('/settings/profile')),
   )
   expect(posthog.received.slice(soFar).filter((one) => one.includes('/templates'))).toEqual([])
@@ -176,7 +186,10 @@ test('analytics starts after consent only, and neither it nor error reports cont
   // A sign-out removes everything of it.
   await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
-  await waitUntil('the client forgets', async () => (await storedByTelemetry(page)).length === 0)
+  await waitUntil(
+    'the client has removed its storage',
+    async () => (await storedByTelemetry(page)).length === 0,
+  )
   await waitForPageView(posthog, '/auth')
   expect(await storedByTelemetry(page)).toEqual([])
 

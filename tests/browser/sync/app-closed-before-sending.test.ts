@@ -10,7 +10,7 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
 const TOKEN = /^\/oauth\/token$/
-const TEXT = 'Said just before the doors closed.'
+const TEXT = 'Posted just before closing the app.'
 const LIFETIME = 10
 
 /** Whether the page has registered a sync event. */
@@ -35,7 +35,7 @@ async function postAndClose(options?: Parameters<typeof createBrowserFixture>[0]
   await network.goDown()
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
-  await waitUntil('the browser was asked to call the worker', () => isSyncRegistered(page))
+  await waitUntil('a sync event is registered', () => isSyncRegistered(page))
   const app = await ClosedApp.close(browser, scene.url)
   // The browser fired the event at once, and the worker may still be retrying.
   await app.stopWorker()
@@ -72,7 +72,7 @@ test('the service worker refreshes an expired token, and the app opens signed in
   const scene = await postAndClose({ accessTokenSeconds: LIFETIME })
   const issued = scene.network.requests('POST', TOKEN)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token expires', () => Date.now() > expires)
   await scene.app.callWorker()
   await waitUntil('the update is answered', () => accepted(scene).length > 0)
   const renewed = scene.network.requests('POST', TOKEN).slice(issued.length)

@@ -47,9 +47,9 @@ test('a broken event stream is reopened and missed updates appear', async () => 
   await openPlan(page, plan)
   await network.waitForRequests('GET', EVENTS)
   await network.goDown()
-  await ada.postUpdate(plan, { body: 'Said behind its back.' })
+  await ada.postUpdate(plan, { body: 'Posted on another device.' })
   await network.goUp()
-  await card(page, 'Said behind its back.').waitFor()
+  await card(page, 'Posted on another device.').waitFor()
   await network.waitForRequests('GET', EVENTS, 2)
   // A server that shuts down does not wait for its streams.
   await server.stop()

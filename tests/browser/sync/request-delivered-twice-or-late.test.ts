@@ -11,7 +11,7 @@ import {
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TEXT = 'Signed, sealed, delivered.'
-const LATER = 'And what was said after it.'
+const LATER = 'The next update.'
 
 test('a request that the network delivers twice creates one update', async () => {
   const scene = await openPlanFixture()
@@ -40,7 +40,7 @@ test('a request that arrives after its retry creates no second update', async ()
   await expectSentOnce(scene, page, TEXT)
   arrive()
   await waitUntil(
-    'the late one is answered',
+    'the late request is answered',
     () => network.requests('POST', UPDATES_PATH)[0]?.upstream,
   )
   const sent = network.requests('POST', UPDATES_PATH)

@@ -27,7 +27,7 @@ test('an update whose response is lost twice is stored once', async () => {
   expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 
   // The screen shows one card, whose pending mark disappears.
-  await waitUntil('the copy of the server has arrived', async () => {
+  await waitUntil('the record has been pulled', async () => {
     const shown = await card(page, TEXT).allInnerTexts()
     return shown.length === 1 && !/Saved|Sending|Sent|attention/.test(shown[0] ?? '')
   })
@@ -42,13 +42,13 @@ test('a retry after a kill uses the same key', async () => {
   const repair = network.injectFault({ method: 'POST', path: UPDATES }, { kind: 'answer-lost' })
   await post(page, TEXT)
   await waitUntil('the server has it', async () => {
-    const there = await ada.updatesWithText(plan, TEXT)
-    return there.length === 1
+    const stored = await ada.updatesWithText(plan, TEXT)
+    return stored.length === 1
   })
   const browser = await scene.restartBrowser()
   repair()
-  const again = await browser.open(`${scene.url}/success-plans/${plan.id}`)
-  await card(again, TEXT).waitFor()
+  const restarted = await browser.open(`${scene.url}/success-plans/${plan.id}`)
+  await card(restarted, TEXT).waitFor()
   const answered = await waitUntil('the repeat is answered', () =>
     network.requests('POST', UPDATES).find(({ status }) => status === 201),
   )

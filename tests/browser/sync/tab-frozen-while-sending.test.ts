@@ -13,8 +13,8 @@ import {
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const FROZEN = 'Said just before the freeze.'
-const AWAKE = 'Said in the tab that is awake.'
+const FROZEN = 'Posted just before the freeze.'
+const AWAKE = 'Posted in the tab that is awake.'
 const MINUTE = 60_000
 
 test('another tab takes over from a frozen lock holder and sends each update once', async () => {

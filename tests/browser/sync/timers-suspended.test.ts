@@ -7,7 +7,7 @@ import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-f
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
-const TEXT = 'Waiting for somebody to notice.'
+const TEXT = 'Waiting for the network.'
 
 /** An operation is pending, the network is back, and no timer fires. */
 async function pendingWithoutTimers(): Promise<{ scene: BrowserFixture; page: Page }> {

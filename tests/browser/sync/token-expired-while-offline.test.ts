@@ -11,7 +11,7 @@ import {
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const TEXT = 'Said between two airports.'
+const TEXT = 'Posted while offline.'
 const LIFETIME = 10
 
 /** Posts offline, and waits until the access token has expired. */
@@ -22,7 +22,7 @@ async function postOffline(): Promise<OpenPlanFixture & { signedIn: number }> {
   await cardIn(scene.page, TEXT, SAVED).waitFor()
   const issued = scene.network.requests('POST', TOKEN_PATH)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token expires', () => Date.now() > expires)
   return { ...scene, signedIn: issued.length }
 }
 

@@ -31,7 +31,7 @@ test('a token that expires between two lanes is refreshed once, and each update 
   await network.waitForRequests('POST', UPDATES_PATH, 6)
   const issued = network.requests('POST', TOKEN_PATH)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token expires', () => Date.now() > expires)
   release()
 
   await waitUntil('all are answered', () => {

@@ -115,10 +115,10 @@ export async function startCluster(settings: Record<string, string> = {}) {
   await createTemplate(folder)
   const stop = async () => {
     process.off('exit', endWithUs)
-    const gone = once(server, 'exit')
+    const exited = once(server, 'exit')
     // Stops without waiting for open sessions.
     server.kill('SIGINT')
-    await gone
+    await exited
     await rm(folder, { recursive: true, force: true })
   }
   return { folder, bin, stop }

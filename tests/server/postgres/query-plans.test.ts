@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const { folder } = inject('postgres') ?? { folder: '' }
 /** How many copies of the test's organisation there are for others. */
 const OTHERS = 100
-const STRANGERS = 5_000
+const OTHER_USERS = 5_000
 
 let world: ApiFixture
 let observed: Database
@@ -89,8 +89,8 @@ async function copyOrganisation(organisation_id: string): Promise<void> {
     'drop table others',
     // Adds unrelated users and organisations.
     `insert into users (id, email, password_hash, name, created_at, updated_at)
-       select id, id || '@example.com', '-', 'Somebody', now(), now()
-       from (select gen_random_uuid() as id from generate_series(1, ${STRANGERS})) as strangers`,
+       select id, id || '@example.com', '-', 'Other user', now(), now()
+       from (select gen_random_uuid() as id from generate_series(1, ${OTHER_USERS})) as others`,
     `insert into organisations (id, name, user_id, version, first_version, created_at, updated_at)
        select gen_random_uuid(), 'Somewhere', id, 1, 1, now(), now() from users`,
     `insert into token_families (id, user_id, confirmed_at, last_used_at, created_at)

@@ -184,9 +184,9 @@ test('a database role that could bypass row level security is rejected', async (
   await asSuperuser(cluster, 'postgres', 'drop role if exists cairn_too_free')
   await asSuperuser(cluster, 'postgres', 'create role cairn_too_free login bypassrls')
   const url = urlsOf(cluster, database).url.replace('cairn_app', 'cairn_too_free')
-  const { code, said } = await start({ DATABASE_URL: url }).waitForExit()
+  const { code, output } = await start({ DATABASE_URL: url }).waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe(
+  expect(output).toBe(
     'The role cairn_too_free of DATABASE_URL can bypass row level security. Use one that is no superuser and has no BYPASSRLS.\n',
   )
 })
@@ -206,12 +206,12 @@ test('one role can own the schema and serve requests, and is still bound by row 
 test.each([
   [{ TOKEN_KEY: '' }, /^TOKEN_KEY is missing: with DATABASE_URL all processes share one/],
   [{ TOKEN_KEY: 'abc' }, /^TOKEN_KEY must be 64 hexadecimal digits/],
-  [{ DATABASE_URL: 'postgres://nobody@localhost:1/none' }, /^The database does not open: .+/],
+  [{ DATABASE_URL: 'postgres://unknown@localhost:1/none' }, /^The database does not open: .+/],
 ])('an unusable configuration is reported in one line: %o', async (env, words) => {
-  const { code, said } = await start(env).waitForExit()
+  const { code, output } = await start(env).waitForExit()
   expect(code).toBe(1)
-  expect(said).toMatch(words)
-  expect(said.trim().split('\n')).toHaveLength(1)
+  expect(output).toMatch(words)
+  expect(output.trim().split('\n')).toHaveLength(1)
 })
 
 test('the server reconnects to a restarted database, and confirmed writes are there', async () => {
@@ -233,9 +233,9 @@ test('the server reconnects to a restarted database, and confirmed writes are th
     const { status, json } = await server.call('GET', '/api/v1/success-plans', undefined, headers)
     expect([status, (json.data as unknown[])?.length]).toEqual([200, 1])
   }, 10_000)
-  const gone = once(server.process, 'exit')
+  const exited = once(server.process, 'exit')
   await server.stop('SIGTERM')
-  expect((await gone)[0]).toBe(0)
+  expect((await exited)[0]).toBe(0)
 })
 
 test('an embedded backup restores into PostgreSQL, and a running PostgreSQL can be backed up', async () => {
@@ -255,7 +255,7 @@ test('an embedded backup restores into PostgreSQL, and a running PostgreSQL can 
     return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, TOKEN_KEY }
   }
   const moved = await run(on(database), 'restore', first)
-  expect(moved.said).toMatch(/^\d+ rows are restored\.\n$/)
+  expect(moved.output).toMatch(/^\d+ rows are restored\.\n$/)
   const server = await start().ready()
   const headers = await server.signIn('mia@example.com', DEMO_PASSWORD)
   expect((await server.call('GET', '/api/v1/organisations', undefined, headers)).status).toBe(200)
@@ -264,5 +264,5 @@ test('an embedded backup restores into PostgreSQL, and a running PostgreSQL can 
   const count = (text: string) => Number(/^\d+/.exec(text)?.[0])
   const copied = await run(on(other), 'restore', second)
   // The session that was opened in the meantime.
-  expect(count(copied.said)).toBe(count(moved.said) + 3)
+  expect(count(copied.output)).toBe(count(moved.output) + 3)
 })

@@ -48,12 +48,17 @@ test('a confirmed write, its session and its key survive SIGKILL', async () => {
   expect(last.status).toBe(201)
   await server.stop('SIGKILL')
 
-  const again = await start().ready()
-  const plans = await again.call('GET', '/api/v1/success-plans?sort=created_at', undefined, headers)
+  const restarted = await start().ready()
+  const plans = await restarted.call(
+    'GET',
+    '/api/v1/success-plans?sort=created_at',
+    undefined,
+    headers,
+  )
   expect((plans.json.data as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(
     ids.toSorted(),
   )
-  expect(await again.call('POST', '/api/v1/success-plans', body, keyed)).toEqual(last)
+  expect(await restarted.call('POST', '/api/v1/success-plans', body, keyed)).toEqual(last)
 })
 
 test('five kills during writes lose and duplicate nothing confirmed', async () => {
@@ -98,9 +103,9 @@ test('five kills during writes lose and duplicate nothing confirmed', async () =
 
 test('a second process on the same folder is rejected in one line', async () => {
   const first = await start().ready()
-  const { code, said } = await start().waitForExit()
+  const { code, output } = await start().waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe(
+  expect(output).toBe(
     `The data folder ${data()} is in use by process ${first.process.pid} on ${hostname()}.\n`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
@@ -114,7 +119,7 @@ test('a second container on the same folder is rejected, whatever its process nu
     expect((await start().waitForExit()).code).toBe(1)
   }
   await rm(join(data(), 'lock'))
-  expect((await start().waitForExit()).said).toBe(
+  expect((await start().waitForExit()).output).toBe(
     `The data folder ${data()} is in use by another process.\n`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
@@ -128,7 +133,7 @@ test('the lock of a dead process can be taken', async () => {
   expect(existsSync(join(data(), 'lock'))).toBe(false)
 })
 
-test('a database that never flushes refuses to run', async () => {
+test('the server refuses a database that never flushes', async () => {
   const silent = { exec: () => Promise.resolve([]) }
   await expect(requireFsync(silent, { fsyncCount: 7 })).rejects.toThrow(
     'The database does not flush its writes to the disk. Refusing to run.',
@@ -170,9 +175,9 @@ test('an interrupted first start is repeated', async () => {
 
 test('a database that does not open is reported in one line', async () => {
   await rm(join(data(), 'database/global'), { recursive: true })
-  const { code, said } = await start().waitForExit()
+  const { code, output } = await start().waitForExit()
   expect(code).toBe(1)
-  expect(said).toMatch(/^The database in \S+ does not open: .+\n$/)
+  expect(output).toMatch(/^The database in \S+ does not open: .+\n$/)
 })
 
 test('the token key is readable by the process owner only and survives a restart', async () => {

@@ -31,25 +31,25 @@ test('a port in use is reported in one line, and the folder is released', async 
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const { code, said } = await start({ PORT: String(port) }).waitForExit()
+  const { code, output } = await start({ PORT: String(port) }).waitForExit()
   other.close()
   expect(code).toBe(1)
-  expect(said).toBe(`Port ${port} is in use.\n`)
+  expect(output).toBe(`Port ${port} is in use.\n`)
   expect((await (await start().ready()).call('GET', '/healthz')).status).toBe(200)
 })
 
 test('a folder that cannot be created is reported in one line', async () => {
   await writeFile(join(folder.path, 'file'), '')
   const DATA_DIR = join(folder.path, 'file/data')
-  const { code, said } = await start({ DATA_DIR }).waitForExit()
+  const { code, output } = await start({ DATA_DIR }).waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe(`The data folder ${DATA_DIR} cannot be made.\n`)
+  expect(output).toBe(`The data folder ${DATA_DIR} cannot be made.\n`)
 })
 
 test('an invalid setting is reported in one line', async () => {
-  const { code, said } = await start({ PORT: 'http' }).waitForExit()
+  const { code, output } = await start({ PORT: 'http' }).waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
+  expect(output).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the server cleanly', async (signal) => {
@@ -116,7 +116,7 @@ async function refusesConnections(url: string): Promise<void> {
 
 test('the demo is created at the first start, with sign-in data logged, and kept at the second', async () => {
   const server = await start({ DEMO_DATA: '1' }).ready()
-  expect(server.said).toContain(`Sign in as mia@example.com with ${DEMO_PASSWORD}`)
+  expect(server.output).toContain(`Sign in as mia@example.com with ${DEMO_PASSWORD}`)
   const signedIn = await server.signIn('mia@example.com', DEMO_PASSWORD)
   const organisations = await server.call('GET', '/api/v1/organisations', undefined, signedIn)
   const [first] = organisations.json.data as { id: string; name: string }[]
