@@ -60,7 +60,7 @@ export class Browser {
     rmSync(portFile, { force: true })
     const flags = [...FLAGS, ...(offline ? NO_NETWORK : []), `--user-data-dir=${profile}`]
     const process = spawn(findBrowser(), [...flags, 'about:blank'], { stdio: 'ignore' })
-    const [port, path] = await waitUntil('the browser listens', () => {
+    const [port, path] = await waitUntil('the browser accepts connections', () => {
       const lines = existsSync(portFile) ? readFileSync(portFile, 'utf8').split('\n') : []
       return lines[1] ? lines : null
     })
@@ -79,7 +79,7 @@ export class Browser {
   }
 
   async #attach(): Promise<void> {
-    const targetId = await waitUntil('the first page is there', async () => {
+    const targetId = await waitUntil('the first page is open', async () => {
       const { targetInfos } = await this.send('Target.getTargets')
       const targets = targetInfos as { type: string; targetId: string }[]
       return targets.find(({ type }) => type === 'page')?.targetId
@@ -129,10 +129,10 @@ export class Browser {
 
   /** Closes the browser normally, so that it writes its profile. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const gone = once(this.#process, 'exit')
+    const exited = once(this.#process, 'exit')
     this.#session = undefined
     await this.send('Browser.close')
-    await gone
+    await exited
     this.#socket.close()
   }
 }

@@ -26,7 +26,7 @@ declare global {
 }
 
 const shows = (browser: Browser) =>
-  waitUntil('the plans are there', () =>
+  waitUntil('the plans are rendered', () =>
     browser.run(() => document.querySelector('[data-plan]:not([inert] *)') !== null),
   )
 
@@ -95,7 +95,7 @@ async function measureSearch(browser: Browser, where: typeof PALETTE): Promise<n
 }
 
 const isEmpty = (browser: Browser, { line }: typeof PALETTE) =>
-  waitUntil('the line is empty', () =>
+  waitUntil('the search field is empty', () =>
     browser.run((line) => document.querySelector<HTMLInputElement>(line)?.value === '', line),
   )
 

@@ -90,7 +90,7 @@ const measured = /(?<=<!-- measured -->\n)[\s\S]*(?=<!-- \/measured -->)/
 const table = [
   ...(measured.exec(before)?.[0].matchAll(/^\| ([^|]+) \| .*\b(?:met|missed)\b.*$/gm) ?? []),
 ]
-for (const [kept, name = ''] of table) if (!lines.has(name)) lines.set(name, kept)
+for (const [line, name = ''] of table) if (!lines.has(name)) lines.set(name, line)
 const report = [
   `${machine()}; ${new Date().toISOString().slice(0, 10)}; \`npm run bench\`.`,
   '',

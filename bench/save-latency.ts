@@ -67,7 +67,7 @@ export async function saveLatency({ folder, ends }: Place): Promise<Scenario> {
   const profile = await copyProfile(primed, join(folder, 'profile-saved'))
   const browser = ends.use(await Browser.start(profile, { offline: true, slowdown: SLOWDOWN }))
   await browser.goto(`${app}/success-plans/${plans[0]?.id}`)
-  await waitUntil('the composer is there', () =>
+  await waitUntil('the composer is rendered', () =>
     browser.run(() => document.querySelector('form textarea') !== null),
   )
   let posted = 0

@@ -86,7 +86,7 @@ async function seedProfile(folder: string, plans: Plans): Promise<SeededProfile>
     for (const url of [`${server.url}/success-plans`, `${floor}/`, `${stack}/`]) {
       await browser.goto(url)
       await waitUntil(
-        `${url} is ready for the air`,
+        `${url} is ready for offline use`,
         () => browser.run(isReady),
         DOWNLOAD_TIMEOUT_MS,
       )

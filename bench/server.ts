@@ -43,9 +43,9 @@ async function startBare({ ends }: Place, { filled, env }: Sides): Promise<strin
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   ends.defer(async () => {
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.kill('SIGTERM')
-    await gone
+    await exited
   })
   const [said] = (await once(child.stdout, 'data')) as [Buffer]
   return `http://127.0.0.1:${said.toString().trim()}`

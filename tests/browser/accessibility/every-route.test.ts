@@ -1,5 +1,5 @@
-// All routes of the specification, for people who read them in another way: on 320 px, with more space
-// between the letters, with a thumb, with colours of their own, by keyboard, and by ear.
+// All routes of the specification under other conditions: at 320 px, with wider text spacing, by touch,
+// in forced colours, by keyboard, and by screen reader.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pickOrganisation, fillSignIn, waitForOfflineReady, signIn } from '../fixtures/app.ts'
@@ -7,7 +7,7 @@ import { routesFor } from '../fixtures/app-routes.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-/** Spaces as WCAG 2.2, 1.4.12 has them; a sheet of its own, since the policy allows no inline style. */
+/** Text spacing of WCAG 2.2, 1.4.12, as a style sheet of its own, because the policy allows no inline style. */
 const widenText = (page: Page) =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet()
@@ -18,7 +18,7 @@ const widenText = (page: Page) =>
     document.adoptedStyleSheets = [sheet]
   })
 
-/** What is cut off, or lies beyond the edge. */
+/** Elements that are cut off, or lie outside the viewport. */
 const cutOff = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -29,7 +29,7 @@ const cutOff = (page: Page) =>
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '',
       )
       const { overflowY, clip, clipPath, webkitLineClamp, textOverflow } = getComputedStyle(element)
-      // For the ear alone, or shortened with the whole a click away.
+      // Visually hidden text, or text truncated with the whole one click away.
       const isMeant =
         clip !== 'auto' ||
         clipPath !== 'none' ||
@@ -41,7 +41,7 @@ const cutOff = (page: Page) =>
     return faults
   })
 
-/** What is smaller under a thumb than 44 px, unless it stands in a line of text. */
+/** Touch targets smaller than 44 px, except links within a line of text. */
 const smallTargets = (page: Page) =>
   page.evaluate(() => {
     const LEAST = 44
@@ -56,20 +56,18 @@ const smallTargets = (page: Page) =>
       const isForTheEar = width <= 1 || height <= 1 || bottom < 0 || clipPath !== 'none'
       const isInText = display === 'inline'
       if (isForTheEar || isInText) continue
-      // Half a pixel is lost to rounding.
+      // Rounding may lose half a pixel.
       if (Math.min(width, height) >= LEAST - 0.5) continue
       element.scrollIntoView({ block: 'center' })
       const { left, right, top, width: w, height: h } = element.getBoundingClientRect()
       const y = top + h / 2
       const isThere = (px: number, py: number) => {
-        const there = document.elementFromPoint(px, py)
-        return (
-          there !== null && (element.contains(there) || there.closest('label')?.control === element)
-        )
+        const hit = document.elementFromPoint(px, py)
+        return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element)
       }
       const reachX = w < LEAST ? LEAST / 2 - 1 : 0
       const reachY = h < LEAST ? LEAST / 2 - 1 : 0
-      // A square about it: in its middle, or at one of its ends.
+      // A square of that size around its centre or one of its ends must be free.
       const isHit = [left + w / 2, left + LEAST / 2, right - LEAST / 2].some(
         (x) =>
           isThere(x - reachX, y) &&
@@ -83,9 +81,9 @@ const smallTargets = (page: Page) =>
     return faults
   })
 
-/** What takes the focus and does not show it. */
+/** Focusable elements without a visible focus. */
 async function elementsWithoutFocusRing(page: Page): Promise<string[]> {
-  // The browser shows the focus of who uses keys.
+  // The browser shows the focus only to users of the keyboard.
   await page.keyboard.press('Tab')
   return await page.evaluate(() => {
     const faults: string[] = []
@@ -112,7 +110,7 @@ test('every route works at 320 px, with wide text, touch, forced colours and red
   const page = await browser.open()
   const devtools = await browser.context.newCDPSession(page)
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  await waitUntil('there is a thumb', () =>
+  await waitUntil('touch input is emulated', () =>
     page.evaluate(() => matchMedia('(pointer: coarse)').matches),
   )
   const faults: string[] = []

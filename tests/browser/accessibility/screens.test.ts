@@ -1,5 +1,5 @@
-// Every screen of the app, by day and by night, on a phone and on a desk: no violation that axe
-// knows, nothing to scroll sideways, and all of the main way without a mouse.
+// Every screen of the app in light and dark, on a phone and on a desktop: no violation found by axe, no
+// horizontal scrolling, and the main path without a mouse.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
@@ -133,7 +133,7 @@ test('empty screens have no axe violation', async () => {
   expect(faults).toEqual([])
 })
 
-/** An initiative with two actions on the plan, made by somebody else. */
+/** An initiative with two actions on the plan, made by a colleague. */
 async function addPlanWork(ada: ApiUser, success_plan_id: string): Promise<void> {
   const path = '/api/v1/initiatives'
   const body = { title: 'Train the trainers', success_plan_id, status: 'in-progress' }
@@ -278,7 +278,7 @@ test('reviews, imports and print sheets have no axe violation', async () => {
   expect(faults).toEqual([])
 }, 480_000)
 
-/** Presses Tab until `target` has the focus, as somebody without a mouse does. */
+/** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return
@@ -317,8 +317,8 @@ test('signing in, opening a plan and posting an update work by keyboard alone', 
   await page.keyboard.press('Control+Enter')
   await card(page, 'Posted without a mouse.').waitFor()
   await waitUntil('the server has it', async () => {
-    const there = await ada.updatesWithText(plan, 'Posted without a mouse.')
-    return there.length === 1
+    const stored = await ada.updatesWithText(plan, 'Posted without a mouse.')
+    return stored.length === 1
   })
   expect(await composer(page).evaluate((element) => element === document.activeElement)).toBe(true)
 })
@@ -347,10 +347,10 @@ test('completing, moving and adding actions work by keyboard alone and keep the 
       .locator('[data-action]')
       .getByRole('checkbox')
       .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
-  await waitUntil('it stands below', async () => (await order()).at(-1) === 'Done: Book a room')
+  await waitUntil('the action is below', async () => (await order()).at(-1) === 'Done: Book a room')
   await waitUntil('the handle has the focus again', () => focused(handle))
   await page.keyboard.press('ArrowUp')
-  await waitUntil('it stands above', async () => (await order())[0] === 'Done: Book a room')
+  await waitUntil('the action is above', async () => (await order())[0] === 'Done: Book a room')
   await tabTo(page, add)
   await page.keyboard.type('Print the handouts')
   await page.keyboard.press('Enter')

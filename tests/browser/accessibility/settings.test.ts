@@ -1,4 +1,4 @@
-// Where people come in, set up and settle in, by day and by night, on a phone and on a desk.
+// The screens for registration, onboarding and settings, in light and dark, on a phone and on a desktop.
 import { expect, test } from 'vitest'
 import { waitForOfflineReady, signIn } from '../fixtures/app.ts'
 import { axeViolationsOf } from '../fixtures/axe-violations.ts'

@@ -1,5 +1,5 @@
-// Every route while nothing has come yet, when the server fails, and without a network: no violation that
-// axe knows, by day and by night, on a phone and on a desk.
+// Every route while loading, when the server fails, and without a network: no violation found by axe, in
+// light and dark, on a phone and on a desktop.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fillSignIn, openPlans, pickOrganisation } from '../fixtures/app.ts'
@@ -23,7 +23,7 @@ const loading = (page: Page) =>
     .filter({ hasText: /^Loading/ })
     .first()
 
-/** What is wrong with each route in the state that it is then in. */
+/** The violations of each route in its present state. */
 async function faultsOfRoutes(
   page: Page,
   paths: readonly string[],

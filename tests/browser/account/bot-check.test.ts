@@ -1,4 +1,4 @@
-// The bot check: on the forms that it guards, from the first letter on, and in nobody's way.
+// The bot check protects its forms from the first key press on, and does not get in the way elsewhere.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const KEY = 'public-key-of-the-check'
-/** What Google's script gives a page, and the badge that it puts there. */
+/** What Google's script adds to a page: its API and its badge. */
 const SCRIPT = `
   const badge = document.createElement('div')
   badge.className = 'grecaptcha-badge'
@@ -25,7 +25,7 @@ const SCRIPT = `
     execute: (key, { action }) => Promise.resolve(key + ' ' + action),
   }`
 
-/** In Google's place: its script, and the verifier that the server asks. */
+/** Stands in for Google: its script, and the verifier that the server calls. */
 async function startCheck() {
   const scriptRequests: string[] = []
   const verified: string[] = []
@@ -76,7 +76,7 @@ test('the bot check loads on guarded forms only, and a form is sent although it 
     env: check.env,
     origins: [check.origin],
   })
-  // Signing in is not guarded, and the rest of the app is none of its business.
+  // Neither signing in nor the rest of the app loads it.
   const page = await browser.open(`${url}/success-plans`)
   await fillSignIn(page, ada)
   await pickOrganisation(page)
@@ -88,7 +88,7 @@ test('the bot check loads on guarded forms only, and a form is sent although it 
   expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
   expect(check.asked).toEqual([])
   await page.getByLabel('Email').fill(ada.email)
-  await waitUntil('the check is there', () => check.asked.length > 0)
+  await waitUntil('the bot check has loaded', () => check.asked.length > 0)
   await page.locator('.grecaptcha-badge').waitFor({ state: 'hidden' })
   expect(await page.locator('.grecaptcha-badge').isHidden()).toBe(true)
   await page.getByRole('button', { name: 'Send the link' }).click()
@@ -102,7 +102,7 @@ test('the bot check loads on guarded forms only, and a form is sent although it 
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
   expect(check.verified).toEqual([`${KEY} forgot_password`, `${KEY} register`])
 
-  // Its script does not come: the form goes out, and what stops it are the server's words, if anything.
+  // When the script cannot be loaded, the form is submitted and the server decides.
   check.isBroken = true
   const other = await browser.context.browser()?.newContext()
   if (!other) throw new Error('There is no other window to be had.')
@@ -139,7 +139,7 @@ test('a bot check configured later reaches a page that the service worker has ca
   await server.stop()
   await server.start({ env: check.env })
   await page.reload()
-  await waitUntil('the kept page has the policy of now', async () =>
+  await waitUntil('the cached page has the current policy', async () =>
     (await policyOf())?.includes(check.origin),
   )
   await page.goto(`${url}/auth?forgotten`)

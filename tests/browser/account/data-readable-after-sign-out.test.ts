@@ -1,5 +1,5 @@
-// A device that several people use: after a sign-out nothing of the one before can be read, neither by
-// looking nor by searching all that the browser has stored, whatever was still under way.
+// A shared device: after a sign-out nothing of the last user can be read, neither on the screens nor in
+// the browser's storage, also with requests in flight.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
@@ -37,10 +37,10 @@ import type { BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TEXT = 'Between us: they may not renew.'
-/** What a start asks for. */
+/** The requests of a start. */
 const ASKED = /^\/api\/v1\/(userinfo|organisations|changes|success-plans)/
 const ASKS = [/\/userinfo/, /\/organisations\//, /\/changes/, /\/success-plans\//]
-const TYPED = 'Half a sentence that nobody'
+const TYPED = 'An unfinished sentence'
 
 async function registerBob({ server }: BrowserFixture): Promise<ApiUser> {
   const bob = await ApiUser.register(server.url, 'Bob Tarn')
@@ -48,17 +48,17 @@ async function registerBob({ server }: BrowserFixture): Promise<ApiUser> {
   return bob
 }
 
-/** Waits until a tab shows the way in, and knows of nobody any more. */
+/** Waits until a tab shows the sign-in form and holds no session. */
 async function isSignedOut(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).waitFor()
-  await waitUntil('nobody is signed in', () =>
+  await waitUntil('the session has ended', () =>
     page.evaluate(
       () => localStorage.getItem('access_token') === null && document.title.startsWith('Sign in'),
     ),
   )
 }
 
-/** Signs somebody in at the form that stands there, and waits for the whole organisation. */
+/** Signs a user in at the open form, and waits for the whole organisation. */
 async function signInHere(page: Page, person: ApiUser): Promise<void> {
   await fillSignIn(page, person)
   await pickOrganisation(page)
@@ -76,7 +76,7 @@ test('discarding at sign-out leaves nothing readable, in either tab or for the n
   await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
   await composer(page).fill(TYPED)
   const before = findSecrets(await readAllStorage(page), secrets)
-  // Or the search would find nothing because it looks in the wrong places.
+  // The search must be able to find it, or it would prove nothing.
   for (const what of Object.keys(secrets).filter((one) => one !== 'typed'))
     expect(before.filter((trace) => trace.startsWith(`${what} in`))).not.toEqual([])
 
@@ -130,7 +130,7 @@ test('responses that arrive after sign-out are discarded', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const readings = network.requests('GET', /\/changes/).length
   const free = network.injectFault({ method: 'GET', path: ASKED }, { kind: 'held', released })
-  const late = await ada.createPlan({ title: 'A plan that nobody here has seen', type: 'project' })
+  const late = await ada.createPlan({ title: 'A plan not on this device', type: 'project' })
   const secrets = {
     ...secretsOf(ada, scene),
     text: TEXT,
@@ -138,14 +138,17 @@ test('responses that arrive after sign-out are discarded', async () => {
     'late plan id': late.id,
     ...(await tokensOf(page)),
   }
-  // Answered, and not read back: this page, too, asks in vain, and goes before it hears.
+  // The answers are held back: this page requests the same and is closed before they arrive.
   await post(page, TEXT)
-  await waitUntil('it is answered', () => network.requests('POST', UPDATES_PATH)[0]?.status === 201)
+  await waitUntil(
+    'the update is answered',
+    () => network.requests('POST', UPDATES_PATH)[0]?.status === 201,
+  )
   await network.waitForRequests('GET', /\/changes/, readings + 1)
-  // Asks for the user, the organisation, what changed, and this plan, which is not on the device.
+  // Requests the user, the organisation, the changes, and this plan, which is not on the device.
   const began = network.exchanges.length
   await page.goto(`${url}/success-plans/${late.id}`)
-  const held = await waitUntil('all is asked for', () => {
+  const held = await waitUntil('all requests have been made', () => {
     const requested = network.exchanges.slice(began).filter(({ path }) => ASKED.test(path))
     return ASKS.every((path) => requested.some((one) => path.test(one.path))) ? requested : null
   })
@@ -155,8 +158,8 @@ test('responses that arrive after sign-out are discarded', async () => {
   free()
   await signInHere(page, bob)
   release()
-  await waitUntil('the late answers are here', () => held.every(({ status }) => status === 200))
-  // What is asked now is answered after them.
+  await waitUntil('the held answers have arrived', () => held.every(({ status }) => status === 200))
+  // The held requests are answered after the sign-out.
   await page.evaluate(async () => void (await fetch('/healthz')))
   expect(findSecrets(await readAllStorage(page), secrets)).toEqual([])
   await chooseSignOut(page)
@@ -175,8 +178,8 @@ test('a forced sign-out keeps only sealed operations and drafts, for the same us
   await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
   await composer(page).fill(TYPED)
 
-  // Somebody has taken the refresh token and goes on with it. When the taken one is seen again, the
-  // server ends the whole family.
+  // A thief uses the refresh token first. When the original is used again, the server revokes the
+  // whole family.
   const attacker = new ApiUser(server.url, 'A thief')
   const { refresh_token } = await attacker.refresh(tokens['refresh_token'] ?? '')
   await attacker.refresh(refresh_token)

@@ -1,4 +1,4 @@
-// Signing in with Google: there and back, and everything that may go wrong on the way.
+// Signing in with Google: the redirect, the return, and everything that may fail between.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { chooseSignOut } from '../fixtures/app.ts'
@@ -21,7 +21,7 @@ const signedIn = (page: Page) =>
 test('Google sign-in rejects cancelled, forged and unverified responses and returns to the requested screen', async () => {
   const issuer = await GoogleIssuer.start({
     Cancel: { error: 'access_denied' },
-    Tampered: { ...person('Gina', GINA), state: 'somebody-elses' },
+    Tampered: { ...person('Gina', GINA), state: 'another-state' },
     'Slipped in': person('Gina', GINA, { nonce: 'of-another-sign-in' }),
     'Not confirmed': person('Nora', 'nora@elsewhere.example', { email_verified: false }),
     'Ada Fell': person('Ada', 'ada.fell@example.com'),
@@ -54,11 +54,11 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
     await choose(choice)
     await page.getByRole('alert').filter({ hasText: words }).waitFor()
     expect(socialSignIns()).toBe(0)
-    // No answer stays in the address, and the way back is not lost.
+    // The response is removed from the address, and the return path is not lost.
     expect(page.url()).toBe(form)
   }
 
-  // A password that nobody has shown to be theirs guards an account: the server's words at the form.
+  // The account has a password and an unverified address: the form shows the server's message.
   await choose('Ada Fell')
   await page.getByText(/This address belongs to an account with a password/).waitFor()
   expect([await signedIn(page), page.url()]).toEqual([null, form])
@@ -73,13 +73,13 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
 
   await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await waitUntil('nobody is signed in', async () => (await signedIn(page)) === null)
-  // The very same answer once more: it was good for one sign-in.
+  await waitUntil('the session has ended', async () => (await signedIn(page)) === null)
+  // The same response again: it is valid for one sign-in.
   await page.goto(answer)
   await page.getByText(/does not belong to a sign-in that was begun here/).waitFor()
   expect(await signedIn(page)).toBeNull()
   await page.goto(`${url}/auth`)
-  // Somebody new, who has nowhere to go back to.
+  // A new user without a return path.
   await choose('Gina')
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
   expect(await signedIn(page)).toBe(GINA)

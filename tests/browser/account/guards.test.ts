@@ -1,4 +1,4 @@
-// Where one may be: the guards of the specification, and the way back.
+// Access to routes: the guards of the specification, and the return path.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ test('guards lead through sign-in and the organisation to the requested screen; 
   await page.getByLabel('Email').waitFor()
   expect(new URL(page.url()).pathname).toBe('/auth')
 
-  // Signed in, and no organisation yet: first the picker, then what was asked for at the beginning.
+  // Signed in, and no organisation yet: first the picker, then the requested route.
   await fillSignIn(page, ada)
   await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/organisations')
@@ -59,7 +59,7 @@ test('a return path to another origin is ignored', async () => {
 test('redirect rules apply to navigation and full loads, with and without a network', async () => {
   const help = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html')
-    response.end('<h1>Help of somebody else</h1>')
+    response.end('<h1>External help</h1>')
   }).listen(0, '127.0.0.1')
   await once(help, 'listening')
   onTestFinished(() => {
@@ -84,9 +84,9 @@ test('redirect rules apply to navigation and full loads, with and without a netw
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   expect(page.url()).toBe(`${url}/accounts?from=rule`)
   await page.goto(`${url}/help`)
-  await page.getByRole('heading', { name: 'Help of somebody else' }).waitFor()
+  await page.getByRole('heading', { name: 'External help' }).waitFor()
   expect(page.url()).toBe(`${elsewhere}/start`)
-  // The place that led here is not one to come back to.
+  // The route that redirected here is not in the history.
   await page.goBack({ waitUntil: 'commit' })
   expect(page.url()).toBe(`${url}/accounts?from=rule`)
 

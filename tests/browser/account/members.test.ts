@@ -1,4 +1,4 @@
-// Who belongs to an organisation: invited, given another role, gone.
+// Members of an organisation: invited, given another role, removed.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
@@ -58,7 +58,7 @@ test('a promoted member can manage and leave; leaving removes the organisation f
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await page.getByText('You belong to no organisation yet').waitFor()
   expect((await membersFor(ada)).map(({ name }) => name)).toEqual([ada.name])
-  await waitUntil('no copy of it is left', async () => !(await isStored(page, plan.title)))
+  await waitUntil('the replica has been removed', async () => !(await isStored(page, plan.title)))
   expect(await isStored(page, organisation.name)).toBe(false)
 })
 
@@ -108,7 +108,7 @@ test('invitations can be sent, repeated and revoked; offline the form keeps its 
   await send.focus()
   await page.getByRole('tooltip', { name: /You are offline: this needs a network/ }).waitFor()
   await page.keyboard.press('Enter')
-  await waitUntil('the draft is kept', () => isStored(page, 'late@example.com'))
+  await waitUntil('the draft is stored', () => isStored(page, 'late@example.com'))
   await network.goUp()
   await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
   await page.reload()

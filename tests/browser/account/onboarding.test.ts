@@ -1,4 +1,4 @@
-// Setting up, from an account that is a minute old to the first plan.
+// Onboarding, from a new account to the first plan.
 import { expect, test } from 'vitest'
 import type { Template } from '../../../contract/schemas/templates.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
@@ -24,19 +24,22 @@ test('onboarding can be skipped and resumed at every step, up to a first plan fr
   await page.getByLabel('Job title').fill('Guide')
   await goOn('Continue')
   await heading('Where do you work?')
-  await waitUntil('the step is noted', () => noted() === 1)
+  await waitUntil('the step is stored', () => noted() === 1)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Scree and Daughters')
   await page.reload()
   await heading('Where do you work?')
-  await waitUntil('it is kept', async () => (await name.inputValue()) === 'Scree and Daughters')
+  await waitUntil(
+    'the name is stored',
+    async () => (await name.inputValue()) === 'Scree and Daughters',
+  )
   await page.getByRole('link', { name: '1 Profile, done' }).waitFor()
-  // Made, and the answer lost: the next try makes no second one.
+  // The organisation was created and the answer was lost: the retry creates no second one.
   network.injectFault({ method: 'POST', path: /organisations$/ }, { kind: 'answer-lost' }, 1)
   await goOn('Create organisation')
   await page.getByText(/The server did not answer/).waitFor()
   const create = page.getByRole('button', { name: 'Create organisation' })
-  await waitUntil('it can be tried again', async () => {
+  await waitUntil('the form can be submitted again', async () => {
     return (await create.getAttribute('aria-disabled')) === null
   })
   await create.click()
@@ -56,7 +59,7 @@ test('onboarding can be skipped and resumed at every step, up to a first plan fr
   const before = noted()
   await goOn('Create plan')
   await heading('Take it with you')
-  await waitUntil('the step is noted', () => noted() > before)
+  await waitUntil('the step is stored', () => noted() > before)
   await page.reload()
   await heading('Take it with you')
   await goOn('Skip this step')

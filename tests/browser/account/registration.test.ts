@@ -1,4 +1,4 @@
-// How people come in: by an invitation, by themselves, and again after they forgot their password.
+// Joining: by invitation, by registration, and after a forgotten password.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
@@ -38,9 +38,9 @@ test('registration by invitation fixes the address, shows errors at their fields
 
   await fillRegistration(page, cleo, 'something else')
   await page.getByRole('link', { name: /The two passwords differ/ }).click()
-  const again = page.getByLabel('Repeat the password')
-  expect(await again.evaluate((field) => field === document.activeElement)).toBe(true)
-  expect(await again.getAttribute('aria-invalid')).toBe('true')
+  const repeatField = page.getByLabel('Repeat the password')
+  expect(await repeatField.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await repeatField.getAttribute('aria-invalid')).toBe('true')
   await fillRegistration(page, cleo)
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
   expect(await membersOf(scene)).toEqual([ada.name, cleo.name])
@@ -53,7 +53,7 @@ test('registration by invitation fixes the address, shows errors at their fields
     .click()
   await page.locator(`[data-plan="${plan.id}"]`).waitFor()
 
-  // Used, so it leads nobody anywhere any more.
+  // The link was used and is invalid now.
   const other = await browser.open(link)
   await other.getByText(/This invitation is not valid any more/).waitFor()
 })
@@ -78,15 +78,15 @@ test('registering again after a lost response signs the user in', async () => {
   const page = await browser.open(`${url}/auth`)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByRole('heading', { name: 'Create your account' }).waitFor()
-  // Each answer: a browser may ask again by itself when a connection breaks.
+  // Each answer, because a browser may retry by itself when a connection breaks.
   const repair = network.injectFault({ method: 'POST', path: /register$/ }, { kind: 'answer-lost' })
   await page.getByLabel('Email').fill(dora.email)
   await fillRegistration(page, dora)
   await page.getByText(/The server did not answer/).waitFor()
   repair()
-  // What just failed to answer may count as no network for a moment.
+  // After the failure the app may count as offline for a moment.
   const submit = page.getByRole('button', { name: 'Create account' })
-  await waitUntil('it can be tried again', async () => {
+  await waitUntil('the form can be submitted again', async () => {
     return (await submit.getAttribute('aria-disabled')) === null
   })
   await submit.click()
@@ -103,7 +103,7 @@ test('a taken address is reported at its field', async () => {
   await fillRegistration(page, ada)
   await page.getByRole('link', { name: 'Email: This e-mail address is taken.' }).waitFor()
   expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
-  // Somebody else's address and their password by chance: nobody is signed in by registering.
+  // Registering with an existing address and, by chance, its password signs nobody in.
   expect(new URL(page.url()).pathname).toBe('/auth/registration')
 })
 

@@ -1,5 +1,5 @@
-// The settings: what is one's own works in the air, what is the organisation's needs a network, and
-// what is paid for is the owner's.
+// The settings: a user's own work offline, the organisation's need a network, and billing is the
+// owner's.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
@@ -53,7 +53,7 @@ test('profile and notification settings change offline and are sent once', async
     const { data } = (await ada.call('GET', '/api/v1/userinfo')) as { data: User }
     return data.job_title === 'Head of Ridges'
   })
-  // What was chosen one after the other goes as one, since none of it had been sent.
+  // Consecutive choices that were not sent yet become one request.
   expect(network.requests('PUT', /notification-consents$/).length).toBe(1)
   expect(network.requests('PUT', /userinfo$/).length).toBe(1)
   await page.getByRole('link', { name: 'Profile' }).click()
@@ -85,7 +85,7 @@ test('a free organisation at its limit can upgrade, open the portal and downgrad
   await page.getByRole('link', { name: 'Billing' }).click()
   await page.getByRole('button', { name: 'Open the portal' }).click()
   await page.getByRole('heading', { name: 'No payment provider' }).waitFor()
-  // The portal is the server's own page, and its address is not that of the proxy in between.
+  // The portal is the server's own page, and its address is not that of the proxy.
   const portal = complaints.splice(0)
   expect(portal.filter((one) => !one.includes(`asked another origin: ${server.url}/`))).toEqual([])
 
@@ -96,7 +96,7 @@ test('a free organisation at its limit can upgrade, open the portal and downgrad
     .getByText(/Nothing is deleted or locked/)
     .waitFor()
   await page.getByRole('button', { name: 'Change to Free', exact: true }).click()
-  // The question has a button of that name too; while it is asked, nothing else has a role.
+  // The dialog has a button of that name too; while it is open, the rest of the page is hidden from roles.
   const keep = page.getByRole('main').getByRole('button', { name: 'Keep Professional' })
   await keep.waitFor()
   expect(await plan()).toBe('professional')
@@ -111,7 +111,7 @@ test('a member sees no billing, learns who the owner is and cannot change settin
   const page = await browser.open()
   await signIn(page, url, cleo)
   await waitForOfflineReady(page)
-  // On a slow device, too, where much happens between being sent elsewhere and arriving there.
+  // Slowed down, because much happens between the redirect and the arrival.
   const device = await page.context().newCDPSession(page)
   for (const rate of [1, 4, 8, 4]) {
     await device.send('Emulation.setCPUThrottlingRate', { rate })

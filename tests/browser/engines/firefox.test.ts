@@ -1,5 +1,5 @@
-// Firefox: killed after “Saved on this device”, it starts again without a network with everything in
-// it, and sends what waits exactly once.
+// Firefox: killed after “Saved on this device”, it starts without a network with everything stored, and
+// sends what is pending exactly once.
 import { expect, test } from 'vitest'
 import {
   card,
@@ -25,7 +25,7 @@ test('Firefox keeps plans and a pending update after a kill offline, and sends i
   )
   const { ada, network, plan, unopened, url } = scene
   const page = await scene.browser.open(`${url}/success-plans`)
-  // By real keys: what the driver fills in at once, React does not hear of in this browser.
+  // Real key presses: React does not notice a value that the driver sets at once in this browser.
   await page.getByLabel('Email').pressSequentially(ada.email)
   await page.getByLabel('Password', { exact: true }).pressSequentially(ada.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -38,18 +38,18 @@ test('Firefox keeps plans and a pending update after a kill offline, and sends i
   await cardIn(page, TEXT, SAVED).waitFor()
   await scene.restartBrowser()
 
-  const again = await scene.browser.open(`${url}/success-plans`)
-  await again
+  const restarted = await scene.browser.open(`${url}/success-plans`)
+  await restarted
     .getByText(/Offline · as of/)
     .first()
     .waitFor()
-  await planRow(again, plan).waitFor()
-  await openPlan(again, unopened)
-  await again.getByText(HISTORY.unopened).waitFor()
-  await again.goto(`${url}/success-plans/${plan.id}`)
-  await cardIn(again, TEXT, SAVED).waitFor()
+  await planRow(restarted, plan).waitFor()
+  await openPlan(restarted, unopened)
+  await restarted.getByText(HISTORY.unopened).waitFor()
+  await restarted.goto(`${url}/success-plans/${plan.id}`)
+  await cardIn(restarted, TEXT, SAVED).waitFor()
 
-  // The first answer is lost on the way back.
+  // The first answer is lost.
   network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
   await network.goUp()
   await waitUntil(
@@ -57,9 +57,9 @@ test('Firefox keeps plans and a pending update after a kill offline, and sends i
     async () => (await ada.updatesWithText(plan, TEXT)).length > 0,
   )
   const answers = () => network.requests('POST', UPDATES_PATH).map(({ status }) => status)
-  await waitUntil('it is answered', () => answers().includes(201))
-  await cardIn(again, TEXT, SAVED).waitFor({ state: 'detached' })
-  await card(again, TEXT).waitFor()
+  await waitUntil('the update is answered', () => answers().includes(201))
+  await cardIn(restarted, TEXT, SAVED).waitFor({ state: 'detached' })
+  await card(restarted, TEXT).waitFor()
   expect(answers()).toEqual([undefined, 201])
   expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 })

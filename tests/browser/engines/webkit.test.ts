@@ -1,5 +1,5 @@
-// WebKit: without a network a reload brings everything back, and so does a start after a kill; what was
-// said before it is sent once.
+// WebKit: offline, a reload and a start after a kill show everything, and pending operations are sent
+// once.
 import { error } from 'selenium-webdriver'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
@@ -12,13 +12,13 @@ import { WebKit } from '../fixtures/webkit.ts'
 
 const TEXT = 'Written in the tunnel.'
 
-/** The card of the update says that it is on the device. */
+/** The update's card shows that it is saved on the device. */
 async function isSaved(browser: WebKit): Promise<boolean | undefined> {
   const card = await browser.waitForElement('article', TEXT)
   try {
     return (await card.getText()).includes(SAVED)
   } catch (problem) {
-    // It was drawn anew meanwhile.
+    // It was rendered again in the meantime.
     if (problem instanceof error.StaleElementReferenceError) return undefined
     throw problem
   }
@@ -49,20 +49,20 @@ test('WebKit keeps plans and a pending update after a kill offline, and sends it
   await driver.navigate().refresh()
   await browser.waitForElement('body', 'Offline · as of')
   await openPlan(browser, plan)
-  // Days are reckoned in the organisation's time zone, by the engine's own calendar.
+  // Days are computed in the organisation's time zone, with the browser's own calendar.
   const facts = await browser.waitForElement('body', 'of the time gone')
   expect(await facts.getText()).toMatch(/4\d% of the time gone/)
   await (await browser.field('Update')).sendKeys(TEXT)
   await (await browser.waitForElement('button', 'Post update')).click()
-  await waitUntil('it is on the device', () => isSaved(browser))
+  await waitUntil('the update is saved on the device', () => isSaved(browser))
 
-  const again = await scene.restartBrowser()
-  await again.driver.get(`${url}/success-plans`)
-  await again.waitForElement('body', 'Offline · as of')
-  await openPlan(again, unopened)
-  await again.waitForElement('body', HISTORY.unopened)
-  // Loads of the whole page, one after the other: what is left is put aside with all it has open, and
-  // must not keep the database from the next.
+  const restarted = await scene.restartBrowser()
+  await restarted.driver.get(`${url}/success-plans`)
+  await restarted.waitForElement('body', 'Offline · as of')
+  await openPlan(restarted, unopened)
+  await restarted.waitForElement('body', HISTORY.unopened)
+  // Full page loads one after another: the last page goes into the back/forward cache with its open
+  // connection, and must not block the database for the next.
   for (const path of [
     '/accounts',
     '/initiatives',
@@ -71,11 +71,11 @@ test('WebKit keeps plans and a pending update after a kill offline, and sends it
     '/initiatives',
     '/success-plans',
   ])
-    await again.driver.get(`${url}${path}`)
-  await openPlan(again, plan)
-  await waitUntil('it is still on the device', () => isSaved(again))
+    await restarted.driver.get(`${url}${path}`)
+  await openPlan(restarted, plan)
+  await waitUntil('the update is still saved on the device', () => isSaved(restarted))
 
-  // The first answer is lost on the way back.
+  // The first answer is lost.
   network.injectFault({ method: 'POST', path: UPDATES_PATH }, { kind: 'answer-lost' }, 1)
   await network.goUp()
   await waitUntil(
@@ -83,8 +83,8 @@ test('WebKit keeps plans and a pending update after a kill offline, and sends it
     async () => (await ada.updatesWithText(plan, TEXT)).length > 0,
   )
   const answers = () => network.requests('POST', UPDATES_PATH).map(({ status }) => status)
-  await waitUntil('it is answered', () => answers().includes(201))
-  await waitUntil('nothing waits any more', async () => (await isSaved(again)) === false)
+  await waitUntil('the update is answered', () => answers().includes(201))
+  await waitUntil('nothing is pending', async () => (await isSaved(restarted)) === false)
   expect(answers()).toEqual([undefined, 201])
   expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
-// A new build is deployed while an update waits: it is neither lost nor sent twice, a draft outlives
-// the change, and a tab that goes on with the old build still opens all of its screens.
+// A new build is deployed while an update is pending: it is neither lost nor sent twice, a draft survives
+// the change, and a tab with the old build can still open all its screens.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
-const TEXT = 'Said to the old build.'
+const TEXT = 'Posted in the old build.'
 
 const DETAIL = /^detail-screen-.*\.js$/
 
-/** The next build: the page says that it is, and a lazy screen differs. */
+/** The next build: its page shows a mark, and a lazy screen differs. */
 async function buildNext(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-next-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -56,13 +56,15 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
 
-  // Deployed: the lazy screens of the old build are no more.
+  // After the deployment the server has the old build's lazy screens no more.
   await server.stop()
   await server.start({ dist: next })
   const presentScreens = new Set(await detailScreensOf(next))
-  const gone = (await detailScreensOf(inject('dist'))).filter((name) => !presentScreens.has(name))
-  expect(gone).not.toEqual([])
-  for (const name of gone) expect((await fetch(`${server.url}/assets/${name}`)).status).toBe(404)
+  const removed = (await detailScreensOf(inject('dist'))).filter(
+    (name) => !presentScreens.has(name),
+  )
+  expect(removed).not.toEqual([])
+  for (const name of removed) expect((await fetch(`${server.url}/assets/${name}`)).status).toBe(404)
   await page.reload()
   await composer(page).fill('Half a sentence')
   await page.getByText('A new version is ready').waitFor({ timeout: 40_000 })
@@ -76,7 +78,7 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
   await page.getByText('Draft restored').waitFor()
   expect(await composer(page).inputValue()).toBe('Half a sentence')
 
-  // The other tab was not asked, and runs on; its screens come from the build before.
+  // The other tab was not updated and still runs; its screens come from the cache of the old build.
   expect(await buildOf(oldTab)).toBe(undefined)
   await pickOrganisation(oldTab)
   await openPlan(oldTab, plan)

@@ -1,5 +1,5 @@
-// "Saved on this device" was said, and the browser was killed at once: the update is still there, and
-// is sent exactly once. What was not confirmed is still in the form.
+// The browser is killed right after "Saved on this device": the update is still there, and is sent
+// exactly once. Text that was not confirmed is still in the form.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { SAVED, card, cardIn, composer, openPlan, openPlans, post } from '../fixtures/app.ts'
@@ -21,10 +21,10 @@ test('each confirmed update survives a kill of the browser and is sent once', as
     await post(page, text)
     await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
     await scene.restartBrowser()
-    const again = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
-    for (const saved of texts.slice(0, index + 1)) await cardIn(again, saved, SAVED).waitFor()
-    expect(await composer(again).inputValue()).toBe('')
-    await again.close()
+    const reopened = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
+    for (const saved of texts.slice(0, index + 1)) await cardIn(reopened, saved, SAVED).waitFor()
+    expect(await composer(reopened).inputValue()).toBe('')
+    await reopened.close()
   }
 
   const last = await scene.browser.open(`${scene.url}/success-plans/${plan.id}`)
@@ -34,8 +34,8 @@ test('each confirmed update survives a kill of the browser and is sent once', as
     await waitUntil(
       `the server has “${text}”`,
       async () => {
-        const there = await ada.updatesWithText(plan, text)
-        return there.length > 0
+        const stored = await ada.updatesWithText(plan, text)
+        return stored.length > 0
       },
       60_000,
     )
@@ -45,14 +45,14 @@ test('each confirmed update survives a kill of the browser and is sent once', as
   for (const text of texts) expect(await ada.updatesWithText(plan, text)).toHaveLength(1)
   const sent = scene.network.requests('POST', UPDATES).filter((one) => one.upstream !== undefined)
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
-  // In the order of saying.
+  // In the order of posting.
   const written = await Promise.all(
     texts.map(async (text) => (await ada.updatesWithText(plan, text))[0]?.version),
   )
   expect(written).toEqual(written.toSorted((a, b) => Number(a) - Number(b)))
 }, 180_000)
 
-/** Keeps the table of operations busy for as long as the page lives: nothing said can be kept. */
+/** Blocks the table of operations for the lifetime of the page: no operation can be stored. */
 const blockOutbox = (page: Page) =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -61,10 +61,10 @@ const blockOutbox = (page: Page) =>
       request.onerror = () => reject(request.error ?? new Error('It does not open.'))
     })
     const table = database.transaction('operations', 'readwrite').objectStore('operations')
-    const again = () => {
-      table.count().onsuccess = again
+    const reopened = () => {
+      table.count().onsuccess = reopened
     }
-    again()
+    reopened()
   })
 
 test('a kill before confirmation keeps the text in the form and sends nothing', async () => {
@@ -75,8 +75,8 @@ test('a kill before confirmation keeps the text in the form and sends nothing', 
   await scene.network.goDown()
   await blockOutbox(page)
   await composer(page).fill('Half a thought on the stairs.')
-  // What is typed is kept a moment after the last keystroke.
-  await waitUntil('the draft is kept', () =>
+  // A draft is stored a moment after the last key press.
+  await waitUntil('the draft is stored', () =>
     page.evaluate(async () => {
       const database = await new Promise<IDBDatabase>((resolve) => {
         const request = indexedDB.open('cairn')
@@ -93,16 +93,16 @@ test('a kill before confirmation keeps the text in the form and sends nothing', 
   expect(await page.getByText(SAVED).count()).toBe(0)
 
   const browser = await scene.restartBrowser()
-  const again = await browser.open(`${scene.url}/success-plans/${plan.id}`)
-  await again.getByText('Draft restored').waitFor()
-  expect(await composer(again).inputValue()).toBe('Half a thought on the stairs.')
-  expect(await card(again, 'Half a thought').count()).toBe(0)
-  await again.getByRole('button', { name: 'Post update' }).click()
-  await cardIn(again, 'Half a thought', SAVED).waitFor()
+  const reopened = await browser.open(`${scene.url}/success-plans/${plan.id}`)
+  await reopened.getByText('Draft restored').waitFor()
+  expect(await composer(reopened).inputValue()).toBe('Half a thought on the stairs.')
+  expect(await card(reopened, 'Half a thought').count()).toBe(0)
+  await reopened.getByRole('button', { name: 'Post update' }).click()
+  await cardIn(reopened, 'Half a thought', SAVED).waitFor()
   await scene.network.goUp()
   await waitUntil('the server has it', async () => {
-    const there = await ada.updatesWithText(plan, 'Half a thought on the stairs.')
-    return there.length > 0
+    const stored = await ada.updatesWithText(plan, 'Half a thought on the stairs.')
+    return stored.length > 0
   })
   expect(await ada.updatesWithText(plan, 'Half a thought on the stairs.')).toHaveLength(1)
 })

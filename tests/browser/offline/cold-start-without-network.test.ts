@@ -1,4 +1,4 @@
-// The browser was killed, and there is no network: the app opens, and everything is there.
+// The browser was killed, and there is no network: the app opens with everything stored.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { openPlan, openPlans, planRow } from '../fixtures/app.ts'
@@ -6,7 +6,7 @@ import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-f
 import { HISTORY } from '../screenshots/demo-team.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-/** Than anything gives up waiting for an answer. Milliseconds. */
+/** Milliseconds; longer than any timeout of a request. */
 const SOONER = 15_000
 
 async function everythingIsThere(page: Page, scene: BrowserFixture): Promise<void> {
@@ -92,7 +92,7 @@ test.for([
   async ([, keys]) => {
     const scene = await createBrowserFixture({ usedBefore: true })
     await openPlans(scene)
-    // What a kill does to localStorage: it is as it was some seconds ago.
+    // A kill loses the last seconds of localStorage.
     const page = await scene.browser.open(`${scene.url}/icons/mark.svg`)
     for (const other of scene.browser.context.pages()) if (other !== page) await other.close()
     await page.evaluate((lost) => {
@@ -110,7 +110,7 @@ test.for([
 test('shows the first rows from the snapshot before the app’s code runs, and hands over to it', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const before = await openPlans(scene)
-  await waitUntil('there is a picture of the list', () =>
+  await waitUntil('there is a boot snapshot of the list', () =>
     before.evaluate(() => localStorage.getItem('first_picture')?.includes('data-plan')),
   )
   await scene.network.goDown()

@@ -1,5 +1,5 @@
-// In the air somebody makes an account, a plan for it, an initiative with actions, and an update: all
-// of it is there, linked, and arrives once under the ids that it had from the start.
+// Offline a user creates an account, a plan for it, an initiative with actions, and an update: all of
+// them are shown and linked, and arrive once under their first ids.
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Account } from '../../../contract/schemas/accounts.ts'
@@ -24,7 +24,7 @@ const tab = (page: Page, name: string) =>
 const initiativeOf = (page: Page) => page.getByRole('article', { name: INITIATIVE })
 const tick = (page: Page, title: string) => page.getByRole('checkbox', { name: `Done: ${title}` })
 
-/** Makes the initiative with its actions on the plan that is open, and ticks the first one off. */
+/** Creates the initiative with its actions on the open plan, and completes the first one. */
 async function addWork(page: Page): Promise<void> {
   await tab(page, 'Initiatives').click()
   await button(page, 'Add the first initiative').click()
@@ -44,9 +44,9 @@ async function addWork(page: Page): Promise<void> {
 const listed = async <T>(person: ApiUser, path: string): Promise<T[]> =>
   ((await person.call('GET', `/api/v1/${path}`)) as { data: T[] }).data
 
-/** Waits until nothing is on its way any more. */
+/** Waits until nothing is pending. */
 const allSent = (page: Page) =>
-  waitUntil('all is sent', async () => {
+  waitUntil('everything is sent', async () => {
     const waits = await page
       .getByText(
         /Not sent yet|Saved on this device|Waits with|Sending|\bSent\b|\d waiting|Needs attention/,
@@ -85,7 +85,7 @@ test('an account, plan, initiative, actions and update made offline survive a re
   const initiative = initiativeOf(page)
   const initiative_id = await initiative.getAttribute('data-initiative')
   await initiative.getByRole('button').first().click()
-  await waitUntil('it is ticked', () => tick(page, ACTIONS[0] ?? '').isChecked())
+  await waitUntil('the action is checked', () => tick(page, ACTIONS[0] ?? '').isChecked())
   expect(await tick(page, ACTIONS[1] ?? '').isChecked()).toBe(false)
   const action_ids = await page
     .locator('[data-action]')
@@ -136,7 +136,7 @@ test('dependants wait visibly while their plan is rejected, and are sent after i
   await named(page, PLAN)
   const plan_id = idIn(page)
   await addWork(page)
-  // The page must not send before the others have filled the organisation's free plan.
+  // The page must not send before the others have used up the limit of the free plan.
   await scene.network.goDown()
   await server.start()
   await ada.signIn()

@@ -1,16 +1,16 @@
-// The device has no room left: copies of what the server has make way for what is said, and where that
-// does not help either, nothing is called saved that is not.
+// The device has no room left: replicas are evicted for new operations, and when that does not help,
+// nothing is confirmed that is not saved.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { card, cardIn, composer, post, SAVED } from '../fixtures/app.ts'
 import { expectSentOnce, openPlanFixture } from '../fixtures/open-plan-fixture.ts'
 
-const TEXT = 'Said where there was hardly any room.'
+const TEXT = 'Posted on a full device.'
 const MEGABYTE = 1_000_000
 const MEGABYTES = 24
 const BALLAST = '=ballast'
 
-/** Adds so many megabytes to the copy that the device keeps for that user. */
+/** Adds that many megabytes to the user's replica. */
 const fillCache = (page: Page, user_id: string) =>
   page.evaluate(
     async ({ user, count, size, name }) => {
@@ -36,7 +36,7 @@ const fillCache = (page: Page, user_id: string) =>
     { user: user_id, count: MEGABYTES, size: MEGABYTE, name: BALLAST },
   )
 
-/** How much of that is still there. */
+/** How much of it is still there. */
 const ballastIn = (page: Page) =>
   page.evaluate(async (name) => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -54,7 +54,7 @@ const ballastIn = (page: Page) =>
 test('a full device is reported, keeps the text and can post later', async () => {
   const scene = await openPlanFixture()
   await scene.network.goDown()
-  // The browser asks how much room there is only now and then: a new one has not asked yet.
+  // A browser checks the free space only now and then: a new one has not checked yet.
   const browser = await scene.restartBrowser()
   const devtools = await browser.context.newCDPSession(await browser.open())
   const origin = scene.url

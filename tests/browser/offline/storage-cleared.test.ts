@@ -1,5 +1,5 @@
-// The browser clears what it has stored, under the open app: because somebody asked it to, or because
-// the disk was full. The app goes on, and promises nothing that is gone.
+// The browser clears the storage of the open app, by request or because the disk was full. The app
+// continues, and does not claim that lost operations are saved.
 import { expect, test } from 'vitest'
 import { card, cardIn, openPlan, post, waitForOfflineReady, SAVED } from '../fixtures/app.ts'
 import {
@@ -11,8 +11,8 @@ import {
 } from '../fixtures/open-plan-fixture.ts'
 import { HISTORY } from '../screenshots/demo-team.ts'
 
-const BEFORE = 'Said before it was all gone.'
-const AFTER = 'Said as if nothing had happened.'
+const BEFORE = 'Posted before the storage was cleared.'
+const AFTER = 'Posted after the storage was cleared.'
 
 type ClearStorage = (scene: OpenPlanFixture) => Promise<unknown>
 
@@ -39,7 +39,7 @@ test.for([
     await cardIn(page, BEFORE, SAVED).waitFor()
     await take(scene)
 
-    // What is gone is not called saved any longer.
+    // A lost operation is not shown as saved any more.
     await card(page, BEFORE).waitFor({ state: 'detached' })
     await post(page, AFTER)
     await cardIn(page, AFTER, SAVED).waitFor()
@@ -47,7 +47,7 @@ test.for([
     await expectSentOnce(scene, page, AFTER)
     expect(countKeys(network.requests('POST', UPDATES_PATH))).toBe(1)
 
-    // All of it comes back to the device, without anybody signing in again.
+    // The replica is downloaded again, without a new sign-in.
     await page.goto(`${url}/success-plans`)
     await waitForOfflineReady(page)
     await browser.context.setOffline(true)

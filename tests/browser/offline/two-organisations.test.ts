@@ -1,4 +1,4 @@
-// Work in two organisations without a network: each keeps its own, and nothing shows in the other.
+// Work in two organisations without a network: each has its own records, and nothing shows in the other.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
@@ -47,13 +47,13 @@ test('updates written in two organisations reach their own, and neither shows th
   await waitForOfflineReady(page)
   await (await toOrganisation(page, organisation.name)).click()
   await openPlansList(page)
-  await waitUntil('all of its plans are here', async () => (await rows(page).count()) === 3)
+  await waitUntil('all its plans are listed', async () => (await rows(page).count()) === 3)
   await waitForOfflineReady(page)
 
   await network.goDown()
   await openPlan(page, plan)
-  await post(page, 'Said on the ridge')
-  await cardIn(page, 'Said on the ridge', SAVED).waitFor()
+  await post(page, 'Posted on the ridge')
+  await cardIn(page, 'Posted on the ridge', SAVED).waitFor()
   await openPlansList(page)
   await page.getByRole('link', { name: 'New plan' }).first().click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Begun on the ridge')
@@ -77,15 +77,15 @@ test('updates written in two organisations reach their own, and neither shows th
   await page.getByText(/No accounts yet/).waitFor()
   await page.goto(`${url}/success-plans/new`)
   expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('')
-  // The address of a plan of the other one leads to nothing of it.
+  // The address of a plan of the other organisation shows nothing of it.
   await page.goto(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: /not on this device/, level: 1 }).waitFor()
   expect((await shown()).bleeding).toBe(0)
 
   await openPlansList(page)
   await openPlan(page, theirs)
-  await post(page, 'Said in the valley')
-  await cardIn(page, 'Said in the valley', SAVED).waitFor()
+  await post(page, 'Posted in the valley')
+  await cardIn(page, 'Posted in the valley', SAVED).waitFor()
   await toOrganisation(page, valley.name)
   for (const { name } of [organisation, valley])
     await choices(page)
@@ -96,24 +96,24 @@ test('updates written in two organisations reach their own, and neither shows th
   await network.goUp()
   const posted = () => network.requests('POST', /\/updates$/).map(({ upstream }) => upstream)
   const arrived = async () => [
-    (await ada.updatesWithText(plan, 'Said on the ridge')).length,
-    (await elsewhere.updatesWithText(theirs, 'Said in the valley')).length,
+    (await ada.updatesWithText(plan, 'Posted on the ridge')).length,
+    (await elsewhere.updatesWithText(theirs, 'Posted in the valley')).length,
   ]
   await waitUntil('both are sent', () => posted().filter((status) => status === 201).length === 2)
   await waitUntil(
-    'nothing waits',
+    'nothing is pending',
     async () => (await page.getByText(/waiting to sync/).count()) === 0,
   )
   expect(await arrived()).toEqual([1, 1])
   expect(posted()).toEqual([201, 201])
 
-  // What was begun and not said is still where it was begun.
+  // Drafts stay in the organisation where they were begun.
   await choices(page).getByRole('button', { name: organisation.name }).click()
   await openPlansList(page)
   await page.getByRole('link', { name: 'New plan' }).first().click()
   const title = page.getByRole('textbox', { name: 'Title' })
   await waitUntil(
-    'the draft is back',
+    'the draft is restored',
     async () => (await title.inputValue()) === 'Begun on the ridge',
   )
 })

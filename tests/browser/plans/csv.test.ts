@@ -1,4 +1,4 @@
-// Lists from spreadsheets and to them.
+// CSV import and export.
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-/** As Excel in Western Europe saves it: one byte a letter, semicolons. */
+/** As Excel in Western Europe saves it: one byte per character, semicolons. */
 const windows1252 = (text: string) => Buffer.from(text.replaceAll('€', '\u{80}'), 'latin1')
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
@@ -40,12 +40,12 @@ test('200 accounts are imported offline, completely and once', async () => {
   await page.getByText('200 accounts saved on this device').waitFor()
   await page.getByText('They are sent as soon as there is a network.').waitFor()
 
-  // The same file once more finds all of them there, sent or not.
+  // Importing the same file again finds all of them existing, sent or pending.
   await page.getByRole('button', { name: 'Import another file' }).click()
   await choose(page, 'customers.csv', list)
   await page.getByText('200 rows there already, left as they are').waitFor()
   await browser.context.setOffline(false)
-  const there = await waitUntil(
+  const imported = await waitUntil(
     'all are sent',
     async () => {
       const accounts = await accountsOf(ada)
@@ -53,9 +53,9 @@ test('200 accounts are imported offline, completely and once', async () => {
     },
     180_000,
   )
-  expect(there).toHaveLength(201)
-  expect(new Set(there.map(({ name }) => name)).size).toBe(201)
-  expect(there.find(({ name }) => name === 'Käserei 48')).toMatchObject({
+  expect(imported).toHaveLength(201)
+  expect(new Set(imported.map(({ name }) => name)).size).toBe(201)
+  expect(imported.find(({ name }) => name === 'Käserei 48')).toMatchObject({
     arr: 48_000.5,
     renewal_date: '2026-12-31',
     currency: 'EUR',
@@ -78,7 +78,7 @@ test('an import rejects wrong files and rows and names what is wrong', async () 
     'Nowhere,Southwind,,,,',
     `Backwards,${account.name},,2026-05-01,2026-04-01,`,
     `Renewal review,${account.name},,,,`,
-    // The free plan holds ten open ones, and three are there.
+    // The free plan allows ten open plans, and there are three.
     ...Array.from({ length: 8 }, (_, at) => `Filler ${at},${account.name},,,,`),
   ]
   await choose(page, 'plans.csv', Buffer.from(rows.join('\n')))

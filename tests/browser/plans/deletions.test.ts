@@ -1,4 +1,4 @@
-// What is deleted is gone for everybody, so it is asked first, needs a network, and stays gone.
+// A deletion affects everyone, so it asks for confirmation, needs a network, and is final.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPlans } from '../fixtures/app.ts'
@@ -77,7 +77,7 @@ test('a dragged row keeps its new position on the server', async () => {
   const page = await openPlans(scene)
   await page.goto(`${scene.url}/success-plans/${plan.id}?show=initiatives`)
   const handle = page.getByRole('button', { name: 'Move “First”' })
-  // Only what stands still can be clicked.
+  // Playwright clicks only what does not move.
   await handle.click({ trial: true })
   const from = await handle.boundingBox()
   const to = await page.getByRole('article', { name: 'Third' }).boundingBox()

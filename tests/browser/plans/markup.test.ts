@@ -1,5 +1,5 @@
-// What others wrote is shown, with the policy of the real server on: nothing of it runs, nothing asks
-// elsewhere.
+// Markup written by others is harmless under the real server's policy: no script runs, and no other
+// origin is contacted.
 import { expect, test } from 'vitest'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
 import { card, openPlan, planRow, waitForOfflineReady } from '../fixtures/app.ts'

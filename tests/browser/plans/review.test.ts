@@ -1,4 +1,4 @@
-// The review: plans that need a word, one after the other, wherever one is.
+// The review: plans that need an update, one after another.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { composer, openPlans, post } from '../fixtures/app.ts'
@@ -9,7 +9,7 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const NO_CHANGE = 'No change, on track.'
 
-/** Three plans of Ada's need a word: one is overdue, one at risk, and one off track and all her own. */
+/** Three of Ada's plans need an update: one overdue, one at risk, and one off track that only she works on. */
 async function threeToReview() {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada } = scene
@@ -56,10 +56,10 @@ test('a review works offline, keeps its place and its draft and posts each updat
   await page.keyboard.press('Control+Shift+Enter')
   await page.getByText(`Saved on this device: “${late.title}”`).waitFor()
 
-  // Of two that are at risk the one that waits longer for a word comes first.
+  // Of two plans at risk, the one with the older last update comes first.
   await shows(page, unopened.title)
   await composer(page).fill('Chapter one')
-  // An arrow in a text is a move in the text.
+  // An arrow key in a text field moves the cursor.
   await composer(page).press('ArrowLeft')
   await page.reload()
   await page.getByText('You were at plan 2 of 3.').waitFor()
@@ -92,7 +92,7 @@ test('a review works offline, keeps its place and its draft and posts each updat
   await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
 })
 
-/** One finger from there, so far to the side. */
+/** A one-finger swipe from there by that many pixels. */
 async function swipe(browser: Chromium, page: Page, across: number, from = { x: 180, y: 300 }) {
   const devtools = await browser.context.newCDPSession(page)
   const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) => {
@@ -115,7 +115,7 @@ test('swipes move through a review; short ones and those on a slider do not', as
   await swipe(browser, page, -120)
   await shows(page, unopened.title)
   const progress = page.getByRole('slider', { name: 'Progress' })
-  // Only what stands still can be clicked.
+  // Playwright clicks only what does not move.
   await progress.click({ trial: true })
   const slider = await progress.boundingBox()
   if (!slider) throw new Error('There is no slider.')

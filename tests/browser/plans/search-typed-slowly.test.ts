@@ -1,11 +1,11 @@
-// A search is typed at the very pace at which it is told to the URL, on a slow device: nothing of it is
-// lost, and a link that clears it counts more.
+// A search typed at the pace of the URL's debounce, on a slow device: no character is lost, and a link
+// that clears the search wins.
 import { expect, test } from 'vitest'
 import { openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 
-const TEXT = 'each key comes as the last one is told'
-/** Milliseconds between two keys: round the time after which a search is told. */
+const TEXT = 'each key comes close to the debounce'
+/** Milliseconds between two keys: close to the debounce. */
 const PACES = [5, 300, 320]
 
 test.for(['/success-plans', '/accounts', '/initiatives'])(

@@ -1,4 +1,4 @@
-// Templates: written, saved from a plan, used in the air, deleted.
+// Templates: created, saved from a plan, used offline, deleted.
 import { expect, test } from 'vitest'
 import { openPlan, openPlans, post } from '../fixtures/app.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
@@ -23,7 +23,7 @@ test('a template is written, used offline, and brings its work once the plan is 
   await page.getByRole('button', { name: 'Create template' }).click()
   await page.getByText('Please mend this first').waitFor()
 
-  // What is typed survives: a network is needed to save it.
+  // The draft survives: saving needs a network.
   await action.getByLabel('Action', { exact: true }).fill('Invite their team')
   await action.getByLabel('Due on day').fill('3')
   await browser.context.setOffline(true)
@@ -70,7 +70,7 @@ test('a template is written, used offline, and brings its work once the plan is 
     ['Invite their team', '2026-03-04'],
   ])
 
-  // And to its end: work begins, what is to be done is done, and the customer got what they wanted.
+  // The plan is then worked to its end: started, its actions completed, its outcome reached.
   await page.getByRole('checkbox', { name: 'Done: Invite their team' }).click()
   await page.getByRole('navigation', { name: 'Parts of this plan' }).getByText('Updates').click()
   const change = async (transition: string) => {
@@ -83,7 +83,7 @@ test('a template is written, used offline, and brings its work once the plan is 
   const question = page.getByRole('dialog', { name: 'Complete' })
   await question.getByLabel('Achieved', { exact: true }).check()
   await question.getByRole('button', { name: 'Complete' }).click()
-  await waitUntil('the server has it all', async () => {
+  await waitUntil('the server has all records', async () => {
     const [plans, actions] = (await Promise.all([
       ada.call('GET', '/api/v1/success-plans?filters[title]=night shift'),
       ada.call('GET', '/api/v1/actions'),

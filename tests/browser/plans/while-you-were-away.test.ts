@@ -1,4 +1,4 @@
-// What others did is told once after a return: to whom it concerns, and never what somebody saw happen.
+// The summary of others’ changes is shown once after a return, and only to the users concerned.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPlan, planRow, waitForOfflineReady, signIn } from '../fixtures/app.ts'
@@ -11,7 +11,7 @@ const WORDS = 'Their new sponsor wants a pilot in Lisbon.'
 
 const absenceSummary = (page: Page) => page.getByRole('region', { name: 'While you were away' })
 
-/** Ada was here and left; Mia works; Ada comes back, two hours later by the clock of her device. */
+/** Ada leaves; Mia works; Ada returns two hours later by her device's clock. */
 async function returnAfterAbsence(): Promise<BrowserFixture & { page: Page }> {
   const scene = await createBrowserFixture()
   const { account, ada, browser, plan, unopened, url } = scene
@@ -19,16 +19,16 @@ async function returnAfterAbsence(): Promise<BrowserFixture & { page: Page }> {
   const first = await browser.open()
   await signIn(first, url, ada)
   await waitForOfflineReady(first)
-  await mia.postUpdate(plan, { body: 'Said while Ada is here.' })
+  await mia.postUpdate(plan, { body: 'Posted while Ada is here.' })
   await openPlan(first, plan)
-  await first.getByText('Said while Ada is here.').waitFor()
+  await first.getByText('Posted while Ada is here.').waitFor()
   await first.close()
 
   await mia.postUpdate(plan, { body: WORDS, progress: 45, health: 'at-risk' })
   await mia.postUpdate(unopened, { body: 'On hold.', status: 'paused' })
-  const hers = await mia.createPlan({ title: 'Hers alone', account_id: account.id })
-  await mia.postUpdate(hers, { body: 'Nobody else follows this.' })
-  await ada.postUpdate(plan, { body: 'Said by Ada at another device.' })
+  const unrelated = await mia.createPlan({ title: 'Hers alone', account_id: account.id })
+  await mia.postUpdate(unrelated, { body: 'Nobody else follows this.' })
+  await ada.postUpdate(plan, { body: 'Posted by Ada at another device.' })
   await browser.context.clock.install({ time: Date.now() + TWO_HOURS })
   const page = await browser.open(`${url}/success-plans`)
   return { ...scene, page }
@@ -54,7 +54,7 @@ test('lists what others did to followed plans, until it is read', async () => {
   await page.goBack()
   await absenceSummary(page).waitFor()
   await waitUntil('one is left', async () => (await links.count()) === 1)
-  // Opened by another way, it is read as well.
+  // Opening the plan in another way marks it as read as well.
   await planRow(page, unopened).click()
   await page.getByRole('article').filter({ hasText: 'On hold.' }).waitFor()
   await page.goBack()

@@ -1,5 +1,5 @@
-// The way through all screens that pictures are taken on: first each as it is when all is well, then
-// what else it can look like.
+// The path through all screens for pictures: first each screen in its normal state, then its other
+// states.
 import type { Page } from 'playwright-core'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../../server/demo/stories.ts'
 import {
@@ -18,12 +18,12 @@ export interface ScreenCapture {
   browser: Chromium
   network: FaultProxy
   url: string
-  /** Takes the screen that stands there, in every look, under that name. */
+  /** Takes pictures of the open screen in every colour scheme and size, under that name. */
   picture: (screen: string) => Promise<void>
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** What the screens of the work are filled from. */
+/** The records that the screens show. */
 const RECORDS = /^\/api\/v1\/(changes|success-plans|accounts)/
 const PLANS_FILE = {
   name: 'plans.csv',
@@ -39,7 +39,7 @@ const SETTINGS = {
   plans: 'organisation/plans',
 }
 
-/** What one does at each stop of the way. */
+/** The actions at each step of the path. */
 function stepsOf({ page, url }: ScreenCapture) {
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
   const at = async (path: string) => {
@@ -63,7 +63,7 @@ function stepsOf({ page, url }: ScreenCapture) {
   return { button, at, closeDialog, isLoaded, signIn }
 }
 
-/** From the door through every screen; ends signed in. */
+/** From the sign-in through every screen; ends signed in. */
 export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> {
   const { page, network, picture } = stage
   const { button, at, closeDialog, isLoaded, signIn } = stepsOf(stage)
@@ -178,7 +178,7 @@ export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> 
   await picture('not-found')
 }
 
-/** Loading, failed, refused, waiting, offline; ends offline. */
+/** Loading, failed, forbidden, pending, offline; ends offline. */
 export async function captureOtherStates(stage: ScreenCapture): Promise<void> {
   const { page, browser, network, picture } = stage
   const { button, at, closeDialog } = stepsOf(stage)

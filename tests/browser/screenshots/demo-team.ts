@@ -1,21 +1,21 @@
-// The team that every test meets: one founder, one customer, three plans with a history.
+// The team in every test: one founder, one customer, three plans with a history.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 
-/** Plain data, so that it can be handed from the preparation to the tests. */
+/** Plain data, so that the global setup can pass it to the tests. */
 export interface Team {
   founder: string
   organisation: Organisation
   account: Account
   /** The plan that tests open. */
   plan: SuccessPlan
-  /** One that no test opens while there is a network. */
+  /** A plan that no test opens while there is a network. */
   unopened: SuccessPlan
 }
 
-/** Words of the team's history, to be found on the screens. */
+/** Texts of the team's history, to find on the screens. */
 export const HISTORY = {
   opened: 'Kick-off done, the data team has joined.',
   unopened: 'Twelve of fifteen sites are live, the last three follow in spring.',
@@ -23,7 +23,7 @@ export const HISTORY = {
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Founds the team at the server `url`. */
+/** Creates the team at the server `url`. */
 export async function createDemoTeam(url: string): Promise<Team> {
   const ada = await ApiUser.register(url, 'Ada Fell')
   const organisation = await ada.createOrganisation('Ridge and Partners')

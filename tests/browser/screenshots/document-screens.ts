@@ -1,6 +1,6 @@
-// Takes pictures of every screen with the demonstration data, for people to judge. `npm run screens`
-// renews docs/screens: each on a desk by day and on a phone by night, and the two that the README
-// shows. `npm run screens -- <folder>` takes each at three widths, by day and by night, into that folder.
+// Takes pictures of every screen with the demo data. `npm run screens` renews docs/screens: each screen
+// on a desktop in light and on a phone in dark, and the two in the README.
+// `npm run screens -- <folder>` takes each at three widths, in light and dark, into that folder.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -56,7 +56,7 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** All screens, loaded and otherwise. */
+/** All screens, in normal and other states. */
 async function capture(
   page: Page,
   into: string,

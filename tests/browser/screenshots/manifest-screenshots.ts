@@ -31,7 +31,7 @@ try {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await pickOrganisation(page)
   await waitForOfflineReady(page)
-  // What is said once has been read.
+  // One-time hints have been dismissed.
   await page.reload()
   await page.setViewportSize(WIDE)
   await page.locator('[data-plan]').first().waitFor()

@@ -15,9 +15,9 @@ interface Icon {
   name: string
   size: number
   background: string
-  /** Of the corners, as a share of the size; 0 where the system cuts the shape itself. */
+  /** The corner radius, as a share of the size; 0 where the system cuts the shape. */
   radius: number
-  /** Of the mark, as a share of the size. Up to 0.79 stays in a maskable icon's safe circle. */
+  /** The size of the mark, as a share of the icon. Up to 0.79 stays in a maskable icon's safe circle. */
   scale: number
   stones: string
   top: string
@@ -31,12 +31,12 @@ const ICONS: Icon[] = [
   { ...tile, name: 'maskable-192', size: 192, radius: 0, scale: 0.6 },
   { ...tile, name: 'maskable-512', size: 512, radius: 0, scale: 0.6 },
   { ...bare, name: 'monochrome-512', size: 512, radius: 0, scale: 0.64 },
-  // In the bar of Android, beside a notification.
+  // For Android's status bar, beside a notification.
   { ...bare, name: 'monochrome-96', size: 96, radius: 0, scale: 0.9 },
   { ...tile, name: 'apple-touch-icon', size: 180, radius: 0, scale: 0.68 },
 ]
 
-/** Of the shortcuts, drawn with one line on a grid of 24. */
+/** The shortcuts' icons, drawn with one stroke on a grid of 24. */
 const SHORTCUTS = {
   'shortcut-plans': 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
   'shortcut-new': 'M12 5v14M5 12h14',
@@ -44,7 +44,7 @@ const SHORTCUTS = {
 }
 const SHORTCUT_SIZE = 96
 
-/** The tab's icon: the bare mark, pine by day and lichen by night. */
+/** The tab's icon: the bare mark, dark on light and light on dark. */
 const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <style>
     @media (prefers-color-scheme: dark) { path { fill: #93c4aa } path:last-child { fill: ${GLOW} } }

@@ -1,5 +1,5 @@
-// A screen breaks, by what the device has kept or by a part of the app that is gone: the frame stands, the
-// other screens work, and what was being written is still there.
+// A screen breaks, by a damaged record on the device or a missing chunk: the frame stays, the other
+// screens work, and drafts are not lost.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { composer, openPlan, planRow, signIn } from '../fixtures/app.ts'
@@ -15,7 +15,7 @@ const expectNavigation = async (page: Page) => {
   await page.getByRole('button', { name: /^Your menu/ }).waitFor()
 }
 
-/** Spoils the device's copy of that record: a text that is none. */
+/** Damages the replica's copy of that record. */
 async function corruptRecord(page: Page, record_id: string): Promise<void> {
   const spoilt = await page.evaluate(async (record_id) => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -68,16 +68,16 @@ test('a record that breaks its screen leaves navigation, drafts and other screen
   await planRow(page, plan).click()
   await broken.waitFor()
 
-  // As soon as the record is whole again, the screen is.
+  // The screen recovers as soon as the record is valid again.
   await ada.call('PATCH', `/api/v1/success-plans/${plan.id}`, { description: 'Whole again.' })
   const title = page.getByRole('heading', { name: plan.title, level: 1 })
-  await waitUntil('the screen stands', async () => {
+  await waitUntil('the screen is rendered', async () => {
     if (await title.isVisible()) return true
     await page.getByRole('button', { name: 'Try again' }).click()
     return false
   })
   await waitUntil(
-    'the draft is there',
+    'the draft is restored',
     async () => (await composer(page).inputValue()) === DRAFT,
     9_000,
   )
@@ -93,7 +93,7 @@ test('a missing chunk leaves navigation and drafts working and is not requested 
   await openPlan(page, plan)
   await composer(page).fill(DRAFT)
 
-  // A fresh page is the cure; where it is none, the app says so and goes on.
+  // Reloading should help; where it does not, the app shows the error and continues.
   const fresh = page.waitForEvent('load')
   await page.evaluate(() => {
     history.pushState(null, '', '/settings/profile')
@@ -108,7 +108,7 @@ test('a missing chunk leaves navigation and drafts working and is not requested 
   await page.goto(`${url}/success-plans`)
   await openPlan(page, plan)
   await waitUntil(
-    'the draft is there',
+    'the draft is restored',
     async () => (await composer(page).inputValue()) === DRAFT,
     9_000,
   )

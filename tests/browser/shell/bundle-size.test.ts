@@ -1,4 +1,4 @@
-// How much has to come over the wire: a budget in bytes, which no machine is too slow for.
+// Download size budgets, in bytes, which do not depend on the machine.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
@@ -7,7 +7,7 @@ import { BUDGETS, filesOf, total } from '../../../bench/bytes.ts'
 const dist = inject('dist')
 const files = filesOf(dist)
 
-/** The heaviest first, so that a failure says where to look. */
+/** The largest files, so that a failure shows where to look. */
 const heaviest = (of: ReadonlyMap<string, number>) =>
   [...of]
     .toSorted(([, a], [, b]) => b - a)

@@ -1,4 +1,4 @@
-// The start: what needs one, ticked off where it stands, with a network and without.
+// The home screen: plans that need an update, actions completed in place, with and without a network.
 import { expect, test } from 'vitest'
 import { openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'

@@ -1,5 +1,5 @@
-// The browser would install it, and nothing on its screens breaks the security policy or asks
-// anybody else for anything.
+// The browser can install the app, and no screen violates the security policy or contacts another
+// origin.
 import { expect, test } from 'vitest'
 import { openPlan, waitForOfflineReady, signIn } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
@@ -34,7 +34,7 @@ test('the app meets the browser’s criteria for installation', async () => {
   })
   expect(registered).toEqual({ scope: `${scene.url}/`, script: `${scene.url}/sw.js` })
 
-  // From the home screen, in a tunnel.
+  // Opened from the device's home screen, offline.
   await scene.network.goDown()
   await page.goto(scene.url + start_url)
   await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
@@ -65,6 +65,6 @@ test('pages from the service worker have the server’s content security policy'
     return 'ran' in window
   })
   expect(ran).toBe(false)
-  // This one was meant.
+  // This violation was intended.
   scene.pageErrors.splice(0)
 })

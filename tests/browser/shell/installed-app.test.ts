@@ -1,5 +1,5 @@
-// The app beyond its window: started by shortcuts, given texts by other apps, asked to notify, leaving
-// nothing behind at a sign-out.
+// The installed app beyond its window: shortcuts, shared texts, notifications, and a sign-out that leaves
+// nothing behind.
 import type { Worker } from 'playwright-core'
 import { generateVAPIDKeys } from 'web-push'
 import { expect, test } from 'vitest'
@@ -32,11 +32,11 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
     const text = await composer(page).inputValue()
     return text === 'Minutes\n\nThey signed.\n\nhttps://notes.example/7'
   })
-  await waitUntil('all of it is on the device', () =>
+  await waitUntil('the app is ready for offline use', () =>
     page.evaluate(() => localStorage.getItem('ready_said') === 'yes'),
   )
 
-  // In a tunnel, with something half written there: nothing of it is lost.
+  // Offline, with a draft in the form: nothing of it is lost.
   await network.goDown()
   await page.goto(`${url}/success-plans?share_text=And+again.`)
   await page.getByRole('list', { name: 'Plans' }).getByRole('button').first().waitFor()
@@ -55,9 +55,9 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
   }
 
-  // What is being typed when a shortcut leads on in the same window is there when one comes back.
+  // A draft survives when a shortcut navigates the same window.
   await page.goto(`${url}/success-plans/${plan.id}`)
-  await waitUntil('the draft is there', async () =>
+  await waitUntil('the draft is restored', async () =>
     (await composer(page).inputValue()).endsWith('And again.'),
   )
   await composer(page).fill('Half a sen')
@@ -65,7 +65,7 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
   await page.getByRole('heading', { name: 'New success plan', level: 1 }).waitFor()
   await page.goto(`${url}/success-plans/${plan.id}`)
   await waitUntil(
-    'the half sentence is there',
+    'the draft is restored',
     async () => (await composer(page).inputValue()) === 'Half a sen',
   )
 })
@@ -77,7 +77,7 @@ const PUSH = {
   VAPID_SUBJECT: 'mailto:operator@example.com',
 }
 
-/** What the worker shows right now. */
+/** The notifications that the worker shows now. */
 const shown = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = self as unknown as ServiceWorkerGlobalScope
@@ -107,7 +107,7 @@ test('a notification is shown only to its user and opens its plan; the settings 
   await signIn(page, url, scene.ada)
   await waitForOfflineReady(page)
 
-  // Nobody was asked for anything yet.
+  // No permission has been requested yet.
   await page.goto(`${url}/settings/notifications`)
   const place = page.getByRole('region', { name: 'On this device' })
   await place.getByText('Notifications are off').waitFor()
@@ -129,13 +129,11 @@ test('a notification is shown only to its user and opens its plan; the settings 
     devtools.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data })
   const worker = await waitUntil('the worker runs', () => browser.context.serviceWorkers()[0])
 
-  await deliver(
-    messageFor(scene, { user_id: 'somebody-else', title: 'Not for Ada', tag: 'theirs' }),
-  )
+  await deliver(messageFor(scene, { user_id: 'another-user', title: 'Not for Ada', tag: 'theirs' }))
   await deliver('no message at all')
   await deliver(messageFor(scene, { path: '//evil.example', tag: 'evil' }))
   await deliver(messageFor(scene))
-  await waitUntil('it is shown', async () => (await shown(worker)).length > 0)
+  await waitUntil('the notification is shown', async () => (await shown(worker)).length > 0)
   expect(await shown(worker)).toEqual([
     {
       title: plan.title,
@@ -145,7 +143,7 @@ test('a notification is shown only to its user and opens its plan; the settings 
     },
   ])
 
-  // A press on it, as far as a page may make one: windows may only be raised by a real one.
+  // A simulated click: only a real one may focus windows.
   await worker.evaluate(async () => {
     const scope = self as unknown as ServiceWorkerGlobalScope & EventTarget
     const [notification] = await scope.registration.getNotifications()
@@ -164,7 +162,7 @@ declare class NotificationEventKind extends Event {
   constructor(type: string, init: { notification: Notification })
 }
 
-/** The browser's own push service is elsewhere: here it always gives this subscription. */
+/** The browser's push service is on the internet: here it always returns this subscription. */
 const FAKE_SUBSCRIPTION = (endpoint: string) => {
   const bytes = (many: number) => new Uint8Array(many).fill(4)
   const text = (many: number) =>
@@ -210,7 +208,7 @@ test('push is subscribed by a click, stored on the server and removed at sign-ou
   await place.getByText('Notifications are on').waitFor()
   expect(await axeViolationsOf(page, 'notifications, on')).toEqual([])
   expect(network.requests('POST', /push-subscriptions$/).at(-1)?.status).toBe(201)
-  // A kind of them is one of the consents.
+  // Turns one kind of notification off, which is a consent.
   await place.getByRole('switch', { name: 'Updates' }).click()
   const answered = (method: string, path: RegExp, status: number) =>
     waitUntil(
@@ -218,9 +216,9 @@ test('push is subscribed by a click, stored on the server and removed at sign-ou
       () => network.requests(method, path).at(-1)?.status === status,
     )
   await answered('PUT', /notification-consents$/, 200)
-  // A sign-out would ask about what waits.
+  // With pending operations a sign-out would ask what to do.
   const unsent = page.getByText(/^(Saved on this device|Sending)/)
-  await waitUntil('nothing waits', async () => (await unsent.count()) === 0)
+  await waitUntil('nothing is pending', async () => (await unsent.count()) === 0)
 
   await page.goto(`${url}/success-plans`)
   await waitForOfflineReady(page)
@@ -248,7 +246,7 @@ test('installation is offered at the second plan, and not again once declined', 
   await card.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
-  // The way there that is always left.
+  // The menu entry is always there.
   await page.keyboard.press('Control+k')
   await page.getByRole('option', { name: 'Install Cairn' }).click()
   await page.getByRole('dialog', { name: 'Install Cairn' }).waitFor()

@@ -1,4 +1,4 @@
-// Going from place to place: what leads there, what is left behind, and a part of the app that is missing.
+// Navigation: links, scroll positions and focus, and a chunk that is missing.
 import { expect, test } from 'vitest'
 import { chooseSignOut, openPlan, openPlans, planRow, signIn } from '../fixtures/app.ts'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
@@ -15,14 +15,14 @@ test('opens a plan at its top and restores the scroll position of the list on th
   await planRow(page, scene.plan).waitFor()
   const scrolled = () => page.evaluate(() => scrollY)
   await page.evaluate(() => scrollTo(0, 160))
-  // What is clicked is scrolled to by itself.
+  // Playwright scrolls to what it clicks.
   await planRow(page, scene.plan).scrollIntoViewIfNeeded()
   const left = await scrolled()
   expect(left).toBeGreaterThan(0)
   await openPlan(page, scene.plan)
   await waitUntil('the plan is at its top', async () => (await scrolled()) === 0)
   await page.goBack()
-  await waitUntil('the list is where it was', async () => (await scrolled()) === left)
+  await waitUntil('the list is at its scroll position', async () => (await scrolled()) === left)
 })
 
 test('restores the scroll position of a long list after a reload', async () => {
@@ -44,7 +44,7 @@ test('restores the scroll position of a long list after a reload', async () => {
   expect(await scrolled()).toBe(place)
   await page.reload()
   await page.locator('[data-plan]:not([inert] *)').first().waitFor()
-  await waitUntil('it is there again', async () => (await scrolled()) === place)
+  await waitUntil('the scroll position is restored', async () => (await scrolled()) === place)
 })
 
 test('a menu ignores scrolling that does not move its button and closes when it does', async () => {
@@ -73,7 +73,7 @@ test('a menu ignores scrolling that does not move its button and closes when it 
 
 test('signing out leaves no return path behind', async () => {
   const { page, plan } = await openPlanFixture()
-  // So that the files of signing in are still to be fetched when the session is over.
+  // So that the sign-in screen's files are not cached yet when the session ends.
   await page.reload()
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
   await chooseSignOut(page)
@@ -98,9 +98,9 @@ test.for(['begin', 'detail-screen'])(
     await page.getByRole('heading', { name: FAILED }).waitFor()
     repair()
     await page.getByRole('button', { name: 'Reload' }).click()
-    // Nobody goes anywhere before the reload has led somewhere: it would end the other way there.
-    const there = name === 'begin' ? 'Sign in' : scene.plan.title
-    await page.getByRole('heading', { name: there, level: 1 }).waitFor()
+    // No navigation before the reload is complete, which it would cancel.
+    const target = name === 'begin' ? 'Sign in' : scene.plan.title
+    await page.getByRole('heading', { name: target, level: 1 }).waitFor()
     if (name === 'begin') await signIn(page, scene.url, scene.ada)
   },
 )

@@ -38,13 +38,13 @@ test('the palette opens and closes by key, Escape and backdrop, empties itself a
     await open(page, opening)
     expect(await line(page).inputValue()).toBe('')
     await line(page).fill('profile')
-    // A press in it is none on the mask.
+    // A click inside it does not reach the backdrop.
     await palette(page).getByText('Settings').click()
     expect(await line(page).evaluate((element) => element === document.activeElement)).toBe(true)
     await close()
     await waitForClosed(page)
-    const back = await page.evaluate(() => document.activeElement?.getAttribute('type'))
-    expect(back).toBe('search')
+    const focusedType = await page.evaluate(() => document.activeElement?.getAttribute('type'))
+    expect(focusedType).toBe('search')
   }
   await openPlan(page, plan)
 })
@@ -98,7 +98,7 @@ test('only the owner is offered the upgrade', async () => {
 
 test('results on the device appear at once; the server’s are appended and move nothing', async () => {
   const { ada, network, page, unopened, url } = await plansFixture()
-  // Before anything is asked: what is on its way already may tell of what is added here.
+  // Before the first request: one in flight could already include the added record.
   const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
   await page.goto(url)
   await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
@@ -227,7 +227,7 @@ test('? lists the shortcuts, except while typing or when turned off', async () =
   await page.keyboard.press('Escape')
   await keys.waitFor({ state: 'detached' })
   await page.keyboard.press('?')
-  // What comes after the key was pressed is there, and the list is not.
+  // Chunks that load after the key press are available, and the list's is not.
   await open(page)
   expect(await keys.count()).toBe(0)
 })

@@ -1,5 +1,5 @@
-// Whom pages ask besides their own server: nobody. Analytics only where it is configured and somebody
-// agreed, error reports only where they are configured; neither is told what anybody wrote or is called.
+// Requests to other origins: none by default. Analytics only where configured and with consent, error
+// reports only where configured; neither contains user content or names.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
@@ -23,7 +23,7 @@ const routes = (scene: BrowserFixture) => {
 
 const banner = (page: Page) => page.getByRole('region', { name: 'May we count how Cairn is used?' })
 
-/** What a client of analytics or of error reports has left in the browser. */
+/** What an analytics or error-report client has stored in the browser. */
 const storedByTelemetry = (page: Page) =>
   page.evaluate(() =>
     [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) =>
@@ -58,14 +58,14 @@ test('pages ask no third party by default and start in a fixed order', async () 
   expect(await banner(page).count()).toBe(0)
   expect(network.requests('GET', /\/telemetry\//)).toEqual([])
 
-  // The theme stands before anything is painted; the configuration, the user and the organisation are
-  // asked for once each, in this order.
+  // The theme is set before the first paint; the configuration, the user and the organisation are
+  // requested once each, in this order.
   const wanted = [
     '/config.json',
     '/api/v1/userinfo',
     `/api/v1/organisations/${scene.organisation.id}`,
   ]
-  // What the page before still asks for is not meant.
+  // Requests of the previous page do not count.
   await page.goto('about:blank')
   const requested: string[] = []
   page.on('request', (request) => {
@@ -73,13 +73,15 @@ test('pages ask no third party by default and start in a fixed order', async () 
     if (wanted.includes(pathname)) requested.push(pathname)
   })
   await open('/templates')
-  await waitUntil('all is asked for', () => wanted.every((path) => requested.includes(path)))
+  await waitUntil('all requests have been made', () =>
+    wanted.every((path) => requested.includes(path)),
+  )
   expect(requested).toEqual(wanted)
   const theme = () => page.evaluate(() => document.querySelector('html')?.dataset['theme'])
   expect(await theme()).toBe('dark')
   await page.evaluate(() => localStorage.setItem('theme', 'light'))
   await page.reload({ waitUntil: 'commit' })
-  await waitUntil('the theme stands', theme)
+  await waitUntil('the theme is set', theme)
   expect(await theme()).toBe('light')
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
   const [locale] = await waitUntil('the cookie of the locale', async () => {
@@ -112,7 +114,7 @@ test('analytics starts after consent only, and neither it nor error reports cont
   expect([...posthog.received, ...sentry.received]).toEqual([])
   expect(scene.network.requests('GET', /\/telemetry\//)).toEqual([])
 
-  // The same look and the same way to both answers.
+  // Both answers look alike and take the same steps.
   expect(await axeViolationsOf(page, 'the question')).toEqual([])
   const [decline, accept] = await banner(page).getByRole('button').all()
   expect(await decline?.getAttribute('class')).toBe(await accept?.getAttribute('class'))
@@ -132,18 +134,20 @@ test('analytics starts after consent only, and neither it nor error reports cont
   await waitForPageView(posthog, `/success-plans/${unopened.id}`)
   await page.goto(`${url}/success-plans?search=roll+out&view=mine#reset_token=not-for-others`)
   await waitForPageView(posthog, '/success-plans?view=mine')
-  await waitUntil('how fast the page was', () =>
+  await waitUntil('the page speed is reported', () =>
     posthog.received.some((one) => one.includes('_LCP_value')),
   )
   expect((await storedByTelemetry(page)).length).toBeGreaterThan(0)
 
-  // An error is told of, without what stands in it.
+  // The error is reported without its content.
   await page.evaluate(({ email, name }) => {
     setTimeout(() => {
       throw new TypeError(`It broke for ${name}, ${email}, "All fifteen sites", Bearer xyzzy`)
     })
   }, ada)
-  await waitUntil('a report', () => sentry.received.some((one) => one.includes('TypeError')))
+  await waitUntil('an error report arrives', () =>
+    sentry.received.some((one) => one.includes('TypeError')),
+  )
   expect(complaints.splice(0)).toEqual([expect.stringContaining('It broke')])
   const report = sentry.received.join('\n')
   expect(report).toContain('It broke for [name], [email] [quoted], [token]')
@@ -151,14 +155,17 @@ test('analytics starts after consent only, and neither it nor error reports cont
     expect(report).toContain(part)
   expect(report).not.toContain('breadcrumbs')
 
-  // Somebody changes their mind, twice.
+  // The user changes the consent twice.
   const device = async () => {
     await page.goto(`${url}/settings/profile`)
     await page.getByRole('button', { name: 'This device' }).click()
     return page.getByRole('switch', { name: 'Count what is opened' })
   }
   await (await device()).click()
-  await waitUntil('the client forgets', async () => (await storedByTelemetry(page)).length === 0)
+  await waitUntil(
+    'the client has removed its storage',
+    async () => (await storedByTelemetry(page)).length === 0,
+  )
   const soFar = posthog.received.length
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Notifications' }).click()
@@ -166,21 +173,27 @@ test('analytics starts after consent only, and neither it nor error reports cont
   await page.goto(`${url}/templates`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await (await device()).click()
-  await waitUntil('the client is back', async () => (await storedByTelemetry(page)).length > 0)
-  await waitUntil('it is told of', () =>
+  await waitUntil(
+    'the client has stored something',
+    async () => (await storedByTelemetry(page)).length > 0,
+  )
+  await waitUntil('the page view is reported', () =>
     posthog.received.slice(soFar).some((one) => one.includes('/settings/profile')),
   )
   expect(posthog.received.slice(soFar).filter((one) => one.includes('/templates'))).toEqual([])
   await page.keyboard.press('Escape')
 
-  // Nothing of it stays when somebody leaves.
+  // A sign-out removes everything of it.
   await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
-  await waitUntil('the client forgets', async () => (await storedByTelemetry(page)).length === 0)
+  await waitUntil(
+    'the client has removed its storage',
+    async () => (await storedByTelemetry(page)).length === 0,
+  )
   await waitForPageView(posthog, '/auth')
   expect(await storedByTelemetry(page)).toEqual([])
 
-  // Nothing as short as could be a part of an id.
+  // Nothing so short that it could be a part of an id.
   const words = [
     'roll out',
     'roll+out',
@@ -193,7 +206,7 @@ test('analytics starts after consent only, and neither it nor error reports cont
   const sentText = [...posthog.received, ...sentry.received].join('\n').toLowerCase()
   expect(words.filter((word) => sentText.includes(word.toLowerCase()))).toEqual([])
 
-  // Who says no is not counted; and where nobody listens the app works all the same.
+  // Users without consent are not counted; and the app works when the third party is down.
   await browser.context.clearCookies({ name: 'analytics_consent' })
   await page.reload()
   const counted = posthog.received.length

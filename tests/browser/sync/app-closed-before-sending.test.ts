@@ -1,5 +1,5 @@
-// Said in the air, and the app closed before the landing: the worker sends it, once, under the right
-// name, while no tab is open.
+// Posted offline, and the app is closed before the network returns: the worker sends the update once, as
+// the right user, while no tab is open.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { REPLAY_TAG } from '../../../src/sync/browser/background-sync.ts'
@@ -10,10 +10,10 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
 const TOKEN = /^\/oauth\/token$/
-const TEXT = 'Said just before the doors closed.'
+const TEXT = 'Posted just before closing the app.'
 const LIFETIME = 10
 
-/** Whether the page has left it to the browser to call the worker. */
+/** Whether the page has registered a sync event. */
 async function isSyncRegistered(page: Page): Promise<boolean> {
   const tags = await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready
@@ -26,7 +26,7 @@ interface SyncManager {
   getTags(): Promise<string[]>
 }
 
-/** Ada says something where there is no network, and closes the app. The network comes back. */
+/** Ada posts without a network and closes the app. The network returns. */
 async function postAndClose(options?: Parameters<typeof createBrowserFixture>[0]) {
   const scene = await createBrowserFixture(options ?? { usedBefore: true })
   const { browser, network, plan } = scene
@@ -35,9 +35,9 @@ async function postAndClose(options?: Parameters<typeof createBrowserFixture>[0]
   await network.goDown()
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
-  await waitUntil('the browser was asked to call the worker', () => isSyncRegistered(page))
+  await waitUntil('a sync event is registered', () => isSyncRegistered(page))
   const app = await ClosedApp.close(browser, scene.url)
-  // The browser has called it at once, and it may still be trying.
+  // The browser fired the event at once, and the worker may still be retrying.
   await app.stopWorker()
   await network.goUp()
   expect(network.requests('POST', UPDATES)).toEqual([])
@@ -59,7 +59,7 @@ test('the service worker sends a pending update once, as its author', async () =
   await scene.app.callWorker()
   await waitUntil('the update is answered', () => accepted(scene).length > 0)
   await expectStoredOnce(scene)
-  // What the worker needs for it, it had from the start.
+  // The worker has had everything it needs from the start.
   expect(scene.network.requests('GET', /background-replay/)).toHaveLength(1)
 
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
@@ -72,7 +72,7 @@ test('the service worker refreshes an expired token, and the app opens signed in
   const scene = await postAndClose({ accessTokenSeconds: LIFETIME })
   const issued = scene.network.requests('POST', TOKEN)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token expires', () => Date.now() > expires)
   await scene.app.callWorker()
   await waitUntil('the update is answered', () => accepted(scene).length > 0)
   const renewed = scene.network.requests('POST', TOKEN).slice(issued.length)

@@ -1,5 +1,5 @@
-// Two people change the same: the one who was offline is asked, both values stand there, and nothing
-// is undone that its author had not seen.
+// Two users change the same field: the one who was offline resolves the conflict with both values shown,
+// and no change is overwritten unseen.
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
@@ -21,7 +21,7 @@ async function planOnServer({ ada, plan }: OpenPlanFixture): Promise<SuccessPlan
   return ((await ada.call('GET', path)) as { data: SuccessPlan }).data
 }
 
-/** Says something offline while `other` posts an update, and comes back. */
+/** Enqueues an operation offline while `other` posts an update, and reconnects. */
 async function editConcurrently(
   scene: OpenPlanFixture,
   mine: () => Promise<void>,
@@ -73,7 +73,7 @@ test('keeps the other’s value until the user chooses, and posts the note at on
 
   await conflict.getByRole('radio', { name: /^Use mine/ }).check()
   await conflict.getByRole('button', { name: 'Send my choice' }).click()
-  await waitUntil('mine holds', async () => (await planOnServer(scene)).progress === 60)
+  await waitUntil('my value is stored', async () => (await planOnServer(scene)).progress === 60)
   await conflict.waitFor({ state: 'detached' })
   await page.getByText('Needs attention').first().waitFor({ state: 'detached' })
   expect(await ada.updatesWithText(plan, NOTE)).toHaveLength(1)
@@ -122,12 +122,12 @@ test('each field of a conflict is resolved by itself, by keyboard alone', async 
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await waitUntil('each is as it was chosen', async () => {
+  await waitUntil('each field has the chosen value', async () => {
     const { progress, health } = await planOnServer(scene)
     return progress === 60 && health === 'off-track'
   })
   await conflict.waitFor({ state: 'detached' })
-  // What had the focus is gone; the place in the page is not.
+  // The focused element is gone; the scroll position is unchanged.
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 })
 
@@ -151,7 +151,7 @@ test('a transition that the plan no longer allows cannot be chosen, and its note
   expect(await conflict.getByRole('radio', { name: /^Keep theirs/ }).isChecked()).toBe(true)
   await conflict.getByText('Your note can be posted without it.').waitFor()
   await conflict.getByRole('button', { name: 'Post the note' }).click()
-  await waitUntil('the note is posted all the same', async () => {
+  await waitUntil('the note is posted', async () => {
     const posted = await ada.updatesWithText(plan, reason)
     return posted.length === 1
   })
@@ -169,7 +169,7 @@ test('changes of different fields are merged without a question, and the sync ce
     },
     { health: 'at-risk', body: 'Their sponsor has left.' },
   )
-  await waitUntil('both changes stand', async () => {
+  await waitUntil('both changes are stored', async () => {
     const { progress, health } = await planOnServer(scene)
     return progress === 60 && health === 'at-risk'
   })
@@ -191,7 +191,7 @@ test('a conflict survives a reload and can be resolved in the sync centre', asyn
   const panel = page.getByRole('dialog', { name: 'Sync' })
   await panel.getByRole('radio', { name: /^Use mine/ }).check()
   await panel.getByRole('button', { name: 'Send my choice' }).click()
-  await waitUntil('mine holds', async () => (await planOnServer(scene)).progress === 60)
+  await waitUntil('my value is stored', async () => (await planOnServer(scene)).progress === 60)
   await panel.getByText('Nothing waits to be sent.').waitFor()
 })
 
@@ -213,7 +213,7 @@ test('a title that others changed is kept until the author has chosen', async ()
   await conflict.getByRole('radio', { name: /^Use mine/ }).check()
   await conflict.getByRole('button', { name: 'Send my choice' }).click()
   await page.getByRole('heading', { name: 'Launch the reporting workspace', level: 1 }).waitFor()
-  await waitUntil('mine holds, and the rest of theirs', async () => {
+  await waitUntil('the chosen value of mine and the rest of theirs are stored', async () => {
     const { title, end_date } = await planOnServer(scene)
     return title === 'Launch the reporting workspace' && end_date === '2030-01-31'
   })

@@ -1,5 +1,5 @@
-// What a working day brings: a hotel's portal, a server out of breath, a refusal, and somebody who signs
-// out too early.
+// Everyday error responses: a captive portal, an overloaded server, a rejection, and a sign-out with
+// pending operations.
 import { expect, test } from 'vitest'
 import {
   chooseSignOut,
@@ -116,8 +116,8 @@ test('422: shows the server’s message, and the edited update is sent', async (
   await page.getByRole('textbox', { name: 'Edit the update' }).fill(corrected)
   await page.getByRole('button', { name: 'Save and send again' }).click()
   await waitUntil('the server has it', async () => {
-    const there = await ada.updatesWithText(plan, corrected)
-    return there.length === 1
+    const stored = await ada.updatesWithText(plan, corrected)
+    return stored.length === 1
   })
   await page.getByText('Needs attention').first().waitFor({ state: 'detached' })
   expect(await ada.updatesWithText(plan, TEXT)).toEqual([])

@@ -1,5 +1,5 @@
-// What is said on one device is on the other's open screen at once: no action, and no looking now and
-// then.
+// An update posted on one device appears at once on another's open screen, without any action or
+// polling.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-f
 
 const EVENTS = /^\/api\/v1\/events$/
 const CHANGES = /^\/api\/v1\/changes/
-/** How often the app would look by itself. */
+/** The app's polling interval. */
 const POLL = 60_000
 
 async function otherDevice(scene: BrowserFixture): Promise<Chromium> {
@@ -47,11 +47,11 @@ test('a broken event stream is reopened and missed updates appear', async () => 
   await openPlan(page, plan)
   await network.waitForRequests('GET', EVENTS)
   await network.goDown()
-  await ada.postUpdate(plan, { body: 'Said behind its back.' })
+  await ada.postUpdate(plan, { body: 'Posted on another device.' })
   await network.goUp()
-  await card(page, 'Said behind its back.').waitFor()
+  await card(page, 'Posted on another device.').waitFor()
   await network.waitForRequests('GET', EVENTS, 2)
-  // A server that goes away does not wait for those who listen.
+  // A server that shuts down does not wait for its streams.
   await server.stop()
 })
 

@@ -1,5 +1,5 @@
-// Somebody is removed from the organisation while an update of theirs waits: it is not applied, and not
-// lost either.
+// A user is removed from the organisation with an update pending: it is not applied, and not lost
+// either.
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import {
@@ -16,7 +16,7 @@ import { addMember } from '../fixtures/member-fixture.ts'
 import { isStored } from '../fixtures/readable-storage.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 
-const TEXT = 'Said by somebody who may not any more.'
+const TEXT = 'Posted by a former member.'
 
 test('a removed member’s pending update is rejected, keeps its text and names whom to ask', async () => {
   const scene = await createBrowserFixture()

@@ -1,4 +1,4 @@
-// "Post update" is pressed again before the first press was kept: it is one update.
+// "Post update" is pressed again before the first press was saved: it is one update.
 import { expect, test } from 'vitest'
 import { SAVED, card, cardIn, composer, openPlan, openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
@@ -21,8 +21,8 @@ test('pressing Post twice creates one update', async () => {
 
   await scene.network.goUp()
   await waitUntil('the server has it', async () => {
-    const there = await ada.updatesWithText(plan, text)
-    return there.length > 0
+    const stored = await ada.updatesWithText(plan, text)
+    return stored.length > 0
   })
   await page.getByText(SAVED).first().waitFor({ state: 'detached' })
   expect(await card(page, text).count()).toBe(1)

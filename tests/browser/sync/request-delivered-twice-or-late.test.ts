@@ -1,5 +1,5 @@
-// Networks repeat requests, and deliver them when nobody waits any more: there is one update all the
-// same.
+// Networks duplicate requests, and deliver them after the client has given up: the update still exists
+// once.
 import { expect, test } from 'vitest'
 import { card, post } from '../fixtures/app.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TEXT = 'Signed, sealed, delivered.'
-const LATER = 'And what was said after it.'
+const LATER = 'The next update.'
 
 test('a request that the network delivers twice creates one update', async () => {
   const scene = await openPlanFixture()
@@ -40,7 +40,7 @@ test('a request that arrives after its retry creates no second update', async ()
   await expectSentOnce(scene, page, TEXT)
   arrive()
   await waitUntil(
-    'the late one is answered',
+    'the late request is answered',
     () => network.requests('POST', UPDATES_PATH)[0]?.upstream,
   )
   const sent = network.requests('POST', UPDATES_PATH)

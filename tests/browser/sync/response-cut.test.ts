@@ -1,4 +1,4 @@
-// The headers of an answer arrive, half of its body, and then nothing more: half an answer is none.
+// The headers and half of the body of a response arrive: an incomplete response does not count.
 import { expect, test } from 'vitest'
 import {
   card,
@@ -56,7 +56,7 @@ test('a cut response is not used: sign-in and the first download are retried', a
       .map(() => 200),
   ])
 
-  // The whole organisation is here, not the half that arrived first.
+  // The whole organisation is there, not only the half that arrived first.
   await network.goDown()
   await planRow(page, scene.plan).waitFor()
   await openPlan(page, unopened)

@@ -1,5 +1,5 @@
 // The server has committed, and its answer never arrives: the same key is sent again, and there is
-// exactly one update in the end.
+// exactly one update.
 import { expect, test } from 'vitest'
 import { card, openPlan, openPlans, post } from '../fixtures/app.ts'
 import { countKeys } from '../fixtures/open-plan-fixture.ts'
@@ -26,8 +26,8 @@ test('an update whose response is lost twice is stored once', async () => {
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
   expect(await ada.updatesWithText(plan, TEXT)).toHaveLength(1)
 
-  // On the screen it is one card, which stops waiting.
-  await waitUntil('the copy of the server has arrived', async () => {
+  // The screen shows one card, whose pending mark disappears.
+  await waitUntil('the record has been pulled', async () => {
     const shown = await card(page, TEXT).allInnerTexts()
     return shown.length === 1 && !/Saved|Sending|Sent|attention/.test(shown[0] ?? '')
   })
@@ -38,17 +38,17 @@ test('a retry after a kill uses the same key', async () => {
   const { ada, network, plan } = scene
   const page = await openPlans(scene)
   await openPlan(page, plan)
-  // Each answer until the kill: a browser may ask again by itself when a connection breaks.
+  // Each answer until the kill, because a browser may retry by itself when a connection breaks.
   const repair = network.injectFault({ method: 'POST', path: UPDATES }, { kind: 'answer-lost' })
   await post(page, TEXT)
   await waitUntil('the server has it', async () => {
-    const there = await ada.updatesWithText(plan, TEXT)
-    return there.length === 1
+    const stored = await ada.updatesWithText(plan, TEXT)
+    return stored.length === 1
   })
   const browser = await scene.restartBrowser()
   repair()
-  const again = await browser.open(`${scene.url}/success-plans/${plan.id}`)
-  await card(again, TEXT).waitFor()
+  const restarted = await browser.open(`${scene.url}/success-plans/${plan.id}`)
+  await card(restarted, TEXT).waitFor()
   const answered = await waitUntil('the repeat is answered', () =>
     network.requests('POST', UPDATES).find(({ status }) => status === 201),
   )

@@ -1,5 +1,5 @@
-// The sync centre and the device: what waits can be taken back and put back, what was refused has a
-// way on, and what is kept here can be taken out or cleared without losing a word.
+// The sync centre and the device screen: pending operations can be discarded and restored, rejected ones
+// offer an action, and stored data can be exported or cleared without losing an operation.
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -205,7 +205,7 @@ test('the note of a transition survives a reload', async () => {
     return page.getByRole('dialog').getByLabel('Note')
   }
   await (await ask()).fill('Their budget is frozen.')
-  await waitUntil('it is on the disk', () => isStored(page, 'Their budget is frozen.'))
+  await waitUntil('the draft is stored', () => isStored(page, 'Their budget is frozen.'))
   await page.reload()
   await composer(page).waitFor()
   const note = await ask()
@@ -221,7 +221,7 @@ test('an edit of a pending update survives a reload', async () => {
   const field = page.getByRole('textbox', { name: 'Edit the update' })
   await card(page, TEXT).getByRole('button', { name: 'Edit' }).click()
   await field.fill('Go-live agreed, in writing.')
-  await waitUntil('it is on the disk', () => isStored(page, 'in writing'))
+  await waitUntil('the draft is stored', () => isStored(page, 'in writing'))
   await page.reload()
   await card(page, TEXT).getByRole('button', { name: 'Edit' }).click()
   expect(await field.inputValue()).toBe('Go-live agreed, in writing.')

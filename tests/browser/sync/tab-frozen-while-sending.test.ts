@@ -1,5 +1,5 @@
-// A tab freezes while it sends, and keeps the lock: another one goes on in its place after a minute,
-// and nothing is sent twice, also when the frozen tab comes back.
+// A tab freezes while it sends and holds the lock: another one takes over after a minute, and nothing is
+// sent twice, also when the frozen tab thaws.
 import { expect, test } from 'vitest'
 import { card, cardIn, post, SAVED } from '../fixtures/app.ts'
 import {
@@ -13,8 +13,8 @@ import {
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const FROZEN = 'Said just before the freeze.'
-const AWAKE = 'Said in the tab that is awake.'
+const FROZEN = 'Posted just before the freeze.'
+const AWAKE = 'Posted in the tab that is awake.'
 const MINUTE = 60_000
 
 test('another tab takes over from a frozen lock holder and sends each update once', async () => {
@@ -34,7 +34,7 @@ test('another tab takes over from a frozen lock holder and sends each update onc
   await post(awake, AWAKE)
   await cardIn(awake, AWAKE, SAVED).waitFor()
   expect(network.requests('POST', UPDATES_PATH)).toHaveLength(1)
-  // The frozen tab takes this leap when it thaws.
+  // The frozen tab's clock jumps by this when it thaws.
   const leap = browser.context.clock.fastForward(MINUTE + 1_000)
   await expectSentOnce(scene, awake, FROZEN, AWAKE)
   expect(network.requests('POST', UPDATES_PATH).map(({ replayed }) => replayed)).toEqual([

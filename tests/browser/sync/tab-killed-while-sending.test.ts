@@ -1,5 +1,5 @@
-// The process of a tab dies while its update is on the way: another tab, or the next one, sends it
-// again under the same key.
+// The process of a tab dies while its update is in flight: another tab, or the next one, sends it again
+// under the same key.
 import { expect, test } from 'vitest'
 import { card } from '../fixtures/app.ts'
 import {
@@ -24,7 +24,7 @@ test('another tab retries at once when the sending tab is killed, and the update
   await card(other, TEXT).waitFor()
   await browser.crash(page)
   await network.waitForRequests('POST', UPDATES_PATH, 2)
-  // Both reach the server at once, and with them the second of two with one key.
+  // Both requests with one key reach the server at the same time.
   release()
   await expectSentOnce(scene, other, TEXT)
   await waitUntil('both are answered', () =>

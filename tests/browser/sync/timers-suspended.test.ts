@@ -1,5 +1,5 @@
-// Without Background Sync an open app must notice by itself that it can send. Timers stand still here,
-// so it is this one thing that has woken it.
+// Without Background Sync an open app must notice by itself that it can send. Timers are suspended here,
+// so only the tested event can wake it.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { cardIn, openPlan, post, waitForOfflineReady, SAVED, signIn } from '../fixtures/app.ts'
@@ -7,9 +7,9 @@ import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-f
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
-const TEXT = 'Waiting for somebody to notice.'
+const TEXT = 'Waiting for the network.'
 
-/** Something waits, the network is back, and no timer will ever tell. */
+/** An operation is pending, the network is back, and no timer fires. */
 async function pendingWithoutTimers(): Promise<{ scene: BrowserFixture; page: Page }> {
   const scene = await createBrowserFixture()
   const { browser, network, plan } = scene
@@ -26,7 +26,7 @@ async function pendingWithoutTimers(): Promise<{ scene: BrowserFixture; page: Pa
     .first()
     .waitFor()
   await page.clock.pauseAt(Date.now() + 60_000)
-  // What the pause itself has let run comes to its end.
+  // Work that the pause itself has started comes to its end.
   await page.evaluate(async () => {
     await navigator.locks.request('cairn-replay', () => undefined)
   })

@@ -1,5 +1,5 @@
-// The access token ran out in the air. Back on the ground it is renewed once, and what waits is sent;
-// whatever becomes of the refresh on the way, nobody is signed out by it.
+// The access token expired offline. Back online it is refreshed once, and pending operations are sent;
+// a failed refresh signs nobody out.
 import { expect, test } from 'vitest'
 import { cardIn, post, SAVED } from '../fixtures/app.ts'
 import {
@@ -11,10 +11,10 @@ import {
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const TEXT = 'Said between two airports.'
+const TEXT = 'Posted while offline.'
 const LIFETIME = 10
 
-/** Says something in the air, and waits until the access token has run out. */
+/** Posts offline, and waits until the access token has expired. */
 async function postOffline(): Promise<OpenPlanFixture & { signedIn: number }> {
   const scene = await openPlanFixture({ accessTokenSeconds: LIFETIME })
   await scene.browser.context.setOffline(true)
@@ -22,7 +22,7 @@ async function postOffline(): Promise<OpenPlanFixture & { signedIn: number }> {
   await cardIn(scene.page, TEXT, SAVED).waitFor()
   const issued = scene.network.requests('POST', TOKEN_PATH)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token expires', () => Date.now() > expires)
   return { ...scene, signedIn: issued.length }
 }
 
@@ -41,7 +41,7 @@ test('back online the token is refreshed once and pending updates are sent', asy
   const scene = await postOffline()
   await scene.browser.context.setOffline(false)
   await waitForResponse(scene)
-  // Looked at at once: the new one runs out as well.
+  // Read at once, because the new one expires as well.
   const refreshes = scene.network.requests('POST', TOKEN_PATH).slice(scene.signedIn)
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   await expectTextSentOnce(scene)

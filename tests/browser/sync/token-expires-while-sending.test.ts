@@ -1,5 +1,5 @@
-// Much was said in the air, and the access token runs out while it is being sent: one refresh, and all
-// of it arrives, once and in order.
+// Many updates were posted offline, and the access token expires while they are sent: one refresh, and
+// all of them arrive, once and in order.
 import { expect, test } from 'vitest'
 import { card, cardIn, composer, post, SAVED } from '../fixtures/app.ts'
 import {
@@ -31,14 +31,14 @@ test('a token that expires between two lanes is refreshed once, and each update 
   await network.waitForRequests('POST', UPDATES_PATH, 6)
   const issued = network.requests('POST', TOKEN_PATH)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token expires', () => Date.now() > expires)
   release()
 
   await waitUntil('all are answered', () => {
     const done = network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)
     return done.length === 2 * SAID.length
   })
-  // Looked at at once: the new one runs out as well.
+  // Read at once, because the new one expires as well.
   const refreshes = network.requests('POST', TOKEN_PATH).slice(issued.length)
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   await ada.signIn()

@@ -1,4 +1,4 @@
-// Two tabs, one queue, one session: what waits is sent once, and the tokens are renewed once.
+// Two tabs, one queue, one session: each operation is sent once, and the tokens are refreshed once.
 import { expect, test } from 'vitest'
 import { cardIn, openPlan, post, waitForOfflineReady, SAVED, signIn } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
@@ -18,20 +18,20 @@ test('two tabs with an expired token refresh it once and send each update once',
   const other = await browser.open(`${scene.url}/success-plans/${unopened.id}`)
   await other.getByRole('heading', { name: unopened.title, level: 1 }).waitFor()
   await browser.context.setOffline(true)
-  await post(one, 'Said in one tab.')
-  await post(other, 'Said in the other tab.')
-  await cardIn(one, 'Said in one tab.', SAVED).waitFor()
-  await cardIn(other, 'Said in the other tab.', SAVED).waitFor()
+  await post(one, 'Posted in one tab.')
+  await post(other, 'Posted in the other tab.')
+  await cardIn(one, 'Posted in one tab.', SAVED).waitFor()
+  await cardIn(other, 'Posted in the other tab.', SAVED).waitFor()
   const issued = network.requests('POST', TOKEN)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token runs out', () => Date.now() > expires)
+  await waitUntil('the access token expires', () => Date.now() > expires)
 
   await browser.context.setOffline(false)
   await waitUntil('both are answered', () => {
     const done = network.requests('POST', UPDATES).filter(({ status }) => status === 201)
     return done.length >= 2
   })
-  // Looked at at once: the new one runs out as well.
+  // Read at once, because the new one expires as well.
   const refreshes = network.requests('POST', TOKEN).slice(issued.length)
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   for (const page of [one, other])
@@ -40,8 +40,8 @@ test('two tabs with an expired token refresh it once and send each update once',
   expect(accepted.map(({ status }) => status)).toEqual([201, 201])
   expect(accepted.map(({ replayed }) => replayed)).toEqual([false, false])
   await ada.signIn()
-  expect(await ada.updatesWithText(plan, 'Said in one tab.')).toHaveLength(1)
-  expect(await ada.updatesWithText(unopened, 'Said in the other tab.')).toHaveLength(1)
+  expect(await ada.updatesWithText(plan, 'Posted in one tab.')).toHaveLength(1)
+  expect(await ada.updatesWithText(unopened, 'Posted in the other tab.')).toHaveLength(1)
 })
 
 test('an update posted in one tab is shown as pending in the other', async () => {

@@ -74,10 +74,10 @@ it('leaves out updates from before or after the absence', () => {
 
 it('follows plans that the user owns or has posted in, and no others', () => {
   const plan = planWith({ owner_id: 'jon' })
-  const hers = updateWith({ ...byMia, id: 'hers' })
+  const byMiaUpdate = updateWith({ ...byMia, id: 'hers' })
   const mineLongAgo = updateWith({ user_id: 'ada', version: 2, id: 'mine' })
-  expect(changesSince(plan, [hers, mineLongAgo], 'ada', AWAY)?.updates).toBe(1)
-  expect(changesSince(plan, [hers], 'ada', AWAY)).toBe(undefined)
+  expect(changesSince(plan, [byMiaUpdate, mineLongAgo], 'ada', AWAY)?.updates).toBe(1)
+  expect(changesSince(plan, [byMiaUpdate], 'ada', AWAY)).toBe(undefined)
 })
 
 it('sums up several updates from the first value to the last', () => {

@@ -94,10 +94,10 @@ describe('what needs attention', () => {
         accountWith({ id: 'in-90', renewal_date: '2026-06-08' }),
         accountWith({ id: 'in-91', renewal_date: '2026-06-09' }),
         accountWith({ id: 'past', renewal_date: '2026-03-09' }),
-        accountWith({ id: 'nobodys', owner_id: null, renewal_date: '2026-03-10' }),
+        accountWith({ id: 'without-owner', owner_id: null, renewal_date: '2026-03-10' }),
       ],
     })
-    expect(renewals).toEqual(['nobodys', 'in-90'])
+    expect(renewals).toEqual(['without-owner', 'in-90'])
   })
 })
 

@@ -21,7 +21,7 @@ const TEMPLATE: Template = {
   initiatives: [
     {
       title: 'Kick off',
-      description: 'Said elsewhere',
+      description: 'Posted elsewhere',
       start_offset_days: 0,
       end_offset_days: 10,
       actions: [

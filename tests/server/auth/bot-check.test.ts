@@ -77,8 +77,8 @@ test.each([
   ['no score', { success: true, action: 'register' }],
   ['a token for another form', { success: true, score: 0.9, action: 'forgot_password' }],
   ['a token without a form', { success: true, score: 0.9 }],
-])('%s registers no user', async (_what, said) => {
-  verdict = said
+])('%s registers no user', async (_what, answer) => {
+  verdict = answer
   expect((await register('a-token')).statusAndBody).toEqual(REFUSED)
 })
 
@@ -99,7 +99,7 @@ test('password reset is checked alike for known and unknown addresses', async ()
   verdict = { success: true, score: 0.9, action: 'forgot_password' }
   const mia = await world.createUser('Mia')
   const before = world.mails.length
-  const unknown = `nobody-${uuidv7()}@example.com`
+  const unknown = `unknown-${uuidv7()}@example.com`
   for (const email of [mia.email, unknown])
     expect((await forget(email)).statusAndBody).toEqual(REFUSED)
   for (const email of [mia.email, unknown])
@@ -113,8 +113,8 @@ test.each([
   ['answers with other JSON', undefined, { verdict: 'fine' }],
   ['rejects the secret', undefined, { success: false, 'error-codes': ['invalid-input-secret'] }],
   ['never answers', undefined, undefined],
-])('a verifier that %s lets users through and is logged', async (_what, elsewhere, said) => {
-  verdict = said
+])('a verifier that %s lets users through and is logged', async (_what, elsewhere, answer) => {
+  verdict = answer
   const botCheck = createBotCheck({ secret: SECRET, threshold: 0.5, url: elsewhere ?? url })
   const at = world.appWith({ botCheck })
   const lines = await captureErrors(async () => {

@@ -116,7 +116,7 @@ const usersWith = (email: string) =>
     tx.selectFrom('users').select('id').where('email', '=', email).execute(),
   )
 
-test('a new Google user gets an account and keeps it under another address', async () => {
+test('a new Google user gets an account and keeps it after changing the address at Google', async () => {
   const claims = issuer.claims({ email: 'Gina@Example.com', picture: 'https://example.com/g.png' })
   const user = await userOf(await issuer.sign(claims))
   expect(user).toMatchObject({
@@ -279,7 +279,7 @@ test('an unreachable issuer is answered with retry later', async () => {
   })
   expect(away.headers.get('Retry-After')).toBe('10')
   issuer.isDown = false
-  issuer.alias = 'https://somebody.example'
+  issuer.alias = 'https://other.example'
   expect((await signIn(await tokenOf(), {}, app)).status).toBe(503)
   issuer.alias = undefined
   expect((await signIn(await tokenOf(), {}, app)).status).toBe(200)

@@ -20,7 +20,7 @@ const WRONG = {
 }
 const TOO_MANY = { status: 429, body: { message: 'Too many sign-in attempts. Please wait.' } }
 
-test('the sixth attempt on an account is delayed, even with the right password', async () => {
+test('after five wrong passwords an account is locked for fifteen minutes, even for the right one', async () => {
   const mia = await world.createUser('Mia')
   for (let guess = 0; guess < 5; guess += 1)
     expect((await world.signIn(mia.email, 'wrong')).statusAndBody).toEqual(WRONG)
@@ -31,10 +31,10 @@ test('the sixth attempt on an account is delayed, even with the right password',
   expect((await world.signIn(mia.email)).status).toBe(200)
 })
 
-test('an unknown account gets the same response', async () => {
+test('an unknown account is locked like an existing one', async () => {
   for (let guess = 0; guess < 5; guess += 1)
-    expect((await world.signIn('nobody@example.com', 'wrong')).statusAndBody).toEqual(WRONG)
-  expect((await world.signIn('nobody@example.com', 'wrong')).statusAndBody).toEqual(TOO_MANY)
+    expect((await world.signIn('unknown@example.com', 'wrong')).statusAndBody).toEqual(WRONG)
+  expect((await world.signIn('unknown@example.com', 'wrong')).statusAndBody).toEqual(TOO_MANY)
 })
 
 test('simultaneous attempts are counted', async () => {

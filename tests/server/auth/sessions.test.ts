@@ -33,10 +33,10 @@ test('a refresh repeated after a lost response returns the same successor', asyn
   const mia = await world.createUser('Mia')
   const lost = tokensOf(await refresh(mia.tokens.refresh_token))
   world.advance({ days: 3 })
-  const again = await refresh(mia.tokens.refresh_token)
-  expect(again.status).toBe(200)
-  expect(tokensOf(again).refresh_token).toBe(lost.refresh_token)
-  expect(await userinfo(mia, tokensOf(again))).toBe(200)
+  const second = await refresh(mia.tokens.refresh_token)
+  expect(second.status).toBe(200)
+  expect(tokensOf(second).refresh_token).toBe(lost.refresh_token)
+  expect(await userinfo(mia, tokensOf(second))).toBe(200)
 })
 
 test('two simultaneous refreshes return the same successor', async () => {
@@ -56,9 +56,9 @@ test('an old refresh token is accepted for ten seconds after its successor’s f
   const next = tokensOf(await refresh(mia.tokens.refresh_token))
   expect(await userinfo(mia, next)).toBe(200)
   world.advance({ seconds: 10 })
-  const again = await refresh(mia.tokens.refresh_token)
-  expect(again.status).toBe(200)
-  expect(tokensOf(again).refresh_token).toBe(next.refresh_token)
+  const second = await refresh(mia.tokens.refresh_token)
+  expect(second.status).toBe(200)
+  expect(tokensOf(second).refresh_token).toBe(next.refresh_token)
 })
 
 test('reuse after the grace period revokes the whole family', async () => {
@@ -192,7 +192,7 @@ test('a repeated form parameter is rejected', async () => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     })
   expect((await form('')).status).toBe(200)
-  const repeated = await form('&username=somebody@example.com')
+  const repeated = await form('&username=invited@example.com')
   expect(repeated.status).toBe(400)
   expect(repeated.json).toMatchObject({ error: 'invalid_request' })
 })

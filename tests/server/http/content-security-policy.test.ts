@@ -11,7 +11,7 @@ const BARE = policy({})
 
 /** The directives that differ from the policy without any configuration. */
 const added = (env: Record<string, string>) =>
-  Object.fromEntries(Object.entries(policy(env)).filter(([name, said]) => BARE[name] !== said))
+  Object.fromEntries(Object.entries(policy(env)).filter(([name, value]) => BARE[name] !== value))
 
 test('without configuration a page may load from its own server only', () => {
   expect(Object.values(BARE).join('; ')).toBe(

@@ -182,8 +182,8 @@ test('a stream ends at once when the membership or the organisation ends', async
   expect((await member.post('/api/v1/leave-organisation', { organisation_id })).status).toBe(204)
   await his.end()
   const path = `/api/v1/organisations/${owner.organisation}`
-  const gone = await owner.call('DELETE', path, { body: { name: 'Otto’s organisation' } })
-  expect(gone.status).toBe(204)
+  const deletion = await owner.call('DELETE', path, { body: { name: 'Otto’s organisation' } })
+  expect(deletion.status).toBe(204)
   await theirs.end()
 })
 

@@ -24,13 +24,13 @@ test('a response lost after the commit is repeated verbatim', async () => {
   world.advance({ days: 29 })
   const { access_token } = (await world.signIn(mia.email)).json as { access_token: string }
   mia = mia.withTokens({ ...mia.tokens, access_token })
-  const again = await post(plan, key, { body: 'From the tunnel' })
+  const second = await post(plan, key, { body: 'From the tunnel' })
   expect(lost.status).toBe(201)
   expect(lost.headers.get('Idempotent-Replayed')).toBeNull()
-  expect(again.status).toBe(201)
-  expect(again.text).toBe(lost.text)
-  expect(again.headers.get('ETag')).toBe(lost.headers.get('ETag'))
-  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  expect(second.status).toBe(201)
+  expect(second.text).toBe(lost.text)
+  expect(second.headers.get('ETag')).toBe(lost.headers.get('ETag'))
+  expect(second.headers.get('Idempotent-Replayed')).toBe('true')
   expect(await updatesOf(plan)).toHaveLength(1)
 })
 
@@ -72,8 +72,8 @@ test('property order and quotes around the key do not make another request', asy
   const plan = await mia.createPlan()
   const key = uuidv4()
   await post(plan, key, '{"body":"Same","progress":10}')
-  const again = await post(plan, `"${key.toUpperCase()}"`, '{ "progress": 10, "body": "Same" }')
-  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  const second = await post(plan, `"${key.toUpperCase()}"`, '{ "progress": 10, "body": "Same" }')
+  expect(second.headers.get('Idempotent-Replayed')).toBe('true')
 })
 
 test('keys are scoped to user and organisation', async () => {
@@ -81,13 +81,13 @@ test('keys are scoped to user and organisation', async () => {
   const key = uuidv4()
   await post(plan, key, { body: 'Mine' })
   const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
-  const his = await jonas.post(
+  const byJonas = await jonas.post(
     `/api/v1/success-plans/${plan}/updates`,
     { body: 'His' },
     { 'Idempotency-Key': key },
   )
-  expect(his.status).toBe(201)
-  expect(his.headers.get('Idempotent-Replayed')).toBeNull()
+  expect(byJonas.status).toBe(201)
+  expect(byJonas.headers.get('Idempotent-Replayed')).toBeNull()
   expect(await updatesOf(plan)).toHaveLength(2)
 })
 
@@ -101,10 +101,10 @@ test('a retry of an edit gets the original response, not a 412', async () => {
     })
   const key = uuidv4()
   const first = await edit()
-  const again = await edit()
+  const second = await edit()
   expect(first.status).toBe(200)
-  expect(again.status).toBe(200)
-  expect(again.text).toBe(first.text)
+  expect(second.status).toBe(200)
+  expect(second.text).toBe(first.text)
 })
 
 test('a rejected request leaves its key usable', async () => {
@@ -118,9 +118,9 @@ test('a repeated create without a key returns the stored record', async () => {
   const id = uuidv7()
   const body = { id, title: 'Made offline', type: 'project' }
   const first = await mia.post('/api/v1/success-plans', body)
-  const again = await mia.post('/api/v1/success-plans', { ...body, title: 'Made again' })
-  expect([first.status, again.status]).toEqual([201, 200])
-  expect(again.data()).toEqual(first.data())
+  const second = await mia.post('/api/v1/success-plans', { ...body, title: 'Made again' })
+  expect([first.status, second.status]).toEqual([201, 200])
+  expect(second.data()).toEqual(first.data())
 
   const update = { id: uuidv7(), body: 'Written offline' }
   const url = `/api/v1/success-plans/${id}/updates`

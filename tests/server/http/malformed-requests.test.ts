@@ -152,9 +152,9 @@ test.each(['initiatives', 'actions', 'templates'])(
     expect(version).not.toBe(1)
     if (path === 'initiatives') expect(stored.progress).toBe(0)
     const url = path === 'actions' ? `/api/v1/${path}` : `/api/v1/${path}/${id}`
-    const back = await mia.call('PUT', url, { body: { ...stored, ...MINE, title: 'Edited' } })
-    expect(back.status).toBe(200)
-    expect(back.data()).toMatchObject({ ...stored, title: 'Edited' })
+    const rewritten = await mia.call('PUT', url, { body: { ...stored, ...MINE, title: 'Edited' } })
+    expect(rewritten.status).toBe(200)
+    expect(rewritten.data()).toMatchObject({ ...stored, title: 'Edited' })
   },
 )
 

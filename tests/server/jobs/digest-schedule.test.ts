@@ -54,7 +54,7 @@ test('morning is in the reader’s own time zone, also when clocks change', asyn
     })
     people.push(person)
   }
-  // Berlin changes to summer time in this week, and New York changed three weeks earlier.
+  // 26 days with both changes to summer time: New York's on 8 March, and Berlin's on 29 March.
   const from = Date.parse('2026-03-06T12:00:00.000Z')
   while (scene.world.now.getTime() < from) scene.world.advance({ days: 7 })
   const got = new Map<string, number[]>(zones.map((zone) => [zone, []]))

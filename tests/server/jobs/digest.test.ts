@@ -190,9 +190,9 @@ test('former members and outsiders get no digest', async () => {
 
 test('each of two organisations is named and kept apart', async () => {
   const other = await scene.world.createOwner('Other')
-  const there = await scene.world.addMember(scene.jonas, other.organisation, 'member')
+  const jonasElsewhere = await scene.world.addMember(scene.jonas, other.organisation, 'member')
   await scene.createDueWork()
-  await other.post('/api/v1/actions', { title: 'Over there', assignee_id: there.id })
+  await other.post('/api/v1/actions', { title: 'Over there', assignee_id: jonasElsewhere.id })
   const text = (await scene.digestNextMorning()) ?? ''
   const [here = '', elsewhere = ''] = text.split('In Other’s organisation:')
   expect(here).toContain('In Mia’s organisation:')

@@ -38,7 +38,7 @@ test('a server with SMTP settings uses them, one without writes files', async ()
     const connected = await invitation({ SMTP_URL: url, MAIL_FROM: 'Cairn <cairn@example.com>' })
     await vi.waitFor(() => expect(post.accepted.at(-1)?.to).toEqual([email]), 10_000)
     await connected.stop('SIGTERM')
-    expect(connected.said).toContain('"mail sent"')
+    expect(connected.output).toContain('"mail sent"')
     expect(await outbox()).toEqual([])
     const alone = await invitation({})
     await vi.waitFor(async () => expect(await outbox()).toHaveLength(1), 10_000)
@@ -60,16 +60,16 @@ test('a mail pending when the server was killed is sent after the restart', asyn
     }).ready()
     const headers = await away.register(newAddress())
     await away.call('POST', '/api/v1/organisation-invites', { email }, headers)
-    await vi.waitFor(() => expect(away.said).toContain('"mail not sent"'), 10_000)
+    await vi.waitFor(() => expect(away.output).toContain('"mail not sent"'), 10_000)
     await away.stop('SIGKILL')
     const database = await openDatabase(folder.data)
-    const back = createMailQueue(database, {
+    const restarted = createMailQueue(database, {
       mailer: createSmtpMailer({ url, from: 'cairn@example.com' }),
       key: loadOrCreateTokenKey(folder.data),
       // The kill may come before the failed attempt is stored: the mail then becomes due later.
       now: () => new Date(Date.now() + 10 * 60_000),
     })
-    await captureLog(() => back.deliver())
+    await captureLog(() => restarted.deliver())
     await database.close()
     expect(post.accepted.at(-1)?.to).toEqual([email])
   } finally {
@@ -137,11 +137,11 @@ test('logs contain no mailed link and no token', async () => {
       { 'Stripe-Signature': signature },
     )
     await server.stop('SIGTERM')
-    expect(server.said).toContain('"mail sent"')
+    expect(server.output).toContain('"mail sent"')
     const secrets = { invite, reset, invited, first, second, social, signature, ...refreshed.json }
     for (const [name, secret] of Object.entries(secrets))
       if (!['token_type', 'expires_in'].includes(name))
-        expect(server.said.includes(secret), name).toBe(false)
+        expect(server.output.includes(secret), name).toBe(false)
   } finally {
     await folder.remove()
   }

@@ -44,7 +44,7 @@ test('expired sessions are deleted, live ones are kept', async () => {
   expect((await busy.get('/api/v1/userinfo')).status).toBe(200)
 })
 
-test('compacting loses nothing', async () => {
+test('vacuum and checkpoint lose nothing', async () => {
   const owner = await world.createOwner('Mia')
   const plan = await owner.createPlan({ title: 'Kept' })
   await world.database.vacuum()

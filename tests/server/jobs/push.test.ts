@@ -242,7 +242,7 @@ test('due actions are notified in the morning: once before and once after their 
   expect(more).toEqual([])
 })
 
-test('keys that do not match stop the start in one line', () => {
+test('mismatched keys stop the start, and only known push services are allowed', () => {
   const env = { VAPID_PUBLIC_KEY: KEYS.publicKey, VAPID_SUBJECT: SUBJECT }
   const other = generateVAPIDKeys().privateKey
   expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/not a pair/)

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const back = async (file: string, from = world.database) => {
+const restoreFrom = async (file: string, from = world.database) => {
   await writeBackup(file, (write) => dump(from, write))
   return file
 }
@@ -59,8 +59,8 @@ test('a restore brings back every row and session of the backup', async () => {
   const plan = await mia.createPlan({ description })
   const headers = { 'Idempotency-Key': uuidv7() }
   const url = `/api/v1/success-plans/${plan}/updates`
-  const first = await mia.post(url, { body: 'Said once' }, headers)
-  const file = await back(join(folder, 'whole'))
+  const first = await mia.post(url, { body: 'Posted once' }, headers)
+  const file = await restoreFrom(join(folder, 'whole'))
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const before = await everything(world.database)
   const database = await empty()
@@ -70,7 +70,7 @@ test('a restore brings back every row and session of the backup', async () => {
   expect(count).toBe(Object.values(before).flat().length)
   const elsewhere = mia.atApp(world.appWith({ database }))
   // Sessions and stored idempotent answers survive.
-  expect((await elsewhere.post(url, { body: 'Said once' }, headers)).text).toBe(first.text)
+  expect((await elsewhere.post(url, { body: 'Posted once' }, headers)).text).toBe(first.text)
 })
 
 const instant = '2026-11-23T08:00:00.000Z'
@@ -167,7 +167,7 @@ test('a backup written before columns were renamed restores every row', async ()
 test('a device ahead of a restored backup downloads again', async () => {
   const mia = await world.createOwner('Ahead')
   await mia.createPlan()
-  const file = await back(join(folder, 'behind'))
+  const file = await restoreFrom(join(folder, 'behind'))
   await mia.createPlan({ title: 'After the backup' })
   const { version } = (await mia.get('/api/v1/changes?since=0')).json as { version: number }
   const database = await empty()
@@ -175,9 +175,9 @@ test('a device ahead of a restored backup downloads again', async () => {
   const elsewhere = mia.atApp(world.appWith({ database }))
   await elsewhere.createPlan({ title: 'In its place' })
   expect((await elsewhere.get(`/api/v1/changes?since=${version}`)).status).toBe(410)
-  const again = await elsewhere.get('/api/v1/changes?since=0')
-  expect(again.text).toContain('In its place')
-  expect(again.text).not.toContain('After the backup')
+  const second = await elsewhere.get('/api/v1/changes?since=0')
+  expect(second.text).toContain('In its place')
+  expect(second.text).not.toContain('After the backup')
 })
 
 test('a backup taken during writes is a consistent snapshot', async () => {
@@ -189,13 +189,13 @@ test('a backup taken during writes is a consistent snapshot', async () => {
       await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
     }
   }
-  const [file] = await Promise.all([back(join(folder, 'busy')), writing()])
+  const [file] = await Promise.all([restoreFrom(join(folder, 'busy')), writing()])
   // A backup without a consistent snapshot would violate foreign keys.
   expect(await restore(await empty(), file)).toBeGreaterThan(100)
 })
 
 test('restore rejects a target that is not empty', async () => {
-  const file = await back(join(folder, 'again'))
+  const file = await restoreFrom(join(folder, 'again'))
   await expect(restore(world.database, file)).rejects.toThrow('the database is not empty')
 })
 
@@ -208,7 +208,7 @@ test.each([
   ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
 ])('a damaged file leaves the database empty: %s', async (words, spoil) => {
   const file = join(folder, uuidv7())
-  await writeFile(file, spoil(await readFile(await back(join(folder, 'spoilt')), 'utf8')))
+  await writeFile(file, spoil(await readFile(await restoreFrom(join(folder, 'spoilt')), 'utf8')))
   const database = await empty()
   await expect(restore(database, file)).rejects.toThrow(words)
   expect((await everything(database)).organisations).toEqual([])

@@ -148,12 +148,12 @@ test('pending invitees and members cannot be invited again', async () => {
 test('a rejected invitation sends no mail', async () => {
   const before = world.mails.length
   await mia.post(INVITES, { email: member.email })
-  await mia.post(INVITES, { email: 'nobody' })
+  await mia.post(INVITES, { email: 'not-an-address' })
   expect(world.mails).toHaveLength(before)
 })
 
 test('a member can neither invite nor list invitations', async () => {
-  const { id } = await invite(mia, 'somebody@example.com')
+  const { id } = await invite(mia, 'invited@example.com')
   expect((await member.post(INVITES, { email: 'else@example.com' })).statusAndBody).toEqual(
     FORBIDDEN,
   )

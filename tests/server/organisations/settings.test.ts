@@ -52,8 +52,8 @@ test('consents sent twice with one key are stored once', async () => {
   const headers = { 'Idempotency-Key': uuidv7() }
   await mia.call('PUT', CONSENTS, { body: { digest: 'daily' }, headers })
   await put({ digest: 'off' })
-  const again = await mia.call('PUT', CONSENTS, { body: { digest: 'daily' }, headers })
-  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  const repeated = await mia.call('PUT', CONSENTS, { body: { digest: 'daily' }, headers })
+  expect(repeated.headers.get('Idempotent-Replayed')).toBe('true')
   expect((await mia.get(CONSENTS)).data()).toMatchObject({ digest: 'off' })
 })
 

@@ -90,9 +90,9 @@ test('asking twice creates one customer and one checkout', async () => {
 
 test('a trial counts as paid, and a paying customer gets no second checkout', async () => {
   await subscribed('trialing')
-  const again = await upgrade()
-  expect(again.json.url).toBeUndefined()
-  expect(again.json.data).toMatchObject({ plan: 'professional', status: 'trialing' })
+  const repeated = await upgrade()
+  expect(repeated.json.url).toBeUndefined()
+  expect(repeated.json.data).toMatchObject({ plan: 'professional', status: 'trialing' })
 })
 
 test('a downgrade takes effect at the end of the paid period, with or without Stripe’s event', async () => {
@@ -122,9 +122,9 @@ test('a downgrade takes effect at the end of the paid period, with or without St
 test('a cancelled downgrade continues without another payment', async () => {
   const paid = await subscribed()
   await mia.call('DELETE', PATH)
-  const back = await upgrade()
-  expect(back.json).toMatchObject({ data: { status: 'active', ends_at: null } })
-  expect(back.json.url).toBeUndefined()
+  const resumed = await upgrade()
+  expect(resumed.json).toMatchObject({ data: { status: 'active', ends_at: null } })
+  expect(resumed.json.url).toBeUndefined()
   expect(paid.cancel_at_period_end).toBe(false)
   paid.cancel_at = Math.floor(world.now.getTime() / 1000) + 5 * DAY
   await tell(paid)

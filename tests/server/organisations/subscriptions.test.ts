@@ -91,7 +91,7 @@ test('a downgrade cancelled before its end changes nothing', async () => {
   expect(String(later.current_period_end) > world.now.toISOString()).toBe(true)
 })
 
-test('the end of the period takes effect at once', async () => {
+test('a cancelled subscription ends as soon as its period is over', async () => {
   await upgrade()
   await mia.call('DELETE', PATH)
   world.advance({ days: 32 })

@@ -202,7 +202,7 @@ test('an empty update is rejected', async () => {
   expect((await post(plan, { body: '   ' })).statusAndBody).toEqual(nothing)
 })
 
-test('an update to a deleted plan is a 404 for everyone', async () => {
+test('an update to a deleted plan is answered with 404', async () => {
   const plan = await mia.createPlan()
   await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
   const answer = await post(plan, { id: uuidv7(), body: 'Too late' })

@@ -132,7 +132,7 @@ test.each([
   [{ website: 'data:text/html,hi' }, 'website'],
   [{ arr: -1 }, 'arr'],
   [{ currency: 'euro' }, 'currency'],
-  [{ contacts: [{ name: 'A', email: 'nobody' }] }, 'contacts.0.email'],
+  [{ contacts: [{ name: 'A', email: 'not-an-address' }] }, 'contacts.0.email'],
   [{ tags: [''] }, 'tags.0'],
   [{ renewal_date: '2026-13-01' }, 'renewal_date'],
 ])('an account with %j is rejected at its field', async (fields, field) => {

@@ -65,7 +65,7 @@ test('a plan from a template has its work, with dates from its start and assigne
     id: account_id,
     name: 'Account',
     owner_id: mia.id,
-    contacts: [{ name: 'Somebody else' }, contact],
+    contacts: [{ name: 'Other contact' }, contact],
   })
   const plan = await member.createPlan({
     type: 'customer',
@@ -139,8 +139,8 @@ test('a plan from a template sent twice is created once', async () => {
   const { id: template_id } = await make()
   const body = { id: uuidv7(), title: 'Made offline', type: 'project', template_id }
   const first = await mia.post('/api/v1/success-plans', body)
-  const again = await mia.post('/api/v1/success-plans', body)
-  expect([first.status, again.status]).toEqual([201, 200])
+  const repeated = await mia.post('/api/v1/success-plans', body)
+  expect([first.status, repeated.status]).toEqual([201, 200])
   expect(await partsOf(body.id, 'actions')).toHaveLength(3)
 })
 

@@ -22,9 +22,9 @@ const GONE = {
 }
 
 test('changes contain everything since a version, once', async () => {
-  const [kept, edited] = [await mia.createPlan(), await mia.createPlan()]
+  const [untouched, edited] = [await mia.createPlan(), await mia.createPlan()]
   const { version } = await changes(mia, 0)
-  expect(ids((await changes(mia, 0)).data.success_plans)).toEqual([kept, edited])
+  expect(ids((await changes(mia, 0)).data.success_plans)).toEqual([untouched, edited])
   const account = uuidv7()
   await mia.post('/api/v1/accounts', { id: account, name: 'New' })
   const update = uuidv7()
@@ -136,7 +136,7 @@ test('simultaneous writers leave no gap that a device could miss', async () => {
   expect([...seen].toSorted()).toEqual((await written).toSorted())
 })
 
-test('a version ahead of the server or from another database is gone', async () => {
+test('a version that the organisation never had is answered with 410', async () => {
   const { version } = await changes(mia, 0)
   const other = await world.createOwner('Other')
   const elsewhere = (await changes(other, 0)).version
@@ -144,12 +144,12 @@ test('a version ahead of the server or from another database is gone', async () 
     expect((await mia.get(`/api/v1/changes?since=${since}`)).statusAndBody).toEqual(GONE)
 })
 
-test('the same data created again has other versions', async () => {
-  const again = await ApiFixture.open()
-  const later = await again.createOwner('Mia')
+test('a version from another database is answered with 410', async () => {
+  const otherServer = await ApiFixture.open()
+  const later = await otherServer.createOwner('Mia')
   const { version } = await changes(mia, 0)
   expect((await later.get(`/api/v1/changes?since=${version}`)).statusAndBody).toEqual(GONE)
-  await again.close()
+  await otherServer.close()
 })
 
 test.each(['', '?since=', '?since=-1', '?since=1.5', '?since=a', '?since=1&since=2'])(

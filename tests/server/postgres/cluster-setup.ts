@@ -1,4 +1,4 @@
-// A real PostgreSQL for the run: a cluster of its own in a temporary folder, reached by a socket there.
+// A real PostgreSQL for the run: its own cluster in a temporary folder, reached by a socket there.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -18,7 +18,7 @@ import { createTemplate } from './databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of the cluster's socket and log; undefined where tests run on the embedded database. */
+    /** The folder of the cluster's socket and log; undefined when tests run on the embedded database. */
     postgres: { folder: string; bin: string } | undefined
   }
 }
@@ -47,8 +47,8 @@ function find(): string | undefined {
 }
 
 /**
- * The folder of PostgreSQL's programs: that in PATH, else Debian's, which root may install. Throws one
- * line that says what to run where there is none.
+ * The folder of PostgreSQL's programs: from PATH, else Debian's package, which root may install. Throws
+ * a one-line error with the command to run where there is none.
  */
 function findPostgres(): string {
   const found = find()
@@ -66,7 +66,7 @@ function findPostgres(): string {
   return installed
 }
 
-/** PostgreSQL refuses to run as root: it then runs as the user that its package made. */
+/** PostgreSQL refuses to run as root: it then runs as the user that its package created. */
 function userOfPostgres(): { uid: number; gid: number } | undefined {
   if (!isRoot) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -74,7 +74,7 @@ function userOfPostgres(): { uid: number; gid: number } | undefined {
 }
 
 const FOR_TESTS = {
-  // Its own power cuts are not what is tested here.
+  // PostgreSQL's own durability is not under test.
   fsync: 'off',
   full_page_writes: 'off',
   shared_preload_libraries: 'auto_explain',
@@ -95,7 +95,7 @@ export default async function setUp(project: TestProject) {
   return stop
 }
 
-/** A new cluster with these settings besides those of a PostgreSQL as it comes, and how to be rid of it. */
+/** Starts a new cluster with these settings besides the defaults; returns how to stop and delete it. */
 export async function startCluster(settings: Record<string, string> = {}) {
   const bin = findPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-pg-'))
@@ -115,10 +115,10 @@ export async function startCluster(settings: Record<string, string> = {}) {
   await createTemplate(folder)
   const stop = async () => {
     process.off('exit', endWithUs)
-    const gone = once(server, 'exit')
-    // Open sessions are cut.
+    const exited = once(server, 'exit')
+    // Stops without waiting for open sessions.
     server.kill('SIGINT')
-    await gone
+    await exited
     await rm(folder, { recursive: true, force: true })
   }
   return { folder, bin, stop }

@@ -1,19 +1,19 @@
-// Databases of the run's PostgreSQL: each test file gets new ones, copied from one that was made once.
+// Databases of the run's PostgreSQL: each test file gets new ones, copied from a template.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openPostgresDatabase } from '../../../server/database/database.ts'
 import type { PostgresUrls } from '../../../server/configuration/configuration.ts'
 
 const TEMPLATE = 'cairn_template'
-/** An empty schema, in which statements are planned for whatever values. */
+/** An empty schema; statements get generic plans, independent of their values. */
 export const PLANS = 'cairn_plans'
 const READY_WITHIN_MS = 60_000
 
-/** How `role` reaches `database` of the cluster whose socket lies in `folder`. */
+/** The URL of `role` for `database` in the cluster whose socket is in `folder`. */
 const urlOf = (folder: string, role: string, database: string): string =>
   `postgres://${role}@localhost/${database}?host=${encodeURIComponent(folder)}`
 
-/** The urls that a server has: one role owns the tables, another answers. */
+/** The URLs that a server needs: one role owns the tables, another runs the queries. */
 export const urlsOf = (folder: string, database: string): PostgresUrls => ({
   url: urlOf(folder, 'cairn_app', database),
   ownerUrl: urlOf(folder, 'cairn_owner', database),
@@ -37,7 +37,7 @@ export async function asSuperuser(
   }
 }
 
-/** Waits for the cluster, and makes its roles and the database that others are copied from. */
+/** Waits for the cluster, and creates its roles and the template database. */
 export async function createTemplate(folder: string): Promise<void> {
   const make = () =>
     asSuperuser(
@@ -67,7 +67,7 @@ export async function createTemplate(folder: string): Promise<void> {
 
 let made = 0
 
-/** The name of a new database with an empty schema. */
+/** Creates a database with an empty schema; returns its name. */
 export async function newDatabase(folder: string): Promise<string> {
   made += 1
   const name = `cairn_${process.pid}_${made}`

@@ -1,5 +1,5 @@
-// Every statement that the server makes in any test on PostgreSQL is planned once more, where reading a
-// table from end to end is the planner's last resort: what it finds no index for would read all of it.
+// Every statement that the server runs in a test on PostgreSQL is planned again with sequential scans
+// as the last resort: a plan that still has one lacks an index.
 import { Client } from 'pg'
 import { afterAll, expect, inject } from 'vitest'
 import { PLANS, urlAsSuperuser } from './databases.ts'
@@ -13,17 +13,17 @@ interface Node {
 }
 
 const FULL_SCANS = [
-  // Upkeep forgets once an hour what is over, and asks where an event was lost: an index on the time
-  // would cost each write more than that.
+  // The hourly purge and reconciliation: an index on the time would cost every write more than
+  // they do.
   /^delete from "(?:token_families|password_resets|stripe_events|digests|sent_reminders|assignments)" where \(?"\w+" < \$1/,
   /from "stripe_customers" .*"entitled_until" <= \$\d/,
-  // Where is it morning, of all who are there?
+  // The digest schedule: the time zones of all users.
   /^select distinct .*"timezone" from "users"/,
-  // Is there anybody?
+  // Whether there is any user.
   /^select "id" from "users" limit \$1$/,
-  // A backup that is restored gives every organisation another height.
+  // A restored backup moves the versions of every organisation.
   /^update organisations\s/,
-  // The test of row security takes the conditions away.
+  // The row-security test removes the conditions.
   / where true = true/,
 ]
 
@@ -32,7 +32,7 @@ const explained = new Set<string>()
 const { prototype } = Client
 const query = Reflect.get(prototype, 'query') as (...all: unknown[]) => unknown
 
-/** The first caller that is neither a library nor the way to the database. */
+/** The first caller in the stack that is neither a library nor database access code. */
 function isServerQuery(): boolean {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 60

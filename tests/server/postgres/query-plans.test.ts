@@ -1,5 +1,5 @@
-// How the database answers what the routes ask: in one organisation among many, never by reading a table
-// from end to end. PostgreSQL itself notes the plan of every statement.
+// The routes' queries in one organisation among many never scan a whole table. PostgreSQL itself logs
+// the plan of every statement.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -12,9 +12,9 @@ import { asSuperuser, urlsOf } from './databases.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const { folder } = inject('postgres') ?? { folder: '' }
-/** How often the organisation of the test is there once more, for others. */
+/** How many copies of the test's organisation there are for others. */
 const OTHERS = 100
-const STRANGERS = 5_000
+const OTHER_USERS = 5_000
 
 let world: ApiFixture
 let observed: Database
@@ -32,11 +32,11 @@ beforeAll(async () => {
   await asSuperuser(
     folder,
     name,
-    // Small tables too: what is left is what no index serves.
+    // Small tables too: a remaining sequential scan is one that no index can replace.
     `alter database ${name} set enable_seqscan = off`,
     `alter database ${name} set auto_explain.log_min_duration = 0`,
     `alter database ${name} set auto_explain.log_format = json`,
-    // Foreign keys look for rows as well.
+    // Foreign key checks read rows as well.
     `alter database ${name} set auto_explain.log_nested_statements = on`,
   )
   observed = await openPostgresDatabase(urlsOf(folder, name))
@@ -60,7 +60,7 @@ async function fill(person: ApiUser): Promise<void> {
   await person.post('/api/v1/actions', { id: ids.action, title: 'A', initiative_id })
 }
 
-/** Other organisations with the same records: their keys begin with another organisation. */
+/** Adds other organisations with the same records under their own keys. */
 async function copyOrganisation(organisation_id: string): Promise<void> {
   await asSuperuser(
     folder,
@@ -87,10 +87,10 @@ async function copyOrganisation(organisation_id: string): Promise<void> {
     end
     $$`,
     'drop table others',
-    // And people and organisations who have nothing to do with it.
+    // Adds unrelated users and organisations.
     `insert into users (id, email, password_hash, name, created_at, updated_at)
-       select id, id || '@example.com', '-', 'Somebody', now(), now()
-       from (select gen_random_uuid() as id from generate_series(1, ${STRANGERS})) as strangers`,
+       select id, id || '@example.com', '-', 'Other user', now(), now()
+       from (select gen_random_uuid() as id from generate_series(1, ${OTHER_USERS})) as others`,
     `insert into organisations (id, name, user_id, version, first_version, created_at, updated_at)
        select gen_random_uuid(), 'Somewhere', id, 1, 1, now(), now() from users`,
     `insert into token_families (id, user_id, confirmed_at, last_used_at, created_at)
@@ -115,7 +115,7 @@ interface Plan {
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The plans noted for this database until now. */
+/** The plans logged for this database so far. */
 async function plansNoted(): Promise<Plan[]> {
   const end = uuidv4()
   await observed.system((tx) =>

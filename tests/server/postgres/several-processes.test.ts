@@ -1,4 +1,4 @@
-// Several processes on one database: any of them may die at any moment, and none knows more than another.
+// Several processes on one database: each may die at any moment, and all have the same state.
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -64,7 +64,7 @@ test('a killed process’s clients continue at another, without loss or duplicat
   const plan = uuidv7()
   const body = { id: plan, title: 'Replayed', type: 'project' }
   await first.call('POST', '/api/v1/success-plans', body, headers)
-  // Without an id of their own, nothing but the key keeps them from being written twice.
+  // The bodies have no ids, so only the key prevents duplicates.
   const operations = Array.from({ length: 200 }, (_, index) => ({
     key: uuidv4(),
     body: { body: `Update ${index}` },
@@ -115,7 +115,7 @@ test('a commit at one process is published to streams at another', async () => {
   await hear(before)
   await first.call('POST', '/api/v1/success-plans', { title: 'T', type: 'project' }, headers)
   await hear(before + 1)
-  // The connection that listens breaks, and is made again; what was told meanwhile is not missed.
+  // The LISTEN connection breaks and reconnects; no notification is missed.
   await asSuperuser(
     cluster,
     'postgres',
@@ -159,7 +159,7 @@ test('password attempts are counted across processes', async () => {
     })
   const statuses: number[] = []
   for (let turn = 0; turn < 5; turn += 1) statuses.push((await guess(turn, 'wrong')).status)
-  // Even the right one has to wait, and wherever it is said.
+  // Even the right password has to wait, in every process.
   for (let turn = 0; turn < 3; turn += 1) statuses.push((await guess(turn, PASSWORD)).status)
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
 })
@@ -184,9 +184,9 @@ test('a database role that could bypass row level security is rejected', async (
   await asSuperuser(cluster, 'postgres', 'drop role if exists cairn_too_free')
   await asSuperuser(cluster, 'postgres', 'create role cairn_too_free login bypassrls')
   const url = urlsOf(cluster, database).url.replace('cairn_app', 'cairn_too_free')
-  const { code, said } = await start({ DATABASE_URL: url }).waitForExit()
+  const { code, output } = await start({ DATABASE_URL: url }).waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe(
+  expect(output).toBe(
     'The role cairn_too_free of DATABASE_URL can bypass row level security. Use one that is no superuser and has no BYPASSRLS.\n',
   )
 })
@@ -206,12 +206,12 @@ test('one role can own the schema and serve requests, and is still bound by row 
 test.each([
   [{ TOKEN_KEY: '' }, /^TOKEN_KEY is missing: with DATABASE_URL all processes share one/],
   [{ TOKEN_KEY: 'abc' }, /^TOKEN_KEY must be 64 hexadecimal digits/],
-  [{ DATABASE_URL: 'postgres://nobody@localhost:1/none' }, /^The database does not open: .+/],
+  [{ DATABASE_URL: 'postgres://unknown@localhost:1/none' }, /^The database does not open: .+/],
 ])('an unusable configuration is reported in one line: %o', async (env, words) => {
-  const { code, said } = await start(env).waitForExit()
+  const { code, output } = await start(env).waitForExit()
   expect(code).toBe(1)
-  expect(said).toMatch(words)
-  expect(said.trim().split('\n')).toHaveLength(1)
+  expect(output).toMatch(words)
+  expect(output.trim().split('\n')).toHaveLength(1)
 })
 
 test('the server reconnects to a restarted database, and confirmed writes are there', async () => {
@@ -233,9 +233,9 @@ test('the server reconnects to a restarted database, and confirmed writes are th
     const { status, json } = await server.call('GET', '/api/v1/success-plans', undefined, headers)
     expect([status, (json.data as unknown[])?.length]).toEqual([200, 1])
   }, 10_000)
-  const gone = once(server.process, 'exit')
+  const exited = once(server.process, 'exit')
   await server.stop('SIGTERM')
-  expect((await gone)[0]).toBe(0)
+  expect((await exited)[0]).toBe(0)
 })
 
 test('an embedded backup restores into PostgreSQL, and a running PostgreSQL can be backed up', async () => {
@@ -255,7 +255,7 @@ test('an embedded backup restores into PostgreSQL, and a running PostgreSQL can 
     return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, TOKEN_KEY }
   }
   const moved = await run(on(database), 'restore', first)
-  expect(moved.said).toMatch(/^\d+ rows are restored\.\n$/)
+  expect(moved.output).toMatch(/^\d+ rows are restored\.\n$/)
   const server = await start().ready()
   const headers = await server.signIn('mia@example.com', DEMO_PASSWORD)
   expect((await server.call('GET', '/api/v1/organisations', undefined, headers)).status).toBe(200)
@@ -263,6 +263,6 @@ test('an embedded backup restores into PostgreSQL, and a running PostgreSQL can 
   const other = await newDatabase(cluster)
   const count = (text: string) => Number(/^\d+/.exec(text)?.[0])
   const copied = await run(on(other), 'restore', second)
-  // The session that was opened meanwhile.
-  expect(count(copied.said)).toBe(count(moved.said) + 3)
+  // The session that was opened in the meantime.
+  expect(count(copied.output)).toBe(count(moved.output) + 3)
 })

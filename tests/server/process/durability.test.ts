@@ -1,4 +1,4 @@
-// What was confirmed must be there after anything that can happen to the process.
+// Confirmed writes survive anything that can happen to the process.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -48,12 +48,17 @@ test('a confirmed write, its session and its key survive SIGKILL', async () => {
   expect(last.status).toBe(201)
   await server.stop('SIGKILL')
 
-  const again = await start().ready()
-  const plans = await again.call('GET', '/api/v1/success-plans?sort=created_at', undefined, headers)
+  const restarted = await start().ready()
+  const plans = await restarted.call(
+    'GET',
+    '/api/v1/success-plans?sort=created_at',
+    undefined,
+    headers,
+  )
   expect((plans.json.data as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(
     ids.toSorted(),
   )
-  expect(await again.call('POST', '/api/v1/success-plans', body, keyed)).toEqual(last)
+  expect(await restarted.call('POST', '/api/v1/success-plans', body, keyed)).toEqual(last)
 })
 
 test('five kills during writes lose and duplicate nothing confirmed', async () => {
@@ -79,7 +84,7 @@ test('five kills during writes lose and duplicate nothing confirmed', async () =
         if (confirmed.length >= enough) killed ??= server.stop('SIGKILL')
       }
     }
-    // An organisation without limits, so that nothing but the kill ends a round.
+    // An organisation without limits, so that only the kill ends a round.
     if (round === 0)
       await server.call('POST', '/api/v1/subscriptions', { plan: 'professional' }, headers)
     await Promise.all([hand(), hand(), hand(), hand()])
@@ -98,9 +103,9 @@ test('five kills during writes lose and duplicate nothing confirmed', async () =
 
 test('a second process on the same folder is rejected in one line', async () => {
   const first = await start().ready()
-  const { code, said } = await start().waitForExit()
+  const { code, output } = await start().waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe(
+  expect(output).toBe(
     `The data folder ${data()} is in use by process ${first.process.pid} on ${hostname()}.\n`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
@@ -108,13 +113,13 @@ test('a second process on the same folder is rejected in one line', async () => 
 
 test('a second container on the same folder is rejected, whatever its process number', async () => {
   const first = await start().ready()
-  // Seen from the second, nobody has that number, or somebody else has who started at another time.
+  // In the second server's process namespace, that id is unused or belongs to a process with another start time.
   for (const elsewhere of ['process 4194305 on elsewhere', `${process.pid} 1\n`]) {
     await writeFile(join(data(), 'lock'), elsewhere)
     expect((await start().waitForExit()).code).toBe(1)
   }
   await rm(join(data(), 'lock'))
-  expect((await start().waitForExit()).said).toBe(
+  expect((await start().waitForExit()).output).toBe(
     `The data folder ${data()} is in use by another process.\n`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
@@ -128,7 +133,7 @@ test('the lock of a dead process can be taken', async () => {
   expect(existsSync(join(data(), 'lock'))).toBe(false)
 })
 
-test('a database that never flushes refuses to run', async () => {
+test('the server refuses a database that never flushes', async () => {
   const silent = { exec: () => Promise.resolve([]) }
   await expect(requireFsync(silent, { fsyncCount: 7 })).rejects.toThrow(
     'The database does not flush its writes to the disk. Refusing to run.',
@@ -170,9 +175,9 @@ test('an interrupted first start is repeated', async () => {
 
 test('a database that does not open is reported in one line', async () => {
   await rm(join(data(), 'database/global'), { recursive: true })
-  const { code, said } = await start().waitForExit()
+  const { code, output } = await start().waitForExit()
   expect(code).toBe(1)
-  expect(said).toMatch(/^The database in \S+ does not open: .+\n$/)
+  expect(output).toMatch(/^The database in \S+ does not open: .+\n$/)
 })
 
 test('the token key is readable by the process owner only and survives a restart', async () => {

@@ -1,4 +1,4 @@
-// What an operator sees, and what must never be there to see.
+// What an operator can see, and what must never appear in logs.
 import { writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -32,9 +32,9 @@ interface Line {
   route?: string
   status?: number
 }
-/** The lines of JSON among what it printed. */
-const linesOf = ({ said }: ServerProcess) =>
-  said
+/** The JSON lines of its output. */
+const linesOf = ({ output }: ServerProcess) =>
+  output
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line)
@@ -61,7 +61,7 @@ test('each request is logged in one line with the response’s request id', asyn
     route: '/api/v1/accounts/:id',
     status: 401,
   })
-  expect(server.said).not.toContain('words')
+  expect(server.output).not.toContain('words')
 })
 
 test('logs contain no password, token, address or user text', async () => {
@@ -87,7 +87,7 @@ test('logs contain no password, token, address or user text', async () => {
     ['POST', '/api/v1/verify-token', { token: access_token }],
     ['POST', '/api/v1/register', { name: 'Mia', email, password: wrong }],
     ['PUT', '/api/v1/userinfo', { email: colleague }],
-    // What only the database refuses.
+    // An input that only the database rejects.
     ['POST', '/api/v1/success-plans', { title: 'Hidden \u0000 title', type: 'project' }],
   ]
   for (const [method, path, body] of calls) await server.call(method, path, body, headers)
@@ -107,7 +107,7 @@ test('logs contain no password, token, address or user text', async () => {
   }
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret, name).toBeTruthy()
-    expect(server.said.includes(secret ?? ''), name).toBe(false)
+    expect(server.output.includes(secret ?? ''), name).toBe(false)
   }
 })
 
@@ -156,22 +156,22 @@ test('a backup of the running server restores into an empty folder and continues
   await server.call('POST', '/api/v1/success-plans', plan, headers)
   expect(await command('backup', file)).toEqual({
     code: 0,
-    said: `Backup written to ${file}.\n`,
+    output: `Backup written to ${file}.\n`,
   })
   const after = { title: 'After the backup', type: 'project' }
   expect((await server.call('POST', '/api/v1/success-plans', after, headers)).status).toBe(201)
-  expect((await command('restore', file)).said).toBe(
+  expect((await command('restore', file)).output).toBe(
     `The data folder ${folder.data} is in use by process ${server.process.pid} on ${hostname()}.\n`,
   )
   await server.stop('SIGTERM')
-  expect((await command('restore', file)).said).toBe(
+  expect((await command('restore', file)).output).toBe(
     `${file} cannot be restored: the database is not empty.\n`,
   )
   await folder.reset()
-  expect((await command('restore', file)).said).toMatch(/^\d+ rows restored\.\n$/)
-  const again = await start()
+  expect((await command('restore', file)).output).toMatch(/^\d+ rows restored\.\n$/)
+  const restarted = await start()
   const titles = (
-    (await again.call('GET', '/api/v1/success-plans', undefined, headers)).json.data as {
+    (await restarted.call('GET', '/api/v1/success-plans', undefined, headers)).json.data as {
       title: string
     }[]
   ).map(({ title }) => title)
@@ -186,5 +186,5 @@ test('a backup needs no running server, not even after a kill', async () => {
   expect((await command('backup', file)).code).toBe(0)
   await writeFile(`${file}.spoilt`, 'not a backup')
   expect(await command('restore', `${file}.spoilt`)).toMatchObject({ code: 1 })
-  expect((await command('backup')).said).toMatch(/^Usage: npm run backup -- <file>/)
+  expect((await command('backup')).output).toMatch(/^Usage: npm run backup -- <file>/)
 })

@@ -1,4 +1,4 @@
-// The power fails at any moment: what was confirmed is there when it is back.
+// The power fails at any moment: confirmed writes are there after the restart.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -22,11 +22,11 @@ const WRITES = 60
 interface Cut {
   dataDir: string
   confirmed: Map<number, string>
-  /** What was on its way: it may be there or not, whole. */
+  /** The write in flight: completely there or not at all. */
   underWay: { id: number; text: string } | undefined
 }
 
-/** Writes by the seed's story; at some of the flushes the power fails, each time for another image. */
+/** Runs the seed's writes; the power fails at some of the flushes, each time with another disk image. */
 async function live(seed: number, keepsItsWord: boolean): Promise<Cut[]> {
   const rng = seededRng(seed)
   const disk: { files?: FailingDisk } = {}
@@ -64,12 +64,12 @@ async function live(seed: number, keepsItsWord: boolean): Promise<Cut[]> {
   return cuts
 }
 
-/** What is wrong after the power is back; undefined when all is well. */
+/** What is wrong after the restart; undefined when everything is right. */
 async function wrongWith({ dataDir, confirmed, underWay }: Cut): Promise<string | undefined> {
   try {
     const { pglite } = await openDurable(dataDir)
     const { rows } = await pglite.query<{ id: number; text: string }>('select * from kept')
-    // By the index as well: it was written apart from the rows.
+    // Also by the index, which is written separately from the rows.
     await pglite.exec('set enable_seqscan = off; set enable_bitmapscan = off')
     const byIndex = await pglite.query('select id, text from kept where id >= 0')
     await pglite.exec("insert into kept values (1000, 'and on')")

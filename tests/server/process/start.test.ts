@@ -1,4 +1,4 @@
-// Starting and ending: what goes wrong is one clear line, and nothing that runs is cut off.
+// Start and stop: a failed start prints one clear line, and running requests are completed.
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, connect } from 'node:net'
@@ -31,25 +31,25 @@ test('a port in use is reported in one line, and the folder is released', async 
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const { code, said } = await start({ PORT: String(port) }).waitForExit()
+  const { code, output } = await start({ PORT: String(port) }).waitForExit()
   other.close()
   expect(code).toBe(1)
-  expect(said).toBe(`Port ${port} is in use.\n`)
+  expect(output).toBe(`Port ${port} is in use.\n`)
   expect((await (await start().ready()).call('GET', '/healthz')).status).toBe(200)
 })
 
 test('a folder that cannot be created is reported in one line', async () => {
   await writeFile(join(folder.path, 'file'), '')
   const DATA_DIR = join(folder.path, 'file/data')
-  const { code, said } = await start({ DATA_DIR }).waitForExit()
+  const { code, output } = await start({ DATA_DIR }).waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe(`The data folder ${DATA_DIR} cannot be created.\n`)
+  expect(output).toBe(`The data folder ${DATA_DIR} cannot be created.\n`)
 })
 
 test('an invalid setting is reported in one line', async () => {
-  const { code, said } = await start({ PORT: 'http' }).waitForExit()
+  const { code, output } = await start({ PORT: 'http' }).waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
+  expect(output).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the server cleanly', async (signal) => {
@@ -61,7 +61,7 @@ test('SIGTERM to `npm start` leaves no server running', async () => {
   const { PATH = '', HOME = '' } = process.env
   const npm = await start({ PATH, HOME }, ['npm', 'start']).ready()
   npm.process.kill('SIGTERM')
-  // Its streams stay open as long as the server holds them.
+  // Its streams stay open as long as the server keeps them.
   await once(npm.process, 'exit')
   await vi.waitFor(() => expect(fetch(npm.url)).rejects.toThrow('fetch failed'), 10_000)
 })
@@ -82,7 +82,7 @@ test('running requests are finished before the server stops', async () => {
   socket.write(`POST /api/v1/success-plans HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   let output = ''
   socket.on('data', (part: Buffer) => (output += part.toString()))
-  // By saying so, the server shows that the request runs.
+  // Its `100 Continue` shows that the request is running.
   while (!output.includes('100 Continue')) await once(socket, 'data')
   const code = server.stop('SIGTERM')
   await refusesConnections(server.url)
@@ -101,7 +101,7 @@ test('an event stream does not delay shutdown', async () => {
   expect(await reader?.read()).toMatchObject({ done: true })
 })
 
-/** Resolves when the server takes no more connections. */
+/** Resolves when the server accepts no more connections. */
 async function refusesConnections(url: string): Promise<void> {
   const { hostname, port } = new URL(url)
   for (;;) {
@@ -116,7 +116,7 @@ async function refusesConnections(url: string): Promise<void> {
 
 test('the demo is created at the first start, with sign-in data logged, and kept at the second', async () => {
   const server = await start({ DEMO_DATA: '1' }).ready()
-  expect(server.said).toContain(`Sign in as mia@example.com with ${DEMO_PASSWORD}`)
+  expect(server.output).toContain(`Sign in as mia@example.com with ${DEMO_PASSWORD}`)
   const signedIn = await server.signIn('mia@example.com', DEMO_PASSWORD)
   const organisations = await server.call('GET', '/api/v1/organisations', undefined, signedIn)
   const [first] = organisations.json.data as { id: string; name: string }[]
@@ -142,7 +142,7 @@ test('token lifetimes are configurable', async () => {
   expect(json.expires_in).toBe(7)
 })
 
-/** What the server answers to bytes. */
+/** The server's answer to raw bytes. */
 async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -1,4 +1,4 @@
-// The built app over the wire: what a missing file must not turn into, and what may be kept.
+// The built app over HTTP: a missing file is a 404 and not the app, and caching headers.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,9 +75,9 @@ test('hashed assets are cached for ever, the files that name them are not', asyn
 test('unchanged files are answered with 304, changed ones are sent', async () => {
   const first = await get('/sw.js')
   const etag = first?.headers.get('ETag') ?? ''
-  const again = await get('/sw.js', { 'If-None-Match': etag })
-  expect(again?.status).toBe(304)
-  expect(await again?.text()).toBe('')
+  const revalidated = await get('/sw.js', { 'If-None-Match': etag })
+  expect(revalidated?.status).toBe(304)
+  expect(await revalidated?.text()).toBe('')
   await writeFile(join(folder, 'dist/sw.js'), 'self.skipWaiting()')
   const changed = await get('/sw.js', { 'If-None-Match': etag })
   expect(changed?.status).toBe(200)

@@ -1,4 +1,4 @@
-// Nobody, a stranger, another organisation: on every row of the table, by path, header, body and query.
+// Unauthenticated callers, non-members and other organisations, on every row of the endpoint table: by path, header, body and query.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/endpoint.ts'
@@ -73,7 +73,7 @@ const BODIES: Record<string, object | ((id: string) => object)> = {
   createTemplate: { title: 'Title', duration_days: 1 },
   deleteOrganisation: { name: 'Name' },
 }
-/** A request of that row with valid input. */
+/** A valid request to that row. */
 const requestOf = ([name, row]: [string, Endpoint], id: string) => {
   const body = BODIES[name] ?? {}
   return {

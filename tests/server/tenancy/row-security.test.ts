@@ -1,4 +1,4 @@
-// Isolation a second time: the conditions of the queries forgotten, the database still refuses.
+// Row-level security isolates organisations even if a query lacks its condition.
 import {
   BinaryOperationNode,
   ColumnNode,
@@ -40,7 +40,7 @@ afterAll(() => world.close())
 
 let forgotten = 0
 
-/** Each `organisation_id = …` of a query becomes `true = true`. */
+/** Replaces each `organisation_id = …` of a query by `true = true`. */
 class Forgetting extends OperationNodeTransformer {
   protected override transformBinaryOperation(node: BinaryOperationNode): BinaryOperationNode {
     const { leftOperand: left } = node
@@ -60,7 +60,7 @@ const forgetting: KyselyPlugin = {
   transformResult: ({ result }) => Promise.resolve(result),
 }
 
-/** The same database, for handlers whose queries forgot the organisation. */
+/** The same database, for handlers whose queries lack the organisation condition. */
 const careless = (database: Database): Database => ({
   ...database,
   tenant: (organisation_id, work) =>

@@ -1,4 +1,4 @@
-// What lets the tables be spread over machines by organisation: every key and index begins with it.
+// Every key and index begins with the organisation, so that tables can be partitioned by it.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resourceNames } from '../../../contract/resources.ts'
@@ -17,17 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** What is asked before an organisation is entered, or about all of them. */
+/** Indexes for queries before an organisation is known, or across all of them. */
 const OTHERWISE = [
-  // In which organisations is this user?
+  // The organisations of a user.
   'organisation_users_user',
-  // Which invitation is this?
+  // The invitation of a token.
   'organisation_invites_token',
-  // Upkeep: which keys are old?
+  // Purge: old keys.
   'idempotency_keys_age',
-  // Upkeep: which notifications are due?
+  // Jobs: due notifications.
   'pushes_due',
-  // Upkeep: which subscriptions have ended?
+  // Jobs: subscriptions that have ended.
   'subscriptions_end',
 ]
 

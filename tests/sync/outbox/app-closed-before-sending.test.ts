@@ -11,7 +11,7 @@ const MINUTE = 60_000
 /** A device on which Ann posted an update offline and closed the app. */
 async function closedAppWith(
   ...texts: string[]
-): Promise<{ stage: EngineFixture; said: Operation[] }> {
+): Promise<{ stage: EngineFixture; operations: Operation[] }> {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   const tab = await stage.signedInTab('ann')
@@ -22,7 +22,7 @@ async function closedAppWith(
   stage.closeTabs()
   stage.requests.length = 0
   stage.network = (_request, answer) => answer()
-  return { stage, said: operations }
+  return { stage, operations }
 }
 
 /** The worker's replay; resolves to the number of operations left for another attempt. */
@@ -60,10 +60,10 @@ test('refreshes an expired token in the background, and the next start uses it',
 })
 
 test('keeps operations without a response and asks the browser to retry', async () => {
-  const { stage, said } = await closedAppWith('They signed.')
+  const { stage, operations } = await closedAppWith('They signed.')
   stage.network = offline
   expect(await replayInWorker(stage)).toBe(1)
-  expect(await outboxOf(stage)).toMatchObject([{ id: said[0]?.id, state: 'pending' }])
+  expect(await outboxOf(stage)).toMatchObject([{ id: operations[0]?.id, state: 'pending' }])
 })
 
 test('a rejected refresh signs out, seals the operations and asks for no retry', async () => {

@@ -34,10 +34,10 @@ const findConflict = async (engine: Engine) => {
 test('merges changes of different fields without a question', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')
-  const back = goOffline(stage, engine)
+  const reconnect = goOffline(stage, engine)
   await edit(stage, engine, { title: 'Ann’s title' })
   stage.server.editPlan('north', PLAN, { description: 'Bob’s description' }, Date.now())
-  back()
+  reconnect()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
   expect(record(stage)).toMatchObject({
     title: 'Ann’s title',
@@ -54,10 +54,10 @@ test('asks about a field that both changed, and applies the choice', async () =>
   ] as const) {
     const stage = new EngineFixture()
     const engine = await stage.signedInTab('ann')
-    const back = goOffline(stage, engine)
+    const reconnect = goOffline(stage, engine)
     await edit(stage, engine, { title: 'Ann’s title' })
     stage.server.editPlan('north', PLAN, { title: 'Bob’s title' }, Date.now())
-    back()
+    reconnect()
     await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
     expect(record(stage)).toMatchObject({ title: 'Bob’s title' })
     const question = await findConflict(engine)
@@ -77,10 +77,10 @@ test('asks about a field that both changed, and applies the choice', async () =>
 test('asks nothing when both wrote the same value', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')
-  const back = goOffline(stage, engine)
+  const reconnect = goOffline(stage, engine)
   await edit(stage, engine, { title: 'The better title ' })
   stage.server.editPlan('north', PLAN, { title: 'The better title' }, Date.now())
-  back()
+  reconnect()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
   stage.close()
 })
@@ -88,11 +88,11 @@ test('asks nothing when both wrote the same value', async () => {
 test('posts the note while its progress is in conflict', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')
-  const back = goOffline(stage, engine)
+  const reconnect = goOffline(stage, engine)
   const body = { id: random.id(), body: 'Two of three teams are live', progress: 60 }
   await engine.enqueue('postPlanUpdate', { path, body }, { ...record(stage) })
   stage.server.editPlan('north', PLAN, { progress: 75 }, Date.now())
-  back()
+  reconnect()
   await waitFor(() => expect(stage.storedTexts).toEqual(['Two of three teams are live']))
   await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
   expect(record(stage)).toMatchObject({ progress: 75 })
@@ -108,7 +108,7 @@ test('posts the note while its progress is in conflict', async () => {
 test('sends the user’s own consecutive edits without a conflict, in one request each', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')
-  const back = goOffline(stage, engine)
+  const reconnect = goOffline(stage, engine)
   const seen = { ...record(stage) }
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'First' } }, seen)
   const body = { id: random.id(), body: 'Going well', progress: 30 }
@@ -120,7 +120,7 @@ test('sends the user’s own consecutive edits without a conflict, in one reques
   )
   await waitFor(() => expect(engine.state.connection.get()).toBe('offline'))
   const before = writes(stage).length
-  back()
+  reconnect()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
   expect(record(stage)).toMatchObject({ title: 'Second', progress: 30 })
   expect(writes(stage)).toHaveLength(before + 3)
@@ -130,12 +130,12 @@ test('sends the user’s own consecutive edits without a conflict, in one reques
 test('does not overwrite another tab’s recent change unseen', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')
-  const back = goOffline(stage, engine)
+  const reconnect = goOffline(stage, engine)
   const seen = { ...record(stage) }
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In this tab' } }, seen)
   // Enqueued in another tab, which does not know of the first edit.
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In that tab' } }, seen)
-  back()
+  reconnect()
   await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
   expect(record(stage)).toMatchObject({ title: 'In this tab' })
   stage.close()
@@ -144,11 +144,11 @@ test('does not overwrite another tab’s recent change unseen', async () => {
 test('sends an edit without a base as it is', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')
-  const back = goOffline(stage, engine)
+  const reconnect = goOffline(stage, engine)
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'Of old' } })
-  stage.server.editPlan('north', PLAN, { title: 'Of late' }, Date.now())
+  stage.server.editPlan('north', PLAN, { title: 'A newer title' }, Date.now())
   const before = version(stage)
-  back()
+  reconnect()
   await waitFor(() => expect(record(stage)).toMatchObject({ title: 'Of old' }))
   expect(version(stage)).toBe(before + 1)
   stage.close()
@@ -167,9 +167,9 @@ test('asks for attention once when a 412 shows no newer record', async () => {
       : answer()
   await edit(stage, engine, { title: 'Refused' })
   await waitFor(async () => {
-    const [kept] = await engine.outbox.all()
-    expect(kept).toMatchObject({ state: 'attention', last_error: { status: 412 } })
-    expect(kept?.conflict).toBeUndefined()
+    const [operation] = await engine.outbox.all()
+    expect(operation).toMatchObject({ state: 'attention', last_error: { status: 412 } })
+    expect(operation?.conflict).toBeUndefined()
   })
   expect(writes(stage).filter(({ method }) => method === 'PATCH')).toHaveLength(1)
   stage.close()

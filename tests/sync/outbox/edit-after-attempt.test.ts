@@ -50,8 +50,12 @@ test('keeps an edited text whose first version had reached the server', async ()
   stage.network = (_request, answer) => answer()
   engine.wake()
   await waitFor(async () => {
-    const [kept] = await outbox.all()
-    expect(kept).toMatchObject({ id: edited?.id, state: 'attention', last_error: { status: 409 } })
+    const [stored] = await outbox.all()
+    expect(stored).toMatchObject({
+      id: edited?.id,
+      state: 'attention',
+      last_error: { status: 409 },
+    })
   })
   expect(stage.storedTexts).toEqual(['First words'])
   stage.close()

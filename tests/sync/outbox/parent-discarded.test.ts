@@ -12,7 +12,7 @@ test('discards an account together with its plan and updates', async () => {
   const update = await postUpdate(tab, 'Kick-off held', 'p-1')
   const other = await postUpdate(tab, 'Elsewhere', 'north-2')
 
-  const gone = await tab.outbox.discard(account.id)
-  expect(gone.map(({ id }) => id)).toEqual([account.id, plan.id, update.id])
+  const discarded = await tab.outbox.discard(account.id)
+  expect(discarded.map(({ id }) => id)).toEqual([account.id, plan.id, update.id])
   expect((await tab.outbox.all()).map(({ id }) => id)).toEqual([other.id])
 })

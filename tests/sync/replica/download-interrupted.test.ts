@@ -12,7 +12,7 @@ async function largeOrganisation(): Promise<EngineFixture> {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   const bob = await stage.signedInTab('bob')
-  for (let count = 1; count <= 8; count += 1) await postUpdate(bob, `Said ${count}.`)
+  for (let count = 1; count <= 8; count += 1) await postUpdate(bob, `Posted ${count}.`)
   await waitFor(() => expect(stage.storedTexts).toHaveLength(8))
   await waitFor(async () => expect(await bob.outbox.all()).toEqual([]))
   await bob.signOut('keep')
@@ -155,7 +155,7 @@ test('downloads again when the cursor has expired, and sends pending operations'
   const tab = await stage.signedInTab('ann')
   await isWhole(tab)
   stage.network = offline
-  await postUpdate(tab, 'Said meanwhile.')
+  await postUpdate(tab, 'Posted in the meantime.')
   stage.closeTabs()
   stage.server.deletePlan('north', 'north-2')
   stage.server.moveToNewDatabase()
@@ -164,7 +164,7 @@ test('downloads again when the cursor has expired, and sends pending operations'
   await waitFor(async () =>
     expect(await next.activeReplica()?.record('success_plans', 'north-2')).toBe(null),
   )
-  await waitFor(() => expect(stage.storedTexts).toContain('Said meanwhile.'))
+  await waitFor(() => expect(stage.storedTexts).toContain('Posted in the meantime.'))
   await waitFor(async () => expect(await next.outbox.all()).toEqual([]))
   expect(await updatesIn(next)).toBe(9)
 })

@@ -113,19 +113,19 @@ export class Ledger {
   #operationChanged(
     owner: SimulatedProcess,
     { before, after }: Change,
-    said: readonly Operation[],
+    changed: readonly Operation[],
   ): void {
     const was = upcast(before)
     const is = upcast(after)
     if (is && !was) {
       const entry = this.#addEntry(is)
-      this.#world.log(owner.name, () => `keeps “${entry.text}” as ${is.id}, seq ${is.seq}`)
+      this.#world.log(owner.name, () => `stores “${entry.text}” as ${is.id}, seq ${is.seq}`)
     }
     if (is) {
       const entry = this.#addEntry(is)
       if (JSON.stringify(is.input) !== entry.input)
         this.#world.fail('I1', `“${entry.text}” reads differently now`)
-      if (is.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” changed hands`)
+      if (is.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” has another author`)
       if (is.state === 'attention' && was?.state !== 'attention') {
         entry.rejected = true
         if (is.conflict) this.counts.asked += 1
@@ -140,8 +140,8 @@ export class Ledger {
     }
     if (was && !is) {
       const entry = this.#addEntry(was)
-      this.#world.log(owner.name, () => `lets go of “${entry.text}”, which was ${was.state}`)
-      const instead = said.filter((one) => one.lane === was.lane)
+      this.#world.log(owner.name, () => `removes “${entry.text}”, which was ${was.state}`)
+      const instead = changed.filter((one) => one.lane === was.lane)
       if (this.#allowances.some((allows) => allows(was))) entry.discarded = true
       else if (isContainedIn(was, instead)) {
         entry.discarded = true
@@ -151,21 +151,21 @@ export class Ledger {
     }
   }
 
-  #sessionChanged(owner: SimulatedProcess, kept: StoredSession): void {
+  #sessionChanged(owner: SimulatedProcess, stored: StoredSession): void {
     const before = this.#storedSession
-    this.#storedSession = kept
+    this.#storedSession = stored
     const token = before.session?.refresh_token
-    const next = kept.session?.refresh_token
+    const next = stored.session?.refresh_token
     this.#world.log(
       owner.name,
       () =>
-        `session ${kept.seq}: ${kept.session?.user.id ?? 'nobody'} ${kept.session?.refresh_token ?? ''}`,
+        `session ${stored.seq}: ${stored.session?.user.id ?? 'none'} ${stored.session?.refresh_token ?? ''}`,
     )
     if (token !== undefined && next !== undefined && token !== next) this.#spent.add(token)
-    if (before.session && !kept.session) {
+    if (before.session && !stored.session) {
       this.counts.signOuts += 1
       this.evictions += 1
-      if (kept.left?.forced && !this.#refusedTokens.has(before.session.refresh_token))
+      if (stored.left?.forced && !this.#refusedTokens.has(before.session.refresh_token))
         this.#world.fail(
           'I10',
           `${before.session.user.id} was signed out and no refresh was refused`,
@@ -289,7 +289,7 @@ export class Ledger {
     this.counts.effectApplied += 1
     // A late duplicate of a rejected operation may still be accepted; its replacement is checked then.
     if (entry.replaced && !entry.rejected)
-      this.#world.fail('I2', `“${entry.text}” arrived after it was said differently`)
+      this.#world.fail('I2', `“${entry.text}” arrived after it was edited`)
     if (entry.applied > 1) this.#world.fail('I2', `“${entry.text}” took effect twice`)
     if (effect.text !== entry.text)
       this.#world.fail('I1', `“${entry.text}” became “${effect.text}”`)
@@ -299,7 +299,7 @@ export class Ledger {
     this.#checkNoUnseenOverwrite(entry, effect)
     if (entry.discarded || entry.rejected) return
     const last = this.#lanes.get(entry.lane) ?? -1
-    if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after what was said later`)
+    if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after a later operation`)
     this.#lanes.set(entry.lane, Math.max(last, entry.order))
   }
 

@@ -50,7 +50,7 @@ export const mutants: readonly Mutant[] = [
           if (key === undefined) return network.exchange(request)
           return network.exchange({
             ...request,
-            headers: { ...headers, 'Idempotency-Key': ports.random.id(), 'X-Said': key },
+            headers: { ...headers, 'Idempotency-Key': ports.random.id(), 'X-Original-Key': key },
           })
         },
       }
@@ -232,9 +232,9 @@ export const mutants: readonly Mutant[] = [
     name: 'no epoch check on a cache write',
     engine: (engine, { ports }) =>
       wrap(engine, 'replicaOf', () => (scope) => {
-        const anybody = { seq: 0, session: { user: { id: scope.user_id } } }
+        const anySession = { seq: 0, session: { user: { id: scope.user_id } } }
         const store = inTransactions(ports.store, (tx) => ({
-          get: async (table, key) => (table === 'session' ? anybody : await tx.get(table, key)),
+          get: async (table, key) => (table === 'session' ? anySession : await tx.get(table, key)),
         }))
         return new Replica(store, product.partitions, scope)
       }),
@@ -258,10 +258,10 @@ export const mutants: readonly Mutant[] = [
             if (found.text.includes(`"${requestBody.title}"`)) return jsonAnswer(200, requestBody)
           }
           sent.add(key)
-          const again = `${key} ${sent.size}`
+          const attemptKey = `${key} ${sent.size}`
           return await network.exchange({
             ...request,
-            headers: { ...headers, 'Idempotency-Key': again },
+            headers: { ...headers, 'Idempotency-Key': attemptKey },
           })
         },
       }

@@ -30,7 +30,7 @@ export interface Outcome {
 }
 
 /** Enqueued by a newer build that the user has rolled back. */
-const NEWER_OPERATION = { id: 'newer', v: 2, seq: 1, said: 'in words of its own' }
+const NEWER_OPERATION = { id: 'newer', v: 2, seq: 1, note: 'in a newer format' }
 
 const MINUTE = 60_000
 /** How often resolving a conflict may lead to another conflict. */
@@ -112,7 +112,7 @@ class Simulation {
     const end = world.now + patience
     while (!world.violation && !isDone()) {
       if (!(await world.step(end))) return isDone()
-      if (world.steps > MAX_STEPS) world.fail('I9', 'it never comes to rest')
+      if (world.steps > MAX_STEPS) world.fail('I9', 'it does not terminate')
       for (const { contexts } of devices) for (const context of contexts) context.readScreen()
     }
     return true
@@ -197,7 +197,7 @@ class Simulation {
         people?.resolveAllConflicts(tab, user_id, organisation_id) === true;
         round += 1
       ) {
-        if (round > MAX_CONFLICTS) world.fail('I9', 'the same is asked again and again')
+        if (round > MAX_CONFLICTS) world.fail('I9', 'conflicts do not end')
         await this.#until(() => false, 10_000)
         await this.#until(() => waiting().length === 0, 15 * MINUTE)
         if (world.violation) return
@@ -251,7 +251,7 @@ class Simulation {
   #compare({ ledger, store }: SimulatedDevice): void {
     const stored = new Map(store.values('operations').map((one) => [upcast(one)?.id, upcast(one)]))
     const newer = store.values('operations').find((one) => isDeepStrictEqual(one, NEWER_OPERATION))
-    if (!newer) this.world.fail('I1', 'what a newer build has said was not left alone')
+    if (!newer) this.world.fail('I1', 'the operation of a newer build was changed')
     for (const entry of ledger.entries.values()) {
       if (!entry.confirmed || entry.discarded) continue
       const operation = stored.get(entry.id)

@@ -11,7 +11,7 @@ export const attempt = (engine: Engine, work: (engine: Engine) => Promise<unknow
 
 export class SimulatedUsers {
   readonly #device: SimulatedDevice
-  #said = 0
+  #texts = 0
   readonly #plans = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-1`, `${id}-2`]]))
   readonly #accounts = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-a`]]))
 
@@ -40,8 +40,8 @@ export class SimulatedUsers {
     if (!tab || !session?.active_organisation) return
     const { rng: chance } = this.#device.world
     const organisation_id = session.active_organisation.id
-    this.#said += 1
-    const text = `${chance.withProbability(0.06) ? `${INVALID} ` : ''}said ${this.#device.name}${this.#said}`
+    this.#texts += 1
+    const text = `${chance.withProbability(0.06) ? `${INVALID} ` : ''}text ${this.#device.name}${this.#texts}`
     const id = this.#device.newId()
     const plans = this.#plans.get(organisation_id) ?? []
     const accounts = this.#accounts.get(organisation_id) ?? []
@@ -88,11 +88,11 @@ export class SimulatedUsers {
     const tab = this.#randomTab()
     const operation = tab && this.#shown(tab, isEditable)
     if (!operation) return
-    this.#said += 1
+    this.#texts += 1
     const writtenBody = operation.input.body as Record<string, unknown>
     const names = ['body', 'title', 'description', 'name']
     const field = names.find((name) => writtenBody[name] !== undefined) ?? 'body'
-    const body = { ...writtenBody, [field]: `said ${this.#device.name}${this.#said} instead` }
+    const body = { ...writtenBody, [field]: `text ${this.#device.name}${this.#texts} instead` }
     const { ledger } = this.#device
     // A conflict is edited with both values in view.
     if (operation.conflict) ledger.recordCurrentView(operation.id, operation.conflict.theirs)

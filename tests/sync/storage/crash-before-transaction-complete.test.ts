@@ -57,8 +57,12 @@ test('does not confirm an update whose transaction is aborted', async () => {
   })
   await expect(new Outbox(ports).enqueue(draftOperation)).rejects.toThrow()
   vi.restoreAllMocks()
-  const again = new Outbox({ ...ports, store: new IndexedDbStore(factory), calls: product.calls })
-  expect(await again.all()).toEqual([])
+  const reopened = new Outbox({
+    ...ports,
+    store: new IndexedDbStore(factory),
+    calls: product.calls,
+  })
+  expect(await reopened.all()).toEqual([])
 })
 
 test('reports why a transaction failed', async () => {

@@ -9,7 +9,7 @@ test('deletes a plan’s updates with it, except those from the same read', asyn
   onTestFinished(() => stage.close())
   const tab = await stage.signedInTab('ann')
   const cache = tab.replicaOf({ user_id: 'ann', organisation_id: 'north' })
-  const there = async () => {
+  const storedIds = async () => {
     const updates = await stage.store.transact(['cache'], 'readonly', (tx) =>
       tx.get('cache', ['ann', 'north', 'success_plan_updates', 'north-1']),
     )
@@ -17,16 +17,16 @@ test('deletes a plan’s updates with it, except those from the same read', asyn
   }
   const deleted = [{ type: 'success_plans', id: 'north-1' }]
   await cache.apply({ put: { success_plan_updates: [update('before')] }, deleted: [] })
-  expect(await there()).toEqual(['before'])
+  expect(await storedIds()).toEqual(['before'])
   const touched = await cache.apply({
     put: { success_plan_updates: [update('late')] },
     deleted,
   })
-  expect(await there()).toEqual(['late'])
+  expect(await storedIds()).toEqual(['late'])
   expect(touched?.changed).toMatchObject({
     success_plans: { ids: ['north-1'] },
     success_plan_updates: { ids: ['late'] },
   })
   await cache.apply({ put: {}, deleted })
-  expect(await there()).toBeUndefined()
+  expect(await storedIds()).toBeUndefined()
 })
