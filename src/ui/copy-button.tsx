@@ -3,15 +3,15 @@ import { Button } from './button.tsx'
 import { toast } from './overlay/toast.tsx'
 
 interface CopyButtonProps {
-  /** What goes to the clipboard. */
+  /** The text to copy. */
   text: string
   label: string
-  /** What is said when it is there, and when the browser refused. */
+  /** Toasts after success, and when the browser refused. */
   done: string
   refused: string
 }
 
-/** Puts a text on the clipboard, and says whether it got there. */
+/** Copies a text to the clipboard and confirms it with a toast. */
 export function CopyButton({ text, label, done, refused }: CopyButtonProps) {
   async function copy() {
     try {

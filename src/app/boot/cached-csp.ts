@@ -1,10 +1,13 @@
-// The worker serves the page with the headers that it once came with, and so with the content security
-// policy of that day. What is configured since then would be blocked on every device that has the app.
+// The service worker serves the cached page with the headers it was fetched with, including an old
+// content security policy. Origins configured since then would be blocked on every installed device.
 
 const PAGE_PATH = '/index.html'
 const CSP_HEADER = 'Content-Security-Policy'
 
-/** Has the kept page come with that policy of the server from the next load on; null is none. */
+/**
+ * Rewrites the policy header of the cached page, effective from the next load. `null`: the server sends
+ * no policy, so nothing changes.
+ */
 export async function updateCachedCsp(policy: string | null): Promise<void> {
   if (policy === null || !('caches' in window)) return
   for (const name of await caches.keys()) {

@@ -17,13 +17,13 @@ import { PrivacySetting, useHasAnalytics } from '../telemetry/privacy-setting.ts
 import { telemetryMessages } from '../telemetry/messages.ts'
 import { unsentExport } from './unsent-export.ts'
 
-/** What is kept on this device, how safe it is, and how to take it out or clear it. */
+/** What is stored on this device, whether it is persistent, and how to export or clear it. */
 export function DeviceSheet({ onClose }: { onClose: () => void }) {
   const current = useCurrentSession()
   const isCounting = useHasAnalytics()
   const activeOrganisation = current?.organisation
   const organisationList = useQuery(organisationsQuery()).data?.data
-  // Offline and never listed, the one that is open is known all the same.
+  // The organisation list may never have been fetched; the open organisation is known anyway.
   const organisations = organisationList ?? (activeOrganisation ? [activeOrganisation] : [])
   const user_id = current?.user.id ?? ''
   const stored = useQuery({
@@ -102,7 +102,9 @@ function StoredSection({ stored: { organisations } }: { stored: OfflineData }) {
   )
 }
 
-/** The first download while it is under way, or put off to spare the network; nothing once all is here. */
+/**
+ * The first download while it runs, or while it is deferred by data saver; nothing once it is complete.
+ */
 function DownloadSection() {
   const { phase, share } = useDownload()
   const offline = useConnection() === 'offline'
@@ -130,7 +132,7 @@ function DownloadSection() {
   )
 }
 
-/** How much space is used, and whether the browser may take it back. */
+/** Storage used, and whether the browser may evict it. */
 function SpaceSection({ stored, onChanged }: { stored: OfflineData; onChanged: () => void }) {
   const { usage, quota, persisted } = stored
   const [declined, setDeclined] = useState(false)
@@ -161,7 +163,7 @@ function SpaceSection({ stored, onChanged }: { stored: OfflineData; onChanged: (
   )
 }
 
-/** What waits, and the way to take it out as text. */
+/** Pending operations, and a way to export them as text. */
 function UnsentSection() {
   const current = useCurrentSession()
   const organisations = useQuery(organisationsQuery()).data?.data

@@ -4,7 +4,7 @@ import { appMessages as messages } from '../shell/messages.ts'
 
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
-/** Opens the command palette where there is no keyboard, and tells of the key where there is one. */
+/** Opens the command palette by touch or mouse; shows the shortcut where there is a keyboard. */
 export function PaletteButton() {
   return (
     <button

@@ -12,10 +12,10 @@ import { PaletteButton } from '../palette/palette-button.tsx'
 import { SyncPill } from '../sync-centre/sync-pill.tsx'
 import { appMessages as messages } from './messages.ts'
 
-/** Nobody opens it before the first paint. */
+/** Loaded lazily: it is not needed for the first paint. */
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 
-/** The work: the frame with the screen. */
+/** The main layout: the frame with the current screen. */
 export function Component() {
   return (
     <Frame>
@@ -24,11 +24,14 @@ export function Component() {
   )
 }
 
-/** Header, navigation, and what is in them. A bar at the bottom on a phone, all at the top on a desk. */
+/**
+ * Header and navigation around the screen. The navigation is a bottom bar on phones and part of the
+ * header on larger screens.
+ */
 export function Frame({ children }: { children: ReactNode }) {
   const current = useCurrentSession()
   usePresence()
-  // The guards are about to lead elsewhere; until they do, no screen may ask for data.
+  // Without an organisation the guards are about to redirect; no screen may request data until then.
   if (!current?.organisation) return null
   const { user, organisation } = current
   return (
@@ -80,7 +83,7 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where the menu is about to be. */
+/** Holds the menu's place while it loads. */
 function AvatarPlaceholder({ name }: { name: string }) {
   return (
     <span className="grid size-9 place-items-center coarse:size-11">

@@ -2,7 +2,10 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { appMessages as messages } from './messages.ts'
 
-/** Says that a new build waits. Nothing changes until the user agrees; drafts and the queue stay. */
+/**
+ * Says that a new build is ready. Nothing changes until the user accepts; drafts and the queue are
+ * unaffected.
+ */
 export function UpdatePrompt({ onAccept }: { onAccept: () => void }) {
   const [later, setLater] = useState(false)
   if (later) return null

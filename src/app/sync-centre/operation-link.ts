@@ -1,4 +1,4 @@
-// Where what was said can be looked at and edited.
+// Links from an operation to the screen that shows and edits its record.
 import { useQuery } from '@tanstack/react-query'
 import { recordIdOf } from '../../data/operations/describe-operation.ts'
 import type { Operation } from '../../sync/core/operation.ts'
@@ -10,8 +10,8 @@ interface PlanChild {
 }
 
 /**
- * The path of the screen that edits what an operation said; undefined where there is none. `planOf`
- * knows the plan of an initiative or an action.
+ * The path of the screen that edits what an operation wrote; undefined if there is none. `planOf`
+ * returns the plan of an initiative or an action.
  */
 export function operationLink(
   operation: Pick<Operation, 'endpoint' | 'input'>,
@@ -44,7 +44,7 @@ export function operationLink(
   }
 }
 
-/** The plan that an initiative or an action on this device belongs to. */
+/** The plan of an initiative or an action on this device. */
 export function usePlanIdOf(): (id: string) => string | null | undefined {
   const initiatives = useQuery(collectionQuery<PlanChild>('initiatives')).data
   const actions = useQuery(collectionQuery<PlanChild>('actions')).data

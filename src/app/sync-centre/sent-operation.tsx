@@ -8,7 +8,7 @@ interface SentOperationProps {
   nameOf: (id: string) => string | undefined
 }
 
-/** One thing that has reached the server, with its two times. */
+/** One operation that has reached the server, with the times of writing and sending. */
 export function SentOperation({ sent, nameOf }: SentOperationProps) {
   return (
     <li className="flex items-start gap-2.5 py-2 text-sm">

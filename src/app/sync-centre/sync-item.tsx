@@ -18,11 +18,11 @@ import { syncMessages as messages } from './messages.ts'
 
 interface SyncItemProps {
   operation: Operation
-  /** Called when something leads away from the sync centre. */
+  /** Called when a link leaves the sync centre. */
   onLeave: () => void
 }
 
-/** One thing that waits: what it is, where and when it was said, and what can be done with it. */
+/** One pending operation: what it is, where and when it was written, and what can be done with it. */
 export function SyncItem({ operation, onLeave }: SyncItemProps) {
   const nameOf = useRecordNames()
   const { organisation, is_here } = useOperationContext(operation)
@@ -89,7 +89,7 @@ function OperationContent(props: {
   )
 }
 
-/** What was said in another organisation is edited and answered there. */
+/** An operation of another organisation is edited and resolved there. */
 function OpenOrganisation(props: { operation: Operation; onOpened: () => void }) {
   const { operation, onOpened } = props
   const organisations = useQuery(organisationsQuery()).data?.data

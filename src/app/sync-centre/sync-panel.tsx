@@ -17,7 +17,7 @@ import { SentOperation } from './sent-operation.tsx'
 import { SyncItem } from './sync-item.tsx'
 import { syncMessages as messages } from './messages.ts'
 
-/** The sync centre: the connection, the last sync, each thing that waits, and what was sent of late. */
+/** The sync centre: connection, last sync, pending operations, and those sent recently. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
   const offline = useConnection() === 'offline'
   const synced = useLastSync()
@@ -25,7 +25,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
   const sent = useSent()
   const waiting = operations
     .filter(({ state }) => state !== 'acknowledged')
-    // What needs somebody stands first; a stable sort leaves the rest in the order of saying.
+    // Operations that need attention come first; the stable sort keeps the queue order otherwise.
     .toSorted((a, b) => Number(b.state === 'attention') - Number(a.state === 'attention'))
   const sending = useSendingIds().size > 0
 
@@ -49,7 +49,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         </>
       }
       actions={
-        // Sending again is no way on for what needs somebody.
+        // Retrying does not help operations that need attention.
         waiting.some(({ state }) => state === 'pending') && (
           <Button variant="primary" busy={sending} onClick={() => void sendNow()}>
             {messages.sendNow}
@@ -57,7 +57,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {/* What had the focus may be sent or discarded; the place in the dialog is kept. */}
+      {/* The focused item may be sent or discarded; this keeps the focus inside the dialog. */}
       <KeepFocus className="outline-none">
         {waiting.length === 0 ? (
           <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
@@ -92,7 +92,7 @@ function SentList({ sent, open }: { sent: readonly SentEntry[]; open: boolean })
   )
 }
 
-/** What was sent in the last 24 hours, the latest first; read again whenever something was sent. */
+/** What was sent in the last 24 hours, the latest first; reloads after every send. */
 function useSent(): readonly SentEntry[] {
   const [sent, setSent] = useState<readonly SentEntry[]>([])
   useEffect(() => {
@@ -101,7 +101,7 @@ function useSent(): readonly SentEntry[] {
       sync()
         .recentlySent()
         .then((all) => isMounted && setSent(all))
-        // Storage that fails costs this list, nothing else.
+        // If storage fails, only this list is missing.
         .catch(() => undefined)
     }
     read()

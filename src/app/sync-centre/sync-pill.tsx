@@ -13,7 +13,7 @@ const LOOKS = {
   'all-sent': { icon: Check, colour: 'bg-success text-success-ink' },
 } as const satisfies Record<Exclude<SyncState['kind'], 'quiet'>, unknown>
 
-/** Says how the sending stands, and opens the panel. Not there while all is well. */
+/** Shows the sync state and opens the sync centre. Hidden while everything is synced. */
 export function SyncPill() {
   const state = useSyncState()
   const [open, setOpen] = useState(false)

@@ -5,11 +5,11 @@ import { analyticsProjectOf } from './analytics.ts'
 import { chooseConsent, useConsent } from './consent.ts'
 import { telemetryMessages as messages } from './messages.ts'
 
-/** Whether this environment would count anything. */
+/** Whether analytics is configured in this environment. */
 export const useHasAnalytics = (): boolean =>
   useState(() => analyticsProjectOf(config()) !== undefined)[0]
 
-/** Where one changes one's mind about being counted. */
+/** Where the user changes the consent to analytics. */
 export function PrivacySetting() {
   return (
     <div className="-my-3 *:border-0">

@@ -14,9 +14,8 @@ import { startErrorReports } from './error-reports.ts'
 import { pagePath } from './page-path.ts'
 
 /**
- * What leaves the device for others: error reports where they are configured, page views where somebody
- * agreed as well. Shows the question about these until it is answered. `arrived` unless the guards are about
- * to lead on from here.
+ * Starts error reports (where configured) and page views (with consent), and shows the consent banner
+ * until it is answered. `arrived` is false while the guards are about to redirect.
  */
 export function Telemetry({ arrived }: { arrived: boolean }) {
   const [project, setProject] = useState<AnalyticsProject>()
@@ -30,7 +29,7 @@ export function Telemetry({ arrived }: { arrived: boolean }) {
     })
   }, [])
 
-  // Nothing is kept of who is not signed in, or does not agree any more.
+  // Nothing is stored for signed-out users, or after consent was withdrawn.
   useEffect(() => void setPersistence(persist), [persist])
 
   usePageViews(consent === 'yes' && arrived ? project : undefined)

@@ -17,13 +17,13 @@ import { createAccount, editAccount } from '../../data/accounts/mutations.ts'
 import { accountFormMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountFormProps {
-  /** The account to edit; a new one without it. */
+  /** The account to edit; omitted for a new one. */
   account?: Account
   onDone: (id: string) => unknown
   onCancel: () => void
 }
 
-/** The form of an account, as part of a page. It works without a network. */
+/** The account form as part of a page. Works offline. */
 export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
   const members = useQuery(membersQuery()).data
   const current = useCurrentSession()

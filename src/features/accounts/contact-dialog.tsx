@@ -17,12 +17,12 @@ type Contacts = NonNullable<v.InferOutput<typeof AccountEdit>['contacts']>
 
 interface ContactDialogProps {
   account: Account
-  /** The contact to edit; a new one without it. */
+  /** The contact to edit; omitted for a new one. */
   contact?: Contact | undefined
   onClose: () => void
 }
 
-/** Somebody at the customer: added, edited or removed. It works without a network. */
+/** Adds, edits or removes a contact of an account. Works offline. */
 export function ContactDialog({ account, contact, onClose }: ContactDialogProps) {
   const editor = useEditor({
     draft: `contact:${contact?.id ?? account.id}`,
@@ -93,7 +93,7 @@ const contactToFields = (contact: Contact | undefined, first: boolean): Fields<C
   is_primary: (contact?.is_primary ?? first) ? 'yes' : '',
 })
 
-/** Checks it as the only contact of an account, by the contract's schema. */
+/** Validates the contact as the only one of an account, with the contract's schema. */
 function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
   const { is_primary, ...said } = nonEmptyFields(fields)
   const contact = { name: '', ...said, id, is_primary: is_primary !== undefined }
@@ -108,7 +108,7 @@ function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
   }
 }
 
-/** There is one first one to ask. */
+/** An account has at most one primary contact. */
 function withContact(contacts: readonly Contact[], said: Contacts[number]): Contacts {
   const others = said.is_primary
     ? contacts.map((one) => ({ ...one, is_primary: false }))

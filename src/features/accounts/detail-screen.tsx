@@ -27,7 +27,7 @@ const AccountForm = lazy(async () => ({
   default: (await import('./account-form.tsx')).AccountForm,
 }))
 
-/** `/accounts/:id`, its form with `?edit` */
+/** `/accounts/:id`; the form with `?edit`. */
 export function Component() {
   const { id = '' } = useParams()
   const [params] = useSearchParams()
@@ -137,7 +137,7 @@ function One({ account }: { account: Account }) {
 
 interface PlansProps {
   account_id: string
-  /** Undefined while they are not known. */
+  /** Undefined until they are loaded. */
   plans: readonly SuccessPlan[] | undefined
 }
 
@@ -193,7 +193,7 @@ function Facts({ account }: { account: Account }) {
   )
 }
 
-/** A link only for what a browser opens as a page: a stored address could be anything. */
+/** A link only for http and https URLs: a stored value could be anything. */
 function Website({ address }: { address: string }) {
   if (!/^https?:\/\//i.test(address)) return address
   return (

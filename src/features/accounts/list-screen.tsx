@@ -24,7 +24,7 @@ const ImportAccounts = lazy(async () => ({
   default: (await import('../import/import-accounts.tsx')).ImportAccounts,
 }))
 
-/** `/accounts`, the form of a new one with `?new`, a list from a file with `?import` */
+/** `/accounts`; the form of a new one with `?new`, the import with `?import`. */
 export function Component() {
   const [params] = useSearchParams()
   if (params.has('import'))

@@ -23,13 +23,13 @@ import { actionFormMessages as messages } from './messages.ts'
 
 interface ActionDialogProps {
   action: Action
-  /** Who at the customer could do it. */
+  /** Contacts who could be assigned. */
   contacts: readonly { name: string; email: string | null }[]
   onClose: () => void
   onDelete: () => void
 }
 
-/** Everything of an action, to be edited. It works without a network. */
+/** The form for all fields of an action. Works offline. */
 export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDialogProps) {
   const whyKept = useDeleteBlocker('createAction')(action)
   const refused = useRejectedEdit('updateAction', action.id)
@@ -91,7 +91,7 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
 }
 
 interface AssigneeFieldProps extends Omit<React.ComponentProps<typeof SelectField>, 'children'> {
-  /** Who it is now; offered even where that is nobody of the lists any more. */
+  /** The current assignee; offered even if it is no longer a member or a contact. */
   said: string
   action: Action
   contacts: ActionDialogProps['contacts']

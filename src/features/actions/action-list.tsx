@@ -12,9 +12,9 @@ import { editAction } from '../../data/actions/mutations.ts'
 import { actionMessages as messages } from './messages.ts'
 
 interface ActionListProps {
-  /** What they are the actions of, in words. */
+  /** Title of the record they belong to. */
   of: string
-  /** In their order. */
+  /** Sorted by position. */
   actions: readonly Action[]
   place: { success_plan_id: string | null; initiative_id: string | null }
   contacts: React.ComponentProps<typeof ActionRow>['contacts']
@@ -22,7 +22,7 @@ interface ActionListProps {
   states: ReadonlyMap<string, RecordState>
 }
 
-/** Actions to tick off, to move and to add to. */
+/** A list of actions to complete, reorder and extend. */
 export function ActionList({ of, actions, place, contacts, today, states }: ActionListProps) {
   const members = useQuery(membersByUserQuery()).data
 

@@ -10,13 +10,13 @@ import { createAction } from '../../data/actions/mutations.ts'
 import { actionMessages as messages } from './messages.ts'
 
 interface AddActionProps {
-  /** What it is added to, in words. */
+  /** Title of the record it is added to. */
   of: string
-  /** Where it belongs, and its place there. */
+  /** The parent records and the position of the new action. */
   place: Pick<ActionDraft, 'success_plan_id' | 'initiative_id' | 'position'>
 }
 
-/** One line at the end of a list of actions: a title and Return make one, and the next can follow. */
+/** A text field at the end of a list of actions: Enter adds one and clears the field for the next. */
 export function AddAction({ of, place }: AddActionProps) {
   const id = useId()
   const draft = useDraft(`new-action:${place.initiative_id ?? place.success_plan_id}`)

@@ -11,10 +11,10 @@ import { dismiss, unread, type Absence, type AwayChange } from './away.ts'
 import { changeAway, useAwayChanges } from './use-away.ts'
 import { awayMessages as messages } from './messages.ts'
 
-/** As many as are read at a glance; the others on demand. */
+/** As many as fit at a glance; the rest on request. */
 const SHOWN_PLANS = 3
 
-/** The plans that others changed meanwhile, each a link; gone once they were opened or dismissed. */
+/** The plans that others changed during the absence, each a link; removed once opened or dismissed. */
 export function AwayNews({ away }: { away: Absence }) {
   const plans = useQuery(plansQuery()).data
   const members = useQuery(membersByUserQuery()).data
@@ -43,7 +43,8 @@ export function AwayNews({ away }: { away: Absence }) {
           variant="quiet"
           aria-label={messages.dismiss}
           onClick={() => {
-            // The button goes with the block; the page's heading is the nearest place that stays.
+            // The button disappears with the section; the page heading is the nearest focusable element
+            // that stays.
             document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
             void changeAway(dismiss)
           }}

@@ -105,7 +105,7 @@ function Meter({ name, used, limit }: MeterProps) {
   )
 }
 
-/** Leads to the page of whoever takes the money. */
+/** Opens the payment provider's customer portal. */
 function Portal() {
   const offline = useConnection() === 'offline'
   const [busy, setBusy] = useState(false)

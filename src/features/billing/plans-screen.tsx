@@ -36,7 +36,7 @@ export function Component() {
 }
 
 const CELL = 'px-2.5 py-3 text-start sm:px-5'
-/** The column of the plan that one has. */
+/** Highlights the column of the current plan. */
 const MINE = 'bg-accent-soft/60 first:rounded-t-lg'
 
 function Comparison({ subscription }: { subscription: Subscription }) {
@@ -98,7 +98,7 @@ function Comparison({ subscription }: { subscription: Subscription }) {
   )
 }
 
-/** The way to the other plan. */
+/** Changes to the other plan. */
 function Change({ subscription }: { subscription: Subscription }) {
   const { plan, usage, ends_at, current_period_end } = subscription
   const queries = useQueryClient()

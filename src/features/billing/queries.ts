@@ -2,7 +2,7 @@ import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
 import { sync } from '../../sync/client.ts'
 import { endpointQuery } from '../../sync/react/query-options.ts'
 
-/** What the active organisation has, and how much of it is used; for its owner. */
+/** The subscription and usage of the active organisation; owners only. */
 export const subscriptionQuery = () =>
   endpointQuery<Subscription>(
     'getSubscription',

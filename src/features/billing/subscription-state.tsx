@@ -13,7 +13,7 @@ interface SubscriptionStateProps {
   children: (subscription: Subscription) => ReactNode
 }
 
-/** What depends on the subscription, and what stands there until it is known. */
+/** Renders `children` with the subscription, or a placeholder until it is loaded. */
 export function SubscriptionState({ children }: SubscriptionStateProps) {
   const query = useQuery(subscriptionQuery())
   const offline = useConnection() === 'offline'

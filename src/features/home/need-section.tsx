@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { homeMessages as messages } from './messages.ts'
 
-/** As many as are taken in at a glance; the others on demand. */
+/** As many as fit at a glance; the rest on request. */
 const SHOWN_ITEMS = 6
 
 interface NeedSectionProps<T> {
@@ -10,11 +10,11 @@ interface NeedSectionProps<T> {
   items: readonly T[]
   keyOf: (item: T) => string
   row: (item: T) => ReactNode
-  /** What can be done about all of them. */
+  /** An action for the whole section. */
   beside?: ReactNode
 }
 
-/** One kind of what needs somebody, the most pressing first; nothing where there is nothing. */
+/** One section of work that needs attention, the most urgent first; nothing if it is empty. */
 export function NeedSection<T>({ title, items, keyOf, row, beside }: NeedSectionProps<T>) {
   const id = useId()
   const [all, setAll] = useState(false)

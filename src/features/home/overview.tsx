@@ -22,7 +22,7 @@ interface OverviewProps {
   accounts: readonly Account[]
 }
 
-/** What needs the user, and beside it how all plans stand. */
+/** What needs the user, and charts of all plans. */
 export function Overview({ plans, accounts }: OverviewProps) {
   const { actions = NO_ACTIONS } = useActions()
   const user_id = useCurrentSession()?.user.id ?? ''

@@ -6,7 +6,10 @@ import { homeMessages as messages } from './messages.ts'
 
 const SHOWN_OPERATIONS = 3
 
-/** What of one's work the server does not have yet; nothing where it has all. What can be done about it stands in the sync centre. */
+/**
+ * Says what the server has not received yet; nothing if everything is synced. The sync centre offers
+ * what can be done.
+ */
 export function PendingNotice() {
   const offline = useConnection() === 'offline'
   const nameOf = useRecordNames()

@@ -44,11 +44,11 @@ export type NewAccount = v.InferOutput<typeof AccountDraft>
 interface Known {
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
-  /** The organisation's, for amounts that name none. */
+  /** The organisation's currency, for amounts without one. */
   currency: string
 }
 
-/** What becomes of each row of accounts. One of a name that is there already is left as it is. */
+/** The result for each row of an account import. A row whose name already exists is skipped. */
 export function accountRows(
   table: Table<AccountColumn>,
   { accounts, members, currency }: Known,

@@ -16,7 +16,7 @@ interface ImportResultProps {
   onAgain: () => void
 }
 
-/** What was saved, and how far it is on its way. */
+/** How many records were saved, and how many of them have been sent. */
 export function ImportResult({
   queueing: { ids, ended },
   messages: say,

@@ -23,17 +23,17 @@ import {
 
 interface ImportScreenProps<Name extends string, Draft> {
   kindMessages: typeof accountImportMessages | typeof planImportMessages
-  /** Where the list is that grows. */
+  /** Path of the list that is imported into. */
   list: string
   columns: Columns<Name>
   required: Name
-  /** What becomes of each row. Keep it the same while nothing changes. */
+  /** Validates each row. Must be stable between renders while its inputs do not change. */
   rowsOf: (table: Table<Name>) => ImportRow<Draft>[]
-  /** Resolves with the record's id when it is durable on this device. */
+  /** Resolves with the record's id once it is durable on this device. */
   save: (draft: Draft) => Promise<string>
 }
 
-/** A list from a file: choose it, look at what becomes of each row, save it on this device. */
+/** Imports a list from a file: choose a file, review the rows, save them on this device. */
 export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
   const { kindMessages, list, columns, required, rowsOf, save } = props
   const navigate = useNavigate()
@@ -41,7 +41,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   const [problem, setProblem] = useState<string>()
   const { queueing, begin, stop, forget } = useImportQueue(save)
   const table = useMemo(() => file && tableOf(file, columns, required), [file, columns, required])
-  // What is saved appears among the records: the rows are judged as they were when it began.
+  // Saved records change what counts as a duplicate, so the rows are fixed when saving starts.
   const [judged, setJudged] = useState<ImportRow<Draft>[]>()
   const rows = useMemo(
     () => judged ?? (typeof table === 'object' ? rowsOf(table) : undefined),

@@ -21,7 +21,7 @@ export type PlanColumn =
   | 'description'
   | 'success_criteria'
 
-/** Also the columns of the export, so that what was written out can be read in. */
+/** Also the columns of the export, so that an exported file can be imported. */
 export const PLAN_COLUMNS: Columns<PlanColumn> = {
   title: { title: 'Title', also: ['Plan', 'Success plan', 'Name', 'Project'] },
   type: { title: 'Type' },
@@ -45,7 +45,9 @@ interface Known {
   members: readonly OrganisationUser[]
 }
 
-/** What becomes of each row of plans. One of a title that its account has already is left as it is. */
+/**
+ * The result for each row of a plan import. A row whose title already exists in its account is skipped.
+ */
 export function planRows(
   table: Table<PlanColumn>,
   { plans, accounts, members }: Known,
@@ -66,7 +68,7 @@ export function planRows(
     const checked = validate(SuccessPlanDraft, {
       title,
       ...text,
-      // `Customer plan`, as the app says it.
+      // The app itself writes `Customer plan`.
       ...(text.type && { type: wordOf(text.type).replace(/-plan$/, '') }),
       ...(text.status && { status: wordOf(text.status) }),
       ...(text.health && { health: wordOf(text.health) }),

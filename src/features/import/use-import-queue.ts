@@ -3,21 +3,21 @@ import { StorageFullError } from '../../sync/core/ports.ts'
 import { importMessages as messages } from './messages.ts'
 
 export interface ImportProgress {
-  /** How many were to be saved. */
+  /** Number of drafts to save. */
   all: number
-  /** The ids of what is durable on this device by now. */
+  /** Ids of the records that are durable on this device. */
   ids: readonly string[]
   phase: 'saving' | 'done'
-  /** Why it ended before its end. */
+  /** The error message if saving stopped early. */
   ended?: string
 }
 
-/** The screen is told after so many rows: each would be a render of its own. */
+/** Progress is published every few rows, because each update renders the screen. */
 const ROWS_PER_RENDER = 5
 
 /**
- * Queues one draft after the other. Each is durable when it is counted; whoever leaves or stops keeps
- * what was saved, and a second run of the same file recognises it.
+ * Queues drafts one after the other. Each is durable when it is counted; when the user leaves or stops,
+ * saved drafts stay, and a second run of the same file skips them.
  */
 export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
   const [queueing, show] = useState<ImportProgress>()

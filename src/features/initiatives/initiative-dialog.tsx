@@ -27,16 +27,16 @@ export interface PlanChoice {
 }
 
 interface NewInitiativeProps {
-  /** The plan it is for; open without it. */
+  /** The plan of the new initiative; omitted if the user chooses it. */
   success_plan_id?: string
   position: number
-  /** Offered to choose from, where the plan is open. */
+  /** Plans to choose from, if `success_plan_id` is omitted. */
   plans?: readonly PlanChoice[]
   onClose: () => void
   onCreated: (id: string) => void
 }
 
-/** Asks for a new initiative. It works without a network. */
+/** The form for a new initiative. Works offline. */
 export function NewInitiative(props: NewInitiativeProps) {
   const { success_plan_id = '', position, plans, onClose, onCreated } = props
   const user_id = useCurrentSession()?.user.id ?? ''
@@ -68,7 +68,7 @@ interface EditInitiativeProps {
   onClose: () => void
 }
 
-/** Everything of an initiative, to be edited. It works without a network. */
+/** The form for all fields of an initiative. Works offline. */
 export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
   const refused = useRejectedEdit('updateInitiative', initiative.id)
   const [said] = useState(() => initiativeToFields(initiative))
@@ -102,7 +102,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
 
 interface InitiativeFieldsProps {
   editor: Editor<InitiativeField>
-  /** Those that may be chosen. */
+  /** The statuses that can be selected. */
   statuses: readonly string[]
   plans: readonly PlanChoice[] | undefined
 }

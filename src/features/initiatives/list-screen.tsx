@@ -24,7 +24,10 @@ const NewInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).NewInitiative,
 }))
 
-/** As many as are drawn at once; each unfolds, so they have no common height. */
+/**
+ * Number of cards rendered at once. Cards expand, so they have no common height and cannot be
+ * virtualised.
+ */
 const PAGE_SIZE = 50
 
 /** `/initiatives` */
@@ -92,7 +95,7 @@ export function Component() {
   )
 }
 
-/** The plans in the order of their titles, as a choice. */
+/** The plans as choices, sorted by title. */
 function usePlanChoices() {
   const { plans = NONE } = usePlans()
   return useMemo(() => plans.toSorted((a, b) => a.title.localeCompare(b.title, 'en')), [plans])
@@ -103,7 +106,7 @@ const NONE: readonly never[] = []
 interface FoundProps {
   initiatives: readonly InitiativeWork[]
   plans: ReturnType<typeof usePlanChoices>
-  /** The one that was just made: it stands there unfolded. */
+  /** Id of the initiative just created; it is shown expanded. */
   added: string | undefined
 }
 
@@ -118,7 +121,7 @@ function Found({ initiatives, plans, added }: FoundProps) {
   }
   const [search, type] = useUrlText(params.get('search') ?? '', (text) => write('search', text))
   const selection = useMemo(() => ({ ...readSelection(params), search }), [params, search])
-  // Typing stays ahead of cards with all that they hold.
+  // Deferred, so that typing does not wait for rendering the cards.
   const chosen = useDeferredValue(selection)
   const today = useToday()
   const states = useRecordStates()
@@ -132,7 +135,7 @@ function Found({ initiatives, plans, added }: FoundProps) {
   const selected = useMemo(() => {
     const titleOf = (id: string) => planById.get(id)?.title
     const found = selectInitiatives(initiatives, chosen, titleOf)
-    // What was just made stays in sight, whatever its place will be.
+    // The initiative just created stays at the top, whatever its sorted position is.
     const isAdded = ({ initiative }: InitiativeWork) => initiative.id === added
     return [...found.filter(isAdded), ...found.filter((one) => !isAdded(one))]
   }, [initiatives, chosen, planById, added])

@@ -27,7 +27,7 @@ interface PlanInitiativesProps {
   today: string
 }
 
-/** The initiatives of one plan with their actions: to add, tick off, edit and move. */
+/** The initiatives of one plan with their actions: add, complete, edit and reorder. */
 export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitiativesProps) {
   const { failed, refetch, work } = useInitiatives()
   const offline = useConnection() === 'offline'
@@ -67,7 +67,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
 
   return (
     <section aria-labelledby="initiatives">
-      {/* The tab above says it to the eye. */}
+      {/* The tab above shows this heading visually. */}
       <h2 id="initiatives" className="sr-only">
         {messages.title}
       </h2>

@@ -29,7 +29,7 @@ const PICTURES: Record<ByHand, readonly ReactNode[]> = {
   ],
 }
 
-/** How to install by hand in this browser, step by step, each with its picture. */
+/** Illustrated instructions for installing manually in this browser. */
 export function InstallSteps({ way }: { way: ByHand }) {
   return (
     <ol className="grid gap-4 sm:grid-cols-3">
@@ -50,7 +50,7 @@ export function InstallSteps({ way }: { way: ByHand }) {
   )
 }
 
-/** The browser's bar, with what to look for in it. */
+/** The browser's toolbar, with the icon to look for. */
 function Bar({ children }: { children: ReactNode }) {
   return (
     <div className="flex w-full items-center justify-between gap-2 rounded-md border border-line bg-raised px-3 py-2">
@@ -60,7 +60,7 @@ function Bar({ children }: { children: ReactNode }) {
   )
 }
 
-/** A menu of which one line is meant. */
+/** A menu with the entry to choose. */
 function Row({ icon }: { icon: ReactNode }) {
   return (
     <div className="flex w-full flex-col gap-1.5 rounded-md border border-line bg-raised p-1.5">

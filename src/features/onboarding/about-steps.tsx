@@ -26,7 +26,7 @@ import { onboardingMessages as messages } from './messages.ts'
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 
 export function ProfileStep({ user, onDone }: StepProps) {
-  // Nobody has chosen the zone that a new user begins with.
+  // UTC is the default for new users, so it was not chosen.
   const zone = user.timezone === 'UTC' ? { timezone: timeZone } : {}
   return <ProfileForm {...zone} user={user} action={messages.goOn} onSaved={onDone} />
 }
@@ -62,7 +62,8 @@ export function OrganisationStep({ onDone }: StepProps) {
 
 function OrganisationForm({ onDone }: { onDone: () => void }) {
   const offline = useConnection() === 'offline'
-  // The same for each try: one whose answer was lost is not made twice.
+  // The same id for every attempt, so that a retry after a lost response creates no second
+  // organisation.
   const [id] = useState(() => newId())
   const editor = useEditor({
     draft: 'first-organisation',

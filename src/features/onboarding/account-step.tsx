@@ -49,7 +49,7 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
         ...said,
         currency,
         status: 'active',
-        // Nobody types the beginning of an address.
+        // Users leave out the URL scheme.
         ...(website !== undefined && {
           website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
         }),

@@ -23,10 +23,10 @@ import { onboardingMessages as messages } from './messages.ts'
 
 const HOME = '/'
 
-/** What a step is told. */
+/** Props of each step. */
 export interface StepProps {
   user: User
-  /** It is done. */
+  /** Called when the step is done. */
   onDone: () => void
 }
 
@@ -45,7 +45,7 @@ const STEPS: Record<Step, ComponentType<StepProps>> = {
 /** `/onboarding`, one of its steps with `?step=` */
 export function Component() {
   const user = useCurrentSession()?.user
-  // Guard 1 lets strangers pass here (specification, section 2); there is nothing here for them.
+  // Guard 1 lets signed-out visitors pass here (specification, section 2), but the screen needs a user.
   if (!user) return <Navigate to="/auth?redirect=%2Fonboarding" replace />
   return (
     <QueryProvider>
@@ -91,7 +91,7 @@ function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
   const open = ONBOARDING_STEPS.find((one) => !steps[one])
   const current = isStep(asked) ? asked : asked === null ? open : undefined
 
-  /** What was done is done; where the server does not answer, only the tick is missing. */
+  /** Failures are ignored: the step itself is done, only its tick is missing. */
   async function note(change: Parameters<typeof noteProgress>[0]) {
     const { queryKey } = onboardingQuery()
     queries.setQueryData<Onboarding>(

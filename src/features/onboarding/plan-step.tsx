@@ -64,7 +64,7 @@ interface PlanFormProps {
   owner_id: string
   templates: readonly Template[]
   accounts: readonly Account[]
-  /** May make templates of an organisation that has none. */
+  /** Whether the user may create templates, in an organisation that has none. */
   mayStart: boolean
   onDone: () => void
 }
@@ -97,7 +97,7 @@ function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormP
       const starter = starters.find(({ id }) => id === plan.template_id)
       if (starter) await createTemplate(starter)
       const template = templateOf(plan.template_id)
-      // As it is previewed, whenever it is sent.
+      // Sends the dates of the preview, whenever the plan is sent.
       await createPlan({ ...plan, ...(template && templatePlanDates(template, plan, today)) })
     },
     done: onDone,

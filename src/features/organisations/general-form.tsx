@@ -14,7 +14,7 @@ interface GeneralFormProps {
   onSaved: () => unknown
 }
 
-/** What an organisation is called and counts by; for those who may change it. It needs a network. */
+/** Name and defaults of an organisation, for those who may change them. Needs a network. */
 export function GeneralForm({ organisation, action = messages.save, onSaved }: GeneralFormProps) {
   const offline = useConnection() === 'offline'
   const { name, website, timezone, currency } = organisation
@@ -28,7 +28,7 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
       return validate(OrganisationEdit, {
         name: '',
         ...said,
-        // Nobody types the beginning of an address.
+        // Users leave out the URL scheme.
         ...(website !== undefined && {
           website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
         }),

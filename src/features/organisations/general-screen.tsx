@@ -50,7 +50,7 @@ export function Component() {
   )
 }
 
-/** The same for those who may not change it. */
+/** Read-only view for members who may not change it. */
 function Facts({ organisation }: { organisation: Organisation }) {
   const { name, website, timezone, currency } = organisation
   const facts = { name, website, timezone: timezone.replaceAll('_', ' '), currency }

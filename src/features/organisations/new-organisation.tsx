@@ -15,7 +15,7 @@ interface NewOrganisationProps {
   onCreated: (organisation: Organisation) => Promise<void>
 }
 
-/** Asks for the name of a new organisation and creates it at once: this call needs a network. */
+/** Creates an organisation. Needs a network. */
 export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
   const draft = useDraft('new-organisation')
   const [typed, setTyped] = useState<string>()

@@ -70,7 +70,7 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
   const query = useQuery(organisationsQuery())
   const offline = useConnection() === 'offline'
   const operations = useAllOperations()
-  // Offline and never listed, the one that is open is known all the same.
+  // The list may never have been fetched; the open organisation is known anyway.
   const organisations = query.data?.data ?? (active ? [active] : undefined)
 
   if (organisations?.length === 0)

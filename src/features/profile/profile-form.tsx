@@ -30,14 +30,14 @@ const userToFields = ({ name, email, job_title, phone, timezone }: User): Fields
 
 interface ProfileFormProps {
   user: User
-  /** The word on the button. */
+  /** Label of the submit button. */
   action?: string
-  /** Where it is filled in from the start: of somebody who has never said. */
+  /** Time zone to prefill for users who have never chosen one. */
   timezone?: string
   onSaved: () => unknown
 }
 
-/** One's own profile. It works without a network. */
+/** The user's own profile. Works offline. */
 export function ProfileForm(props: ProfileFormProps) {
   return useOwnOperationsReady() ? <ProfileFields {...props} /> : null
 }

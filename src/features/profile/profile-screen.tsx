@@ -20,7 +20,7 @@ export function Component() {
   const [saved, setSaved] = useState(0)
   const id = user?.id
 
-  // As the server has it by now; without an answer what is known stays.
+  // Refreshes the user from the server; if that fails, the stored one stays.
   useEffect(() => {
     if (id === undefined) return
     void sync()
@@ -53,7 +53,7 @@ export function Component() {
   )
 }
 
-/** The way to a new password, which is the same as that of whoever has forgotten it. */
+/** Changing the password uses the same link as a forgotten one. */
 function Password({ email }: { email: string }) {
   const offline = useConnection() === 'offline'
   const [busy, setBusy] = useState(false)

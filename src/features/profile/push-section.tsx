@@ -19,7 +19,7 @@ interface PushSectionProps {
   onChange: (push: NotificationConsentsEdit['push']) => void
 }
 
-/** Whether this browser notifies, and of what; nothing where the server has nothing to send. */
+/** Turns notifications on this device on and off; nothing if the server sends none. */
 export function PushSection({ user_id, push, onChange }: PushSectionProps) {
   const installing = useInstallState()
   const offline = useConnection() === 'offline'
@@ -88,7 +88,7 @@ interface TurnProps {
   onTurnOff: () => void
 }
 
-/** Where something can be done about it here. */
+/** The button that turns notifications on or off, if that is possible here. */
 function Turn({ state, busy, offline, onTurnOn, onTurnOff }: TurnProps) {
   const unavailable = offline ? messages.offline : undefined
   if (state === 'ask' || state === 'off')

@@ -1,6 +1,6 @@
 import type { NotificationConsents } from '../../../contract/schemas/settings.ts'
 import { endpointQuery } from '../../sync/react/query-options.ts'
 
-/** What the signed-in user wants to be mailed. */
+/** Which e-mails the signed-in user wants. */
 export const consentsQuery = () =>
   endpointQuery<NotificationConsents>('getNotificationConsents', {})

@@ -28,11 +28,13 @@ const GoogleReturn = lazy(async () => ({
   default: (await import('./google/google-return.tsx')).GoogleReturn,
 }))
 
-/** `/auth`; with `?forgotten` and by the link of a mail, the way to a new password; the way back from Google */
+/**
+ * `/auth`; with `?forgotten` or an e-mailed link, setting a new password; and the return from Google.
+ */
 export function Component() {
   const [params] = useSearchParams()
   const { hash } = useLocation()
-  // Outlives the address, which does not keep a token.
+  // Kept in state, because the token is removed from the URL.
   const [answer, setAnswer] = useState('')
   const [failed, setFailed] = useState<string>()
   const token = linkToken(hash, 'password')
@@ -64,7 +66,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const { googleAuthorizationUrl } = useConfiguration()
-  // An invitation goes along.
+  // Passes the invitation on.
   const registration = `/auth/registration${hash}`
 
   async function signIn(event: SubmitEvent) {

@@ -10,7 +10,7 @@ interface PlanMarksProps {
   waiting: 'waiting' | 'attention' | undefined
 }
 
-/** What about a plan needs somebody, or is on its way; nothing when all is well. */
+/** Marks for what needs attention or is pending on a plan; nothing if all is well. */
 export function PlanMarks({ plan, today, now, waiting }: PlanMarksProps) {
   return (
     <>

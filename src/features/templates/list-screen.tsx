@@ -17,7 +17,7 @@ const TemplateForm = lazy(async () => ({
   default: (await import('./template-form.tsx')).TemplateForm,
 }))
 
-/** `/templates`, the form of a new one with `?new`, of another one with `?edit=` its id */
+/** `/templates`; the form of a new one with `?new`, of an existing one with `?edit=<id>`. */
 export function Component() {
   const [params] = useSearchParams()
   const { query, templates } = useTemplates()
@@ -51,7 +51,7 @@ function Form({ template }: { template?: Template }) {
 
 interface TemplatesProps {
   templates: readonly Template[] | undefined
-  /** The one that is asked for is not among them. */
+  /** The requested template does not exist. */
   missing: boolean
   query: ReturnType<typeof useTemplates>['query']
 }

@@ -3,7 +3,10 @@ import { useMemo } from 'react'
 import type { Template } from '../../../contract/schemas/templates.ts'
 import { collectionQuery } from '../../sync/react/query-options.ts'
 
-/** The templates of the active organisation by their titles; undefined until the device or the server has answered. */
+/**
+ * The templates of the active organisation, sorted by title; undefined until the device or the server
+ * has answered.
+ */
 export function useTemplates() {
   const query = useQuery(collectionQuery<Template>('templates'))
   const templates = useMemo(

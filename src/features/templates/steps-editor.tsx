@@ -9,16 +9,16 @@ import type { ActionStep, InitiativeStep } from './template-fields.ts'
 import { templateFormMessages as messages } from './messages.ts'
 
 interface StepsEditorProps {
-  /** Begins the ids of the fields. */
+  /** Prefix of the field ids. */
   id: string
   steps: readonly InitiativeStep[]
-  /** The last day of the plan, as far as it is said: what is added ends there. */
+  /** The plan's last day as typed; new steps end there. */
   last: string
   errors: FieldErrors
   onChange: (steps: InitiativeStep[]) => void
 }
 
-/** The initiatives of a template with their actions, each in days from the start of the plan. */
+/** Edits the initiatives and actions of a template, in days from the plan's start. */
 export function StepsEditor({ id, steps, last, errors, onChange }: StepsEditorProps) {
   const change = (at: number, step: InitiativeStep) => onChange(steps.with(at, step))
   const add = () => {
@@ -53,7 +53,7 @@ export function StepsEditor({ id, steps, last, errors, onChange }: StepsEditorPr
 interface InitiativeProps {
   at: number
   step: InitiativeStep
-  /** What is wrong at a path within it. */
+  /** The error at a path below this step. */
   errorOf: (path: string) => string | undefined
   onChange: (step: InitiativeStep) => void
   onRemove: () => void

@@ -1,5 +1,5 @@
-// A template as the fields of its form, and back. A form's fields are text, so the initiatives are kept
-// as JSON: drafts and the search for changes take them like any other field.
+// Converts a template to form fields and back. Form fields are text, so the initiatives are stored as
+// JSON: drafts and change detection treat them like any other field.
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../contract/errors.ts'
 import { TemplateEdit, type Template } from '../../../contract/schemas/templates.ts'
@@ -8,7 +8,7 @@ import { templateFormMessages as messages } from './messages.ts'
 
 export type TemplateField = keyof typeof messages.fields
 
-/** What is typed of an action and of an initiative; `key` tells it from its neighbours while it moves. */
+/** The typed values of an action; `key` identifies it while it is reordered. */
 export interface ActionStep {
   key: string
   title: string
@@ -49,7 +49,7 @@ const fieldsFrom = (template: Omit<Template, 'id' | 'version'>): Fields<Template
   ),
 })
 
-/** The form of a new template. */
+/** The fields of a new template. */
 export const blankTemplate = (): Fields<TemplateField> =>
   fieldsFrom({
     title: '',
@@ -63,17 +63,17 @@ export const blankTemplate = (): Fields<TemplateField> =>
     updated_at: null,
   })
 
-/** The form of a template that there is. */
+/** The fields of an existing template. */
 export const templateToFields = (template: Template): Fields<TemplateField> => fieldsFrom(template)
 
-/** The initiatives as they stand in the form. */
+/** The initiatives in the form. */
 export const stepsOf = (fields: Fields<TemplateField>): InitiativeStep[] =>
   JSON.parse(fields.initiatives) as InitiativeStep[]
 
-/** What is empty is no number either: the schema says so. */
+/** NaN for an empty field, so that the schema reports it. */
 const days = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 
-/** Checks the form by the contract's schema, which is the server's too. */
+/** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkTemplate(
   fields: Fields<TemplateField>,
 ): Validated<v.InferOutput<typeof TemplateEdit>> {

@@ -10,11 +10,11 @@ import { templateMessages as messages } from './messages.ts'
 
 interface TemplateRowProps {
   template: Template
-  /** Why it cannot be written or deleted now. */
+  /** Why it cannot be edited or deleted now. */
   whyNot: string | undefined
 }
 
-/** One template: what it is for and how large, unfolded what is in it. */
+/** One template: its summary, expanding to its contents. */
 export function TemplateRow({ template, whyNot }: TemplateRowProps) {
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)

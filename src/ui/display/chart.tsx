@@ -1,4 +1,4 @@
-// A line over time, drawn by hand: two axes of per cent need no library.
+// A hand-written line chart: two percentage axes do not justify a library.
 
 export interface ChartPoint {
   /** Epoch milliseconds. */
@@ -8,13 +8,13 @@ export interface ChartPoint {
 }
 
 interface LineChartProps {
-  /** What is drawn; also the caption of the table that says the same. */
+  /** Name of the chart; also the caption of its table. */
   label: string
-  /** What happened, in the order of time; at least one. */
+  /** Data points sorted by time; at least one. */
   points: readonly ChartPoint[]
-  /** The even way from 0 to 100 %, as a dashed line: from when to when. */
+  /** A dashed line from 0 to 100 % between these times. */
   even?: { from: number; to: number } | undefined
-  /** A hairline at this moment, where it lies within. */
+  /** A vertical line at this time, if it is within the range. */
   now?: number | undefined
   words: {
     time: string
@@ -25,7 +25,7 @@ interface LineChartProps {
   }
 }
 
-/** Beyond this many, dots would only be a thicker line. */
+/** With more points, dots would only look like a thicker line. */
 const MAX_DOTS = 30
 const GRID = [0, 50, 100]
 
@@ -33,8 +33,8 @@ const share = (at: number, from: number, to: number) =>
   to === from ? 0 : Math.min(100, Math.max(0, (100 * (at - from)) / (to - from)))
 
 /**
- * The line of what happened beside the even way. It fills the width of its place; those who listen get
- * a table. The lines stretch with the place, so text and dots stand beside the drawing and not in it.
+ * A line chart with an even pace as a dashed line. It fills its container; screen readers get a table.
+ * The SVG is stretched, so text and dots are placed as HTML on top of it.
  */
 export function LineChart({ label, points, even, now, words }: LineChartProps) {
   const times = [...points.map(({ at }) => at), ...(even ? [even.from, even.to] : [])]
@@ -88,7 +88,7 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
         </svg>
         {points.slice(-MAX_DOTS).map(({ at, value }, index, all) => (
           <span
-            // Two updates may be of one moment.
+            // Two updates may have the same time.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
             style={{ left: `${x(at)}%`, bottom: `${value}%` }}
@@ -115,7 +115,7 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
           </span>
         )}
       </div>
-      {/* A table alone keeps its width, hidden or not. */}
+      {/* Only a wrapper can be hidden visually: a table keeps its width. */}
       <div className="sr-only">
         <table>
           <caption>{label}</caption>

@@ -7,14 +7,16 @@ import {
   type ReactNode,
 } from 'react'
 
-/** Rows beyond the window's edges that are drawn as well, so that fast scrolling meets no gap. */
+/** Extra rows rendered above and below the viewport, so that fast scrolling shows no gap. */
 const OVERSCAN_ROWS = 12
-/** The drawn range moves in steps of so many rows: not every pixel is a render. */
+/** The rendered range moves in steps of this many rows, to avoid a render per pixel. */
 const STEP = 4
-/** The height of a row as last measured, by list: a list that is come back to has its length at once. */
+/**
+ * Measured row height by list label, so that a list has its full length at once when it is shown again.
+ */
 const heights = new Map<string, number>()
 
-/** Which element stands for which of the rows that are drawn. */
+/** Which element renders which item. */
 interface Elements {
   ids: readonly string[]
   keys: ReadonlyMap<string, number>
@@ -22,8 +24,8 @@ interface Elements {
 const NONE: Elements = { ids: [], keys: new Map() }
 
 /**
- * The same for other rows: an item keeps its element, and one that comes takes over the element of one
- * that goes. A search and a thumb say something else in rows that are there, and make few.
+ * Assigns elements to a new set of items: an item keeps its element, and a new item reuses the element
+ * of one that left. Scrolling and searching then change few elements.
  */
 function elementsFor(ids: readonly string[], before: Elements): Elements {
   if (ids.length === before.ids.length && ids.every((id, index) => id === before.ids[index]))
@@ -36,28 +38,28 @@ function elementsFor(ids: readonly string[], before: Elements): Elements {
 }
 
 interface LongListProps<T> {
-  /** Read out, and what tells this list from others. */
+  /** Accessible name, and the key for the measured row height. */
   label: string
   items: readonly T[]
   idOf: (item: T) => string
   row: (item: T) => ReactNode
   className: string
-  /** Gives every row one and the same height, whatever it holds. */
+  /** Must give every row the same height, whatever its content. */
   rowClassName: string
 }
 
 /**
- * A list of rows of one height that scrolls with the page and draws only what is near the window.
- * Rows stand in the normal flow, the rest of the length is padding.
+ * A list of rows of one height that scrolls with the page and renders only rows near the viewport. Rows
+ * are in normal flow; padding stands in for the rest.
  */
 export function LongList<T>(props: LongListProps<T>) {
   const { label, items, idOf, row, className, rowClassName } = props
   const list = useRef<HTMLUListElement>(null)
   const [height, setHeight] = useState(() => heights.get(label) ?? 0)
-  // Some rows, so that there is one to measure.
+  // A few rows to measure the height.
   const [seen, setSeen] = useState({ first: 0, last: STEP })
   const length = items.length
-  /** For which length the rows beyond the edges are drawn: they come after the first paint of each. */
+  /** The length for which extra rows are rendered: they follow after the first paint. */
   const [filled, setFilled] = useState<number>()
   const beyond = filled === length ? OVERSCAN_ROWS : 0
   const [elements, setElements] = useState(NONE)
@@ -81,7 +83,7 @@ export function LongList<T>(props: LongListProps<T>) {
     }
     const note = ({ target }: FocusEvent) => (focused.current = rowOf(target as Element))
     look()
-    // A change of the text's size or of the window's width changes the rows.
+    // Text size and window width change the row height.
     const observer = new ResizeObserver(look)
     observer.observe(element)
     element.addEventListener('focusin', note)
@@ -101,7 +103,8 @@ export function LongList<T>(props: LongListProps<T>) {
   const now = elementsFor(rows.map(idOf), elements)
   if (now !== elements) setElements(now)
 
-  // Who stood on a row that is gone stands on none, and not on the one in its place.
+  // If the focused row was removed, drop the focus instead of moving it to the row that reuses its
+  // element.
   useLayoutEffect(() => {
     const on = document.activeElement
     if (list.current?.contains(on) && rowOf(on) !== focused.current) (on as HTMLElement).blur()

@@ -14,9 +14,9 @@ interface SortableListProps<T> {
   items: readonly T[]
   idOf: (item: T) => string
   titleOf: (item: T) => string
-  /** One row; it places `handle`, the button by which it is moved. */
+  /** Renders one row; it places `handle`, the button that moves it. */
   row: (item: T, handle: ReactNode) => ReactNode
-  /** The item at `from` comes to stand at `to`. */
+  /** Moves the item at index `from` to index `to`. */
   onMove: (from: number, to: number) => void
   className?: string
 }
@@ -26,13 +26,13 @@ interface Drag {
   to: number
   startY: number
   dy: number
-  /** Where the rows stood when it began. */
+  /** Positions of the rows when the drag started. */
   boxes: readonly DOMRect[]
 }
 
 /**
- * A list whose rows can be moved: by dragging the handle, or with the arrow keys on it. What a move
- * did is read out.
+ * A list whose rows can be reordered by dragging the handle or with the arrow keys on it. Moves are
+ * announced.
  */
 export function SortableList<T>(props: SortableListProps<T>) {
   const { label, items, idOf, titleOf, row, onMove, className } = props
@@ -41,7 +41,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
   const [said, setSaid] = useState('')
   const movedByKey = useRef<string>(undefined)
 
-  // A row that is put elsewhere in the document loses the focus; the next key is for it as well.
+  // Moving a row in the document removes the focus from its handle; restore it for the next key press.
   useLayoutEffect(() => {
     const id = movedByKey.current
     if (id === undefined || document.activeElement !== document.body) return
@@ -116,7 +116,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
   )
 }
 
-/** Where a row that was dragged by `dy` stands: behind all whose middle it has passed. */
+/** The index of a row dragged by `dy` pixels: after all rows whose middle it has passed. */
 function placeAt({ from, boxes }: Drag, dy: number): number {
   const own = boxes[from]
   if (!own) return from
@@ -127,7 +127,7 @@ function placeAt({ from, boxes }: Drag, dy: number): number {
   return from + passed - climbed
 }
 
-/** The dragged row follows the pointer, the others make room for it. */
+/** The dragged row follows the pointer; the others make room. */
 function shiftOf(drag: Drag | undefined, at: number) {
   if (!drag) return undefined
   const { from, to, dy, boxes } = drag

@@ -28,16 +28,16 @@ function dismiss(id: number) {
 }
 
 /**
- * Says one sentence at the bottom right, 6 s long, or 8 s with an action such as Undo. It stays
- * while the pointer or the focus is on it. Never for what must not be missed: that is a Notice.
+ * Shows one sentence at the bottom right for 6 s, or 8 s with an action such as Undo. It stays while it
+ * has the pointer or the focus. For anything that must not be missed, use a Notice.
  */
 export function toast(text: string, action?: Toast['action']) {
   show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MAX_TOASTS))
 }
 
 /**
- * Where toasts appear; mount it once, from the start, or the first one is not read out. It hangs
- * on the body, so that an open dialog does not silence it.
+ * Shows the toasts; mount it once at start-up, or the first toast is not announced. It is rendered into
+ * the body, so that an open dialog does not make it inert.
  */
 export function Toaster() {
   const all = useSyncExternalStore(subscribe, () => toasts)

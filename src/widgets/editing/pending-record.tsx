@@ -7,19 +7,19 @@ import { editingMessages as messages } from './messages.ts'
 
 interface PendingRecordProps {
   id: string
-  /** The call that makes such records, and the one that changes them. */
+  /** The endpoints that create and edit such records. */
   creation: string
   edit: string
-  /** What was made or changed here; both in a sentence. */
+  /** Sentences shown if the record was created or changed here. */
   madeHere?: string
   changedHere?: string
-  /** Only what needs somebody: for rows, where a mark says the rest. */
+  /** Only operations that need attention: for rows, where a tag shows the rest. */
   attentionOnly?: boolean
-  /** What opens the record's form. */
+  /** A link or button that opens the record's form. */
   children?: ReactNode
 }
 
-/** What is on its way of a record itself: that it was made, or changed; with what can be done about it. */
+/** Pending operations on a record itself, with what can be done about them. */
 export function PendingRecord(props: PendingRecordProps) {
   const { id, creation, edit, attentionOnly = false, children } = props
   const { madeHere = messages.madeHere, changedHere = messages.changedHere } = props

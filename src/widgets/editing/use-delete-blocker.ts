@@ -9,7 +9,10 @@ interface Deletable {
   created_by: string | null
 }
 
-/** Why a record cannot be deleted now; undefined where it can. `creation` is the call that makes such records. */
+/**
+ * Returns why a record cannot be deleted now; undefined if it can. `creation` is the endpoint that
+ * creates such records.
+ */
 export function useDeleteBlocker(creation: string): (record: Deletable) => string | undefined {
   const offline = useConnection() === 'offline'
   const operations = useOperations()

@@ -15,23 +15,26 @@ import { Notice } from '../../ui/display/notice.tsx'
 import { errorMessage } from './error-message.ts'
 import { editingMessages as messages } from './messages.ts'
 
-/** What stands in a form's fields, by name; empty for what is not said. */
+/** The values of a form's fields by name; empty for fields that are not set. */
 export type Fields<Name extends string> = Record<Name, string>
 
 interface EditorOptions<Name extends string, Value, Saved, Seen extends Versioned> {
-  /** Under which name what is typed is kept. */
+  /** Name of the stored draft. */
   draft: string
-  /** Begins the ids of the fields. */
+  /** Prefix of the field ids. */
   id: string
-  /** What the fields hold when the form opens. */
+  /** The fields when the form opens. */
   initial: Fields<Name>
-  /** What the fields are changed to from the start: what was refused, to be said differently. */
+  /** Values of a rejected operation, prefilled for correction. */
   rejected?: Fields<Name> | undefined
-  /** The record that an edit changes, as the form shows it. */
+  /** The record being edited, as the form shows it. */
   record?: Seen | undefined
   labels: Readonly<Record<Name, string>>
   check: (fields: Fields<Name>) => Validated<Value>
-  /** `changed` names the fields that were changed, `seen` is the record as it stood in the form. */
+  /**
+   * Saves the validated value. `changed` names the changed fields, `seen` is the record as the form
+   * showed it.
+   */
   save: (value: Value, changed: readonly Name[], seen: Seen | undefined) => Promise<Saved>
   done: (saved: Saved) => unknown
 }
@@ -40,23 +43,23 @@ interface Versioned {
   version: number
 }
 
-/** A form as its screens arrange it: see `editor-form.tsx`. */
+/** A form's state and handlers, laid out by `editor-form.tsx` and `plain-form.tsx`. */
 export interface Editor<Name extends string> {
-  /** False until it is known whether there is a draft. */
+  /** False until the stored draft has been read. */
   ready: boolean
   fields: Fields<Name>
-  /** Everything that a field of the kit needs. */
+  /** The props of a field component. */
   field: (name: Name) => FieldProps
   set: (changes: Partial<Fields<Name>>) => void
-  /** What is wrong, for fields that hold several. */
+  /** Errors by path, for fields that contain several values. */
   errors: FieldErrors
   submit: (event: SubmitEvent) => void
   busy: boolean
-  /** Says what was restored, and what is wrong. */
+  /** The restored-draft notice and the error summary. */
   head: ReactNode
-  /** Says that it could not be saved. */
+  /** The error if saving failed. */
   failure: ReactNode
-  /** Forgets what was typed. */
+  /** Discards the typed values and the draft. */
   discard: () => void
 }
 
@@ -69,16 +72,16 @@ interface FieldProps {
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void
 }
 
-/** What is kept of a form: the fields that were changed, and what stood there in the record. */
+/** The stored draft: the changed fields, and the record's values they were typed over. */
 interface StoredDraft<Name extends string> {
   typed: Partial<Fields<Name>>
   seen?: Partial<Record<string, unknown>>
 }
 
 /**
- * The state of a form that is checked by a schema of the contract, says only what was changed, and
- * keeps what is typed as a draft until it is said. What the form shows stays as it opened: what
- * arrives meanwhile is for the engine to merge with what is said here.
+ * State of a form that is validated with a contract schema. Only changed fields are saved, and typed
+ * values are stored as a draft. The form keeps the values it opened with; the sync engine merges
+ * changes that arrive meanwhile.
  */
 export function useEditor<Name extends string, Value, Saved, Seen extends Versioned>(
   options: EditorOptions<Name, Value, Saved, Seen>,
@@ -100,7 +103,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   const changedIn = (now: Fields<Name>) =>
     names.filter((name) => now[name].trim() !== said[name].trim())
   const restored = typed === undefined && before !== undefined && changedIn(fields).length > 0
-  // What a draft was typed over counts as seen, whatever the record has become since.
+  // The values the draft was typed over count as seen, even if the record has changed since.
   const seen = record && { ...record, ...before?.seen }
 
   useEffect(() => {
@@ -130,7 +133,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     setTyped(undefined)
     setErrors({})
     draft.clear()
-    // The button that was pressed goes away.
+    // The pressed button is removed.
     summary.current?.focus()
   }
 
@@ -155,7 +158,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     }
   }
 
-  /** What the server says of a field stands at that field; anything else at the end of the form. */
+  /** Shows the server's field errors at their fields, any other error at the end of the form. */
   function showProblem(problem: unknown) {
     const fieldErrors = problem instanceof CallError ? Object.entries(problem.errors) : []
     const ownErrors = fieldErrors.filter(([path]) =>
@@ -212,14 +215,14 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   }
 }
 
-/** Of a checked value what was changed: null for what was cleared. */
+/** The changed fields of a validated value; null for cleared ones. */
 export const changesOf = <Value extends object>(
   value: Value,
   changed: readonly (string & keyof Value)[],
 ): Partial<Value> =>
   Object.fromEntries(changed.map((name) => [name, value[name] ?? null])) as Partial<Value>
 
-/** Without the fields that are empty: they are not said. */
+/** Leaves out empty fields, which are not sent. */
 export const nonEmptyFields = (fields: Fields<string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
 

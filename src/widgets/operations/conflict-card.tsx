@@ -21,14 +21,14 @@ import { operationMessages, questionMessages as messages } from '../../data/oper
 type Choice = 'mine' | 'theirs'
 
 /**
- * Asks what holds where the same was changed by others: one choice for each field, with both values
- * and who set them. For operations of the active organisation. `children` are what else can be done.
+ * Resolves a conflict: one choice per field, with both values and who set them. Only for operations of
+ * the active organisation. `children` are further actions.
  */
 export function ConflictCard(props: { operation: Operation; children: ReactNode }) {
   const { operation, children } = props
   const fields = conflictFields(operation)
   const [chosen, setChosen] = useState<Record<string, Choice>>(() =>
-    // Where only theirs is possible there is nothing to choose, only to know.
+    // If a field can only keep their value, there is nothing to choose.
     Object.fromEntries(fields.filter((one) => !one.possible).map(({ field }) => [field, 'theirs'])),
   )
   const [busy, setBusy] = useState(false)
@@ -92,7 +92,7 @@ interface FieldProps {
   onChoose: (choice: Choice) => void
 }
 
-/** One field: mine beside theirs. */
+/** One field: my value beside theirs. */
 function Field({ operation, conflict: asked, choice, onChoose }: FieldProps) {
   const nameOf = useRecordNames()
   const by = useWhoSet(operation, asked)
@@ -126,7 +126,7 @@ function Field({ operation, conflict: asked, choice, onChoose }: FieldProps) {
   )
 }
 
-/** Who set their value and when, where an update on this device says so. */
+/** Who set their value and when, if an update on this device tells. */
 function useWhoSet(operation: Operation, { field, theirs }: ConflictField): string {
   const id = recordIdOf(operation) ?? ''
   const ofPlan = nounOf(operation) === 'plan'

@@ -2,7 +2,7 @@ import { sync } from '../../sync/client.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { operationMessages as messages } from '../../data/operations/messages.ts'
 
-/** Takes back what was not sent, with all that depends on it, and offers to put it back. */
+/** Discards an unsent operation and those that depend on it, and offers to undo that. */
 export async function discardWithUndo(id: string): Promise<void> {
   const { outbox } = sync()
   try {

@@ -17,13 +17,13 @@ import { operationMessages as messages, questionMessages } from '../../data/oper
 
 interface PendingOperationProps {
   operation: Operation
-  /** What edits it, for those who know what it is about; shown where editing leads on. */
+  /** An edit button, if the caller can edit the operation; shown where editing helps. */
   children?: ReactNode
 }
 
 /**
- * What stands in the way of anything that waits, and the ways on: answer the question, edit, send
- * again, copy, discard.
+ * Why an operation is not sent yet, and the available actions: resolve the conflict, edit, retry, copy,
+ * discard.
  */
 export function PendingOperation({ operation, children }: PendingOperationProps) {
   const nameOf = useRecordNames()
@@ -96,7 +96,7 @@ const reportFailure = (change: Promise<unknown>) => {
   change.catch(() => toast(messages.failed))
 }
 
-/** Why the server refused: in a sentence, and by field where it said so. */
+/** Why the server rejected it: a sentence, and the errors by field if there are any. */
 function RejectionDetails({ reason: { text, fields } }: { reason: RejectionReason }) {
   return (
     <div className="mt-2 text-sm text-pretty text-glow-ink">
@@ -114,7 +114,10 @@ function RejectionDetails({ reason: { text, fields } }: { reason: RejectionReaso
   )
 }
 
-/** Why something that is to be sent cannot be: what it depends on needs somebody, or it is in doubt. */
+/**
+ * Why a pending operation cannot be sent: one it depends on needs attention, or an earlier attempt had
+ * no answer.
+ */
 function BlockedReason(props: {
   operation: Operation
   nameOf: (id: string) => string | undefined

@@ -6,7 +6,7 @@ import { useCurrentSession } from '../../data/current-session.ts'
 import type { OperationContext } from './rejection-reasons.ts'
 import { operationMessages as messages } from '../../data/operations/messages.ts'
 
-/** Where an operation was said: in which organisation, whether that is open now, and who can help there. */
+/** The operation's organisation: its name, whether it is active, and who can help there. */
 export function useOperationContext({
   organisation_id,
 }: Pick<Operation, 'organisation_id'>): OperationContext & { is_here: boolean } {

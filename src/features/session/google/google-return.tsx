@@ -8,13 +8,13 @@ import { readAnswer, consumeAuthRequest, type AuthRequest } from './auth-request
 import { returnPath, returnPathFor } from '../return-path.ts'
 
 interface GoogleReturnProps {
-  /** What stands behind the `#`. */
+  /** The URL fragment. */
   answer: string
-  /** Nobody was signed in, for that reason. */
+  /** Called with a message when the sign-in failed. */
   onFailed: (reason: string) => void
 }
 
-/** `/auth#id_token=…&state=…`: whoever comes back from Google. */
+/** `/auth#id_token=…&state=…`: the return from Google. */
 export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
   const navigate = useNavigate()
   const begun = useRef(false)
@@ -23,7 +23,7 @@ export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
     if (begun.current) return
     begun.current = true
     const errand = consumeAuthRequest()
-    // A token in the address would be kept by the browser.
+    // Removes the token from the URL, which the browser would store in its history.
     void navigate(formOf(errand), { replace: true })
     void signIn(answer, errand).then(
       (outcome) =>
@@ -40,14 +40,17 @@ export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
   )
 }
 
-/** Where they came from, for another try. */
+/** The form the user came from, for another attempt. */
 function formOf(errand: AuthRequest | null): string {
   const redirect = errand?.redirect
   const query = redirect ? `?redirect=${encodeURIComponent(redirect)}` : ''
   return `/auth${query}${errand?.invite ?? ''}`
 }
 
-/** Signs in by what Google said, and says where to go on, or why not. */
+/**
+ * Signs in with Google's answer. Resolves with the path to continue at, or with the reason for the
+ * failure.
+ */
 async function signIn(
   said: string,
   errand: AuthRequest | null,
@@ -64,7 +67,7 @@ async function signIn(
   if (errand.invite) return { to: `/auth/registration${errand.invite}` }
   if (errand.redirect !== null)
     return { to: returnPathFor(errand.redirect, before, sync().session.current()) }
-  // Somebody who is new here has something to set up.
+  // New users continue with onboarding.
   const onboarding = await sync()
     .call(endpoints.getOnboarding, {})
     .catch(() => null)

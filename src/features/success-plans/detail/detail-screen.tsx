@@ -36,7 +36,10 @@ const PlanInitiatives = lazy(async () => ({
 
 const NOBODY: readonly never[] = []
 
-/** `/success-plans/:id`, its initiatives with `?show=initiatives`, its form with `?edit`, its sheet with `?print` */
+/**
+ * `/success-plans/:id`; initiatives with `?show=initiatives`, the form with `?edit`, the print view
+ * with `?print`.
+ */
 export function Component() {
   const { id = '' } = useParams()
   const [params] = useSearchParams()
@@ -75,7 +78,7 @@ function Edit({ plan }: { plan: SuccessPlan }) {
   )
 }
 
-/** Drawn anew only when something was said of the plan. */
+/** Memoised: renders only when the plan changed. */
 const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   const [params] = useSearchParams()
   const shown = params.get('show') === 'initiatives' ? 'initiatives' : 'updates'
@@ -133,7 +136,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
 })
 
 interface NoPlanProps {
-  /** It is known that there is none. */
+  /** True if it is known that the plan does not exist. */
   known: boolean
   failed: boolean
   onRetry: () => void
@@ -181,7 +184,7 @@ function NoPlan({ known, failed, onRetry }: NoPlanProps) {
   return <LoadingPlan />
 }
 
-/** In the shape of what comes. */
+/** A skeleton in the shape of the screen. */
 function LoadingPlan() {
   return (
     <Skeleton label={messages.loadingPlan}>

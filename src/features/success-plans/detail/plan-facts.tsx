@@ -16,7 +16,7 @@ interface PlanFactsProps {
   today: string
 }
 
-/** The progress beside the time gone, and what was agreed. */
+/** Progress next to elapsed time, and what was agreed. */
 export function PlanFacts({ plan, today }: PlanFactsProps) {
   const owner = useQuery(membersByUserQuery()).data?.get(plan.owner_id ?? '')
   const gone = elapsedPercent(plan, today)
@@ -50,7 +50,7 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
           {gone !== undefined && isPlanOpen(plan) && messages.timeGone(gone)}
         </p>
       </div>
-      {/* As tall as the chart that comes. */}
+      {/* Reserves the height of the chart. */}
       <Suspense fallback={<div className="h-55" />}>
         <PlanProgress plan={plan} />
       </Suspense>

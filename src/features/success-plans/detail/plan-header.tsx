@@ -26,7 +26,7 @@ interface PlanHeaderProps {
   now: number
 }
 
-/** What a plan is and how it stands, in one look. */
+/** Title, status and key facts of a plan. */
 export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
   const navigate = useNavigate()
   const account = useAccountsById()?.get(plan.account_id ?? '')

@@ -17,7 +17,7 @@ import { planFormMessages, printMessages as messages } from '../plan-messages.ts
 
 type NameOf = ReturnType<typeof useViewContext>['nameOf']
 
-/** `/success-plans/:id?print`: a plan as one sheet, as it goes to the customer or to a meeting. */
+/** `/success-plans/:id?print`: a plan on one page for the customer or a meeting. */
 export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   useFullscreen()
   const { nameOf, today, now } = useViewContext()

@@ -15,7 +15,7 @@ const StatusQuestion = lazy(async () => ({
   default: (await import('../updates/status-dialog.tsx')).StatusDialog,
 }))
 
-/** The transitions that the rules offer, each with its question where it has one. */
+/** The allowed transitions, each with a dialog if it asks for more. */
 export function StatusChange({ plan }: { plan: SuccessPlan }) {
   const [asked, setAsked] = useState<PlanStatus>()
   const offered = transitionsFrom(plan.status)

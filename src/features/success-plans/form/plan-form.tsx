@@ -23,17 +23,17 @@ import { planFormMessages as messages } from '../plan-messages.ts'
 const NewAccount = lazy(async () => ({ default: (await import('./new-account.tsx')).NewAccount }))
 
 interface PlanFormProps {
-  /** The plan to edit; a new one without it. */
+  /** The plan to edit; omitted for a new one. */
   plan?: SuccessPlan
-  /** The account that a new plan is for; empty when that is open. */
+  /** The account of a new plan; empty if the user chooses it. */
   account_id?: string
-  /** The template that a new plan is made from; empty for none. */
+  /** The template of a new plan; empty for none. */
   template_id?: string
   onDone: (id: string) => unknown
   onCancel: () => void
 }
 
-/** The form of a plan, as part of a page. It works without a network. */
+/** The plan form as part of a page. Works offline. */
 export function PlanForm(props: PlanFormProps) {
   const { plan, account_id = '', template_id = '', onDone, onCancel } = props
   const members = useQuery(membersQuery()).data
@@ -61,7 +61,8 @@ export function PlanForm(props: PlanFormProps) {
     labels: messages.fields,
     check: checkPlan,
     save: async (value, changed, seen) => {
-      // As it is previewed, whenever it is sent: a start that is left open would be the server's today.
+      // Sends the dates of the preview: for a start left empty the server would use the day on which
+      // the plan arrives.
       if (!seen)
         return await createPlan({
           ...value,
@@ -74,7 +75,7 @@ export function PlanForm(props: PlanFormProps) {
   })
   const { field, fields, set } = editor
   const chosen = templateOf(fields.template_id)
-  // What a plan is made from is said until the server has made it.
+  // The template counts only until the server has created the plan.
   const choose = (id: string) => set({ template_id: id, type: typeOf(id) ?? fields.type })
   const isNew = !plan || plan.version === 0
 
@@ -142,7 +143,7 @@ interface AccountChoiceProps extends Omit<React.ComponentProps<typeof SelectFiel
   onChoose: (id: string) => void
 }
 
-/** The account of a plan: one that there is, or a new one at once. */
+/** Chooses an existing account or creates one. */
 function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
   const { accounts } = useAccounts()
   const [creating, setCreating] = useState(false)

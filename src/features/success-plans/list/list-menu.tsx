@@ -8,7 +8,7 @@ import { useViewContext } from '../use-view-context.ts'
 import { readSelection, selectPlans } from './view.ts'
 import { listMenuMessages as messages } from '../plan-messages.ts'
 
-/** What can be done with the list as a whole. */
+/** Import and export of the list. */
 export function ListMenu() {
   const navigate = useNavigate()
   const [params] = useSearchParams()

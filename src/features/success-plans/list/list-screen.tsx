@@ -28,8 +28,8 @@ const ImportPlans = lazy(async () => ({
 }))
 
 /**
- * `/success-plans`, the pass through what needs a word with `?review`, a list from a file with `?import`,
- * what another app shared with `?share_text` and its like
+ * `/success-plans`; the review with `?review`, the import with `?import`, shared content with
+ * `?share_text` and related parameters.
  */
 export function Component() {
   const [params] = useSearchParams()
@@ -58,7 +58,7 @@ function Plans() {
           </Suspense>
           <Link
             to="/success-plans/new"
-            // A phone has it in the bar under the thumb.
+            // On phones the button is in the bottom bar.
             className={`${buttonClass('primary')} ms-1 max-md:hidden`}
           >
             <Plus aria-hidden />
@@ -89,7 +89,7 @@ function Plans() {
   )
 }
 
-/** How old what is shown is: said always, quietly. */
+/** How old the shown data is. */
 function DataAge({ failed }: { failed: boolean }) {
   const at = useLastSync()
   const offline = useConnection() === 'offline'
@@ -128,7 +128,7 @@ function Unknown({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
 
 interface FoundProps {
   plans: readonly SuccessPlan[]
-  /** Set while `plans` are only the first rows of what was last seen. */
+  /** Set while `plans` are only the stored first rows. */
   first?: ListSnapshot
 }
 
@@ -178,14 +178,14 @@ function Found({ plans, first }: FoundProps) {
   )
 }
 
-/** The selection in the URL, and what changes some of it. */
+/** The selection in the URL, and a function that changes parts of it. */
 function useSelection() {
   const [params, setParams] = useSearchParams()
   const write = (change: Partial<Selection>) =>
     setParams(writeSelection({ ...readSelection(paramsInUrl()), ...change }), { replace: true })
   const { view, status, health, sort, search: inUrl } = readSelection(params)
   const [search, type] = useUrlText(inUrl, (search) => write({ search }))
-  // The same object as long as it says the same: that it came into the URL is no reason to look again.
+  // Memoised by content, so that other URL changes do not filter the list again.
   const selection = useMemo(
     (): Selection => ({ view, status, health, sort, search }),
     [view, status, health, sort, search],

@@ -9,7 +9,7 @@ import { csvMessages as messages } from '../plan-messages.ts'
 
 type Cell = string | number | null
 
-/** What a spreadsheet gets of a plan: first what an import reads again, then what was derived. */
+/** The cells of a plan: first what an import reads, then derived values. */
 const cellsOf = (plan: SuccessPlan, from: ViewContext): [string, Cell][] => [
   [PLAN_COLUMNS.title.title, plan.title],
   [PLAN_COLUMNS.type.title, plan.type],
@@ -32,14 +32,14 @@ const cellsOf = (plan: SuccessPlan, from: ViewContext): [string, Cell][] => [
   [messages.link, `${location.origin}/success-plans/${plan.id}`],
 ]
 
-/** The plans as a CSV text, in their order, under a row of headings. */
+/** The plans as CSV text with a heading row, in the given order. */
 export function plansCsv(plans: readonly SuccessPlan[], from: ViewContext): string {
   const rows = plans.map((plan) => cellsOf(plan, from))
   const headings = rows[0]?.map(([heading]) => heading) ?? []
   return writeCsv([headings, ...rows.map((row) => row.map(([, cell]) => cell))])
 }
 
-/** Hands the plans to the browser as a file. It works without a network. */
+/** Saves the plans as a CSV file. Works offline. */
 export function savePlans(plans: readonly SuccessPlan[], from: ViewContext): void {
   saveTextFile(messages.fileName(from.today), plansCsv(plans, from), 'text/csv')
 }

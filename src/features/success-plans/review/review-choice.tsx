@@ -12,13 +12,13 @@ import { reviewMessages as messages } from './messages.ts'
 interface ReviewChoiceProps {
   plans: readonly SuccessPlan[]
   from: ViewContext
-  /** A run that was begun before and not ended. */
+  /** An unfinished run, if there is one. */
   saved: ReviewRun | null
   onBegin: (ids: readonly string[]) => void
   onGoOn: (run: ReviewRun) => void
 }
 
-/** Which plans to go through. */
+/** Chooses the plans to review. */
 export function ReviewChoice({ plans, from, saved: kept, onBegin, onGoOn }: ReviewChoiceProps) {
   const [reasons, setReasons] = useState(REVIEW_REASONS.filter(() => true))
   const [onlyMine, setOnlyMine] = useState(

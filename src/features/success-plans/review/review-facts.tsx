@@ -14,7 +14,7 @@ import type { ViewContext } from '../list/view.ts'
 import { planMessages } from '../messages.ts'
 import { reviewMessages as messages } from './messages.ts'
 
-/** More actions would push the word on the plan off the screen. */
+/** More actions would push the composer off the screen. */
 const ACTIONS_SHOWN = 5
 
 interface ReviewFactsProps {
@@ -22,7 +22,7 @@ interface ReviewFactsProps {
   from: ViewContext
 }
 
-/** What one needs to know for a word on a plan: how it stands, the last word, what is to be done. */
+/** What is needed to write an update: the plan's state, the last update, and open actions. */
 export function ReviewFacts({ plan, from }: ReviewFactsProps) {
   const { today, now, nameOf } = from
   const gone = elapsedPercent(plan, today)
@@ -57,7 +57,7 @@ export function ReviewFacts({ plan, from }: ReviewFactsProps) {
 
 function LastUpdate({ plan, from }: ReviewFactsProps) {
   const { query, feed } = usePlanUpdates(plan.id)
-  // A change of a figure alone says less than the words before it.
+  // An update with text is more useful than a later change of fields alone.
   const last = feed?.find(({ update }) => update.body !== '')?.update ?? feed?.[0]?.update
   return (
     <section className="mt-6">

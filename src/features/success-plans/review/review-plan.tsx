@@ -15,7 +15,7 @@ import { reviewMessages as messages } from './messages.ts'
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
 interface ReviewPlanProps {
-  /** Undefined when it is not there any more. */
+  /** Undefined if the plan was deleted. */
   plan: SuccessPlan | undefined
   from: ViewContext
   run: ReviewRun
@@ -24,7 +24,7 @@ interface ReviewPlanProps {
   onBack: () => void
 }
 
-/** One plan of the run: how it stands, and a word on it. Mount it anew for each. */
+/** One plan of the run with its composer. Must have a `key` per plan. */
 export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }: ReviewPlanProps) {
   const [failure, setFailure] = useState<string>()
   const [saving, setSaving] = useState(false)
@@ -32,7 +32,7 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
   const id = run.ids[run.at]
   const posted = run.said[id ?? '']
   const isLast = run.at === run.ids.length - 1
-  // Each plan is a page of its own to those who listen, and begins at its top.
+  // Each plan is announced as a new page and starts at the top.
   useEffect(() => {
     title.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
@@ -54,7 +54,7 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
   const swipe = useReviewShortcuts({ onNext, onBack, onNoChange: () => void noChange() })
 
   return (
-    // The buttons stand in one place, however long a plan is.
+    // The minimum height keeps the buttons in one place, whatever the plan's length.
     <div {...swipe} className="flex min-h-[calc(100dvh-12rem)] touch-pan-y flex-col">
       <div className="mt-3 grid grow content-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="min-w-0">

@@ -14,7 +14,7 @@ interface ReviewSummaryProps {
   onAgain: (ids: readonly string[]) => void
 }
 
-/** What was said, and what becomes of it. */
+/** What was posted in the run, and the state of each update. */
 export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
   const operations = useOperations()
   const sending = useSendingIds()
@@ -31,7 +31,7 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
     const update = run.said[plan.id]
     if (!update) return []
     const operation = operations.find((one) => createdRecordId(one) === update.id)
-    // What is no operation any more was sent, and read back.
+    // An operation that has left the queue was sent and pulled back.
     return [{ plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
   })
   const attention = posted.filter(({ state }) => state === 'attention').length

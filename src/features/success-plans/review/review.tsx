@@ -13,7 +13,7 @@ import { ReviewSummary } from './review-summary.tsx'
 import { useReviewRun } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 
-/** `/success-plans?review`: one plan after the other that needs a word, over the whole screen. */
+/** `/success-plans?review`: full-screen review of the plans that need an update, one by one. */
 export function Review() {
   useFullscreen()
   const { plans } = usePlans()

@@ -6,15 +6,16 @@ interface ReviewShortcuts {
   onNoChange: () => void
 }
 
-/** A swipe goes so far, in pixels, and mostly sideways. */
+/** Minimum length of a mostly horizontal swipe, in pixels. */
 const MIN_SWIPE_PX = 70
 
-/** Where an arrow or a finger already means something else. */
+/** Targets where arrow keys and swipes already have a meaning. */
 const IGNORED_TARGETS = 'input, textarea, select, [contenteditable], [role=menu], [role$=dialog]'
 
 /**
- * Moves by keys and by swiping, each only a quicker way to what a button does. Arrows move where nothing
- * else takes them; Ctrl or Command with Shift and Enter says that nothing changed, from everywhere.
+ * Navigates by keys and swipes, as shortcuts for the buttons. Arrow keys work where nothing else uses
+ * them; Ctrl or Command + Shift + Enter posts "no change" from anywhere. Returns touch handlers for the
+ * swipeable element.
  */
 export function useReviewShortcuts(moves: ReviewShortcuts) {
   const latest = useRef(moves)

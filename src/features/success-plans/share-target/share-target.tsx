@@ -17,10 +17,10 @@ import { planMessages } from '../messages.ts'
 import { sharedText, appendSharedText } from './shared-text.ts'
 import { sharedMessages as messages } from './messages.ts'
 
-/** More are found by searching. */
+/** Further plans are found by searching. */
 const MAX_RESULTS = 50
 
-/** What was shared from another app, and the plan that it is about: from there it is a draft like any other. */
+/** Adds content shared from another app to a plan's update draft. */
 export function ShareTarget() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
@@ -96,7 +96,7 @@ export function ShareTarget() {
   )
 }
 
-/** Open plans before closed ones, one's own before others', the latest first. */
+/** Matching plans: open before closed, the user's own before others', the latest first. */
 function useFound(plans: readonly SuccessPlan[], search: string) {
   const nameOf = useNames()
   const { user_id } = useViewContext()
@@ -109,7 +109,7 @@ function useFound(plans: readonly SuccessPlan[], search: string) {
     .toSorted((a, b) => rank(a.plan) - rank(b.plan))
 }
 
-/** Whether it is kept, as the composer of that plan keeps its drafts. */
+/** Stores the text as the composer's draft of that plan. Resolves to whether that succeeded. */
 async function saveAsDraft(plan_id: string, text: string): Promise<boolean> {
   const key = draftKey(`update:${plan_id}`)
   if (!key) return false

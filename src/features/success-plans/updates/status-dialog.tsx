@@ -13,14 +13,14 @@ import { transitionMessages as messages, updateMessages } from '../plan-messages
 interface StatusDialogProps {
   plan: SuccessPlan
   to: PlanStatus
-  /** What the transition is called. */
+  /** The label of the transition. */
   name: string
   onClose: () => void
 }
 
 /**
- * Asks for the note when work stops, or for the outcome when it is done. Closed without a word, it
- * keeps the note as a draft.
+ * Asks for the note when a plan is paused or cancelled, or for the outcome when it is completed.
+ * Closing it stores the note as a draft.
  */
 export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
   const draft = useDraft(`status:${plan.id}:${to}`)

@@ -11,7 +11,7 @@ import { HealthMark } from '../../../widgets/status/tags.tsx'
 import { PendingUpdate } from './pending-update.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
 
-/** Written and synced are told apart from here on. Milliseconds. */
+/** From this delay on, the times of writing and syncing are both shown. */
 const LATE_AFTER_MS = 10 * 60_000
 
 interface UpdateCardProps {
@@ -19,13 +19,13 @@ interface UpdateCardProps {
   author: string
 }
 
-/** An entry is made anew whenever the feed is; what it is made of stays. */
+/** Feed entries are rebuilt on each change, but their parts keep their identity. */
 const isSame = (before: UpdateCardProps, after: UpdateCardProps) =>
   before.entry.update === after.entry.update &&
   before.entry.operation === after.entry.operation &&
   before.author === after.author
 
-/** One update; while it is on its way a living card, which keeps its place when it is sent. */
+/** One update. While it is pending it shows its state; it keeps its place when it is sent. */
 export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCardProps) {
   const { update, operation } = entry
   const sending = useSendingIds()
