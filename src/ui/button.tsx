@@ -49,7 +49,7 @@ export function Button(props: ButtonProps) {
   const { children, onClick, type = 'button', ...native } = rest
   const reason = useReason(unavailable)
   const off = busy || unavailable !== undefined
-  const look = icon ? iconButtonClass(variant) : buttonClass(variant)
+  const variantClass = icon ? iconButtonClass(variant) : buttonClass(variant)
 
   function press(event: MouseEvent<HTMLButtonElement>) {
     if (off) event.preventDefault()
@@ -65,7 +65,7 @@ export function Button(props: ButtonProps) {
         onClick={press}
         aria-disabled={off || undefined}
         aria-busy={busy || undefined}
-        className={`${look} ${unavailable === undefined ? '' : OFF} ${className}`}
+        className={`${variantClass} ${unavailable === undefined ? '' : OFF} ${className}`}
       >
         <span className={busy ? 'contents *:opacity-0' : 'contents'}>
           {busy ? <span className="inline-flex items-center gap-2">{children}</span> : children}

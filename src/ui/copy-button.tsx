@@ -8,17 +8,17 @@ interface CopyButtonProps {
   label: string
   /** Toasts after success, and when the browser refused. */
   done: string
-  refused: string
+  failed: string
 }
 
 /** Copies a text to the clipboard and confirms it with a toast. */
-export function CopyButton({ text, label, done, refused }: CopyButtonProps) {
+export function CopyButton({ text, label, done, failed }: CopyButtonProps) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
       toast(done)
     } catch {
-      toast(refused)
+      toast(failed)
     }
   }
   return (

@@ -33,28 +33,28 @@
     return JSON.parse(localStorage.getItem(key))
   }
   function show() {
-    var picture = read('first_picture')
+    var snapshot = read('first_picture')
     var isSignedIn = localStorage.getItem('access_token') && localStorage.getItem('refresh_token')
     if (
-      !picture ||
+      !snapshot ||
       !isSignedIn ||
-      picture.user !== read('user').id ||
-      picture.organisation !== read('active_organisation').id ||
-      picture.path !== location.pathname ||
+      snapshot.user !== read('user').id ||
+      snapshot.organisation !== read('active_organisation').id ||
+      snapshot.path !== location.pathname ||
       (location.search !== '' && !/^\?source=\w+$/.test(location.search)) ||
-      picture.width !== innerWidth ||
-      !document.querySelector('link[href="' + picture.styles + '"]')
+      snapshot.width !== innerWidth ||
+      !document.querySelector('link[href="' + snapshot.styles + '"]')
     )
       return
     var screen = document.createElement('div')
-    screen.innerHTML = picture.html
+    screen.innerHTML = snapshot.html
     // The content security policy forbids inline styles in markup.
     screen.querySelectorAll('[data-style]').forEach(function (element) {
       element.style.cssText = element.dataset.style
     })
     // Input typed into the snapshot would be lost, and its links would reload the page.
     screen.inert = true
-    document.title = picture.title
+    document.title = snapshot.title
     document.getElementById('root').append(screen)
   }
   // Runs when the root element is parsed: the stylesheet is loaded by then, and the modules have not

@@ -168,11 +168,11 @@ function UnsentSection() {
   const current = useCurrentSession()
   const organisations = useQuery(organisationsQuery()).data?.data
   const nameOf = useRecordNames()
-  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const pending = useAllOperations().filter(({ state }) => state !== 'acknowledged')
 
   function save() {
     const known = [organisations ?? [], current?.organisation ?? []].flat()
-    const { name, text } = unsentExport(waiting, {
+    const { name, text } = unsentExport(pending, {
       author: current?.user.name ?? '',
       nameOf,
       organisationOf: (id) => known.find((one) => one.id === id)?.name,
@@ -184,9 +184,9 @@ function UnsentSection() {
     <Section title={messages.unsent}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 text-ink-muted">
-          {messages.unsentCount(waiting.length)}
+          {messages.unsentCount(pending.length)}
         </p>
-        {waiting.length > 0 && <Button onClick={save}>{messages.export}</Button>}
+        {pending.length > 0 && <Button onClick={save}>{messages.export}</Button>}
       </div>
     </Section>
   )

@@ -36,7 +36,7 @@ export function visitorOf(
   }
 }
 
-const includesAny = (path: string, ...words: string[]) => words.some((word) => path.includes(word))
+const includesAny = (path: string, ...parts: string[]) => parts.some((part) => path.includes(part))
 
 const localPart = ({ pathname, search, hash }: URL) => pathname + search + hash
 

@@ -21,8 +21,8 @@ export function lazyScreen(load: () => Promise<{ Component: ComponentType }>): L
   }
   const Lazy = lazy(fetch)
   function Screen() {
-    const [Shown] = useState(() => loaded ?? Lazy)
-    return <Shown />
+    const [Content] = useState(() => loaded ?? Lazy)
+    return <Content />
   }
   return { Screen, fetch }
 }

@@ -56,14 +56,14 @@ const isWriting = (target: EventTarget | null) =>
 function useRecordRecent() {
   const { pathname } = useLocation()
   const session = useSession()
-  const isHere = session?.active_organisation != null
+  const hasOrganisation = session?.active_organisation != null
   useEffect(() => {
-    if (!isHere || !/^\/(success-plans|accounts)\/./.test(pathname)) return
+    if (!hasOrganisation || !/^\/(success-plans|accounts)\/./.test(pathname)) return
     void import('./recent-records.ts')
       .then(async ({ addRecent, recordAt }) => {
         const record = recordAt(pathname)
         if (record) await addRecent(record)
       })
       .catch(() => undefined)
-  }, [pathname, isHere])
+  }, [pathname, hasOrganisation])
 }

@@ -40,8 +40,8 @@ export function RecordSections(props: RecordSectionsProps) {
     [deviceRecords.plans],
   )
   const recent = useRecent()
-  const here = recordAt(pathname)
-  const plan = here?.kind === 'plan' ? planById.get(here.id) : undefined
+  const currentRecord = recordAt(pathname)
+  const plan = currentRecord?.kind === 'plan' ? planById.get(currentRecord.id) : undefined
 
   const toItem = (one: SearchResult): Item => ({
     key: one.key,
@@ -50,7 +50,7 @@ export function RecordSections(props: RecordSectionsProps) {
   })
   const results = withServerResults(found, server.plans, (id) => planById.has(id)).map(toItem)
   const recents = recent
-    .filter(({ id }) => id !== here?.id)
+    .filter(({ id }) => id !== currentRecord?.id)
     .flatMap(({ kind, id }): Item[] => {
       const label =
         kind === 'plan'
@@ -87,7 +87,7 @@ function resultItem(
   found: SearchResult,
   go: RecordSectionsProps['go'],
 ): Omit<Item, 'key' | 'icon'> {
-  const mark = found.here && (
+  const mark = found.onDevice && (
     <span title={messages.here} className="inline-flex items-center gap-1.5 text-xs text-ink-faint">
       <HardDrive aria-hidden className="size-3.5" />
       {/* A phone has room for the icon only. */}

@@ -3,7 +3,7 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 
 /** A result, and whether it is stored on this device or was returned by the server. */
-export type SearchResult = { key: string; here: boolean } & (
+export type SearchResult = { key: string; onDevice: boolean } & (
   | { kind: 'plan'; record: PlanResult }
   | { kind: 'account'; record: Account }
   | { kind: 'update'; record: SuccessPlanUpdate; plan: SuccessPlan | undefined; excerpt: string }
@@ -34,24 +34,24 @@ export function deviceSearch({ plans = [], accounts = [], updates = [] }: Device
   return (typed: string): SearchResult[] => {
     const sought = typed.trim().toLowerCase()
     if (sought === '') return []
-    const here = true
+    const onDevice = true
     return [
       ...inPlans(sought).map((record): SearchResult => ({
         key: `plan:${record.id}`,
         kind: 'plan',
-        here,
+        onDevice,
         record,
       })),
       ...inAccounts(sought).map((record): SearchResult => ({
         key: `account:${record.id}`,
         kind: 'account',
-        here,
+        onDevice,
         record,
       })),
       ...inUpdates(sought).map((record): SearchResult => ({
         key: `update:${record.id}`,
         kind: 'update',
-        here,
+        onDevice,
         record,
         plan: plans.find(({ id }) => id === record.success_plan_id),
         excerpt: excerptOf(record.body, sought),
@@ -64,15 +64,15 @@ export function deviceSearch({ plans = [], accounts = [], updates = [] }: Device
 export function withServerResults(
   found: readonly SearchResult[],
   serverPlans: readonly PlanResult[],
-  isHere: (id: string) => boolean,
+  isOnDevice: (id: string) => boolean,
 ): SearchResult[] {
-  const added = serverPlans.filter(({ id }) => !isHere(id))
+  const added = serverPlans.filter(({ id }) => !isOnDevice(id))
   return [
     ...found,
     ...added.map((record): SearchResult => ({
       key: `plan:${record.id}`,
       kind: 'plan',
-      here: false,
+      onDevice: false,
       record,
     })),
   ]

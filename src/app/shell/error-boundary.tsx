@@ -16,28 +16,28 @@ const ErrorScreen = lazy(() =>
 
 /** Shows the error page instead of a failed subtree until the user retries or navigates. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
-  return <Boundary place={useLocation().key}>{children}</Boundary>
+  return <Boundary locationKey={useLocation().key}>{children}</Boundary>
 }
 
 interface Props {
-  place: string
+  locationKey: string
   children: ReactNode
 }
 
 interface State {
-  place: string
+  locationKey: string
   failed?: { error: unknown } | undefined
 }
 
 class Boundary extends Component<Props, State> {
-  override state: State = { place: this.props.place }
+  override state: State = { locationKey: this.props.locationKey }
 
   static getDerivedStateFromError(error: unknown) {
     return { failed: { error } }
   }
 
-  static getDerivedStateFromProps({ place }: Props, state: State) {
-    return place === state.place ? null : { place, failed: undefined }
+  static getDerivedStateFromProps({ locationKey }: Props, state: State): State | null {
+    return locationKey === state.locationKey ? null : { locationKey, failed: undefined }
   }
 
   override componentDidCatch(error: unknown) {

@@ -41,13 +41,13 @@ export function UserMenu({ user }: { user: User }) {
   const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
   const [open, setOpen] = useState<'sign-out' | 'sync' | 'device' | 'install'>()
 
-  async function signOut(what: 'keep' | 'discard') {
+  async function signOut(unsentWork: 'keep' | 'discard') {
     await import('../../features/profile/push-device.ts')
       .then(({ turnPushOff }) => turnPushOff())
       .catch(() => undefined)
     // Navigate first: otherwise the guards would store this path as the one to return to.
     await navigate('/auth')
-    await sync().signOut(what)
+    await sync().signOut(unsentWork)
   }
 
   return (

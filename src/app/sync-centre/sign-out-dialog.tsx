@@ -11,20 +11,20 @@ interface SignOutDialogProps {
 
 /** Asks what to do with unsent operations before signing out. Updates as they are sent. */
 export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
-  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
-  const rejectedCount = waiting.filter(({ state }) => state === 'attention').length
+  const pending = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const rejectedCount = pending.filter(({ state }) => state === 'attention').length
   const sending = useSendingIds().size > 0
   const offline = useConnection() === 'offline'
-  const done = waiting.length === 0
+  const done = pending.length === 0
   // Retrying does not help operations that need attention.
-  const sendable = rejectedCount < waiting.length
+  const sendable = rejectedCount < pending.length
   return (
     <Dialog
       open
       onClose={onClose}
       role="alertdialog"
       title={messages.title}
-      description={<output>{done ? messages.allSent : messages.waiting(waiting.length)}</output>}
+      description={<output>{done ? messages.allSent : messages.waiting(pending.length)}</output>}
       actions={
         done ? (
           <Button variant="primary" onClick={() => onSignOut('keep')}>

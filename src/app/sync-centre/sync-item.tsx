@@ -25,11 +25,11 @@ interface SyncItemProps {
 /** One pending operation: what it is, where and when it was written, and what can be done with it. */
 export function SyncItem({ operation, onLeave }: SyncItemProps) {
   const nameOf = useRecordNames()
-  const { organisation, is_here } = useOperationContext(operation)
+  const { organisation, is_active } = useOperationContext(operation)
   const sending = useSendingIds()
   const [editing, setEditing] = useState(false)
   const planOf = usePlanIdOf()
-  const link = is_here ? operationLink(operation, planOf) : undefined
+  const link = is_active ? operationLink(operation, planOf) : undefined
 
   return (
     <li className="border-b border-line py-4 last:border-0">
@@ -56,7 +56,7 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
           )}
         </PendingOperation>
       )}
-      {!is_here && <OpenOrganisation operation={operation} onOpened={onLeave} />}
+      {!is_active && <OpenOrganisation operation={operation} onOpened={onLeave} />}
     </li>
   )
 }

@@ -23,7 +23,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
   const synced = useLastSync()
   const operations = useAllOperations()
   const sent = useSent()
-  const waiting = operations
+  const pending = operations
     .filter(({ state }) => state !== 'acknowledged')
     // Operations that need attention come first; the stable sort keeps the queue order otherwise.
     .toSorted((a, b) => Number(b.state === 'attention') - Number(a.state === 'attention'))
@@ -50,7 +50,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
       }
       actions={
         // Retrying does not help operations that need attention.
-        waiting.some(({ state }) => state === 'pending') && (
+        pending.some(({ state }) => state === 'pending') && (
           <Button variant="primary" busy={sending} onClick={() => void sendNow()}>
             {messages.sendNow}
           </Button>
@@ -59,16 +59,16 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
     >
       {/* The focused item may be sent or discarded; this keeps the focus inside the dialog. */}
       <KeepFocus className="outline-none">
-        {waiting.length === 0 ? (
+        {pending.length === 0 ? (
           <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
         ) : (
           <ul aria-label={messages.listLabel} className="border-t border-line">
-            {waiting.map((operation) => (
+            {pending.map((operation) => (
               <SyncItem key={operation.seq} operation={operation} onLeave={onClose} />
             ))}
           </ul>
         )}
-        {sent.length > 0 && <SentList sent={sent} open={waiting.length === 0} />}
+        {sent.length > 0 && <SentList sent={sent} open={pending.length === 0} />}
       </KeepFocus>
     </Dialog>
   )

@@ -7,7 +7,7 @@ const SyncPanel = lazy(async () => ({ default: (await import('./sync-panel.tsx')
 
 const LOOKS = {
   offline: { icon: CloudOff, colour: 'bg-offline text-offline-ink' },
-  waiting: { icon: Clock3, colour: 'bg-offline text-offline-ink' },
+  pending: { icon: Clock3, colour: 'bg-offline text-offline-ink' },
   sending: { icon: ArrowUp, colour: 'bg-offline text-offline-ink' },
   attention: { icon: TriangleAlert, colour: 'bg-glow-soft text-glow-ink' },
   'all-sent': { icon: Check, colour: 'bg-success text-success-ink' },

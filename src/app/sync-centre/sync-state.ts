@@ -5,7 +5,7 @@ import { syncMessages } from './messages.ts'
 
 export type SyncState =
   | { kind: 'quiet' }
-  | { kind: 'offline' | 'attention' | 'sending' | 'waiting' | 'all-sent'; text: string }
+  | { kind: 'offline' | 'attention' | 'sending' | 'pending' | 'all-sent'; text: string }
 
 const QUIET: SyncState = { kind: 'quiet' }
 const ALL_SENT: SyncState = { kind: 'all-sent', text: syncMessages.allSent }
@@ -21,19 +21,19 @@ export function syncState(
   operations: readonly { state: string }[],
   sending: number,
 ): SyncState {
-  const waiting = operations.filter(({ state }) => state !== 'acknowledged').length
+  const pendingCount = operations.filter(({ state }) => state !== 'acknowledged').length
   const rejected = operations.filter(({ state }) => state === 'attention').length
   if (rejected > 0) return { kind: 'attention', text: syncMessages.attention }
   if (connection === 'offline')
     return {
       kind: 'offline',
       text:
-        waiting > 0
-          ? `${syncMessages.offline} · ${syncMessages.waiting(waiting)}`
+        pendingCount > 0
+          ? `${syncMessages.offline} · ${syncMessages.waiting(pendingCount)}`
           : syncMessages.offline,
     }
   if (sending > 0) return { kind: 'sending', text: syncMessages.sending }
-  if (waiting > 0) return { kind: 'waiting', text: syncMessages.waiting(waiting) }
+  if (pendingCount > 0) return { kind: 'pending', text: syncMessages.waiting(pendingCount) }
   return QUIET
 }
 

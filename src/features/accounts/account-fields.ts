@@ -54,10 +54,10 @@ export const accountToFields = (account: Account): Fields<AccountField> => ({
 export function checkAccount(
   fields: Fields<AccountField>,
 ): Validated<v.InferOutput<typeof AccountDraft>> {
-  const { arr, tags, website, ...said } = nonEmptyFields(fields)
+  const { arr, tags, website, ...filled } = nonEmptyFields(fields)
   return validate(AccountDraft, {
     name: '',
-    ...said,
+    ...filled,
     ...(arr !== undefined && { arr: Number(arr.replaceAll(/[\s,]/g, '')) }),
     // Users leave out the URL scheme.
     ...(website !== undefined && {

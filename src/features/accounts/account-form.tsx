@@ -28,24 +28,24 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
   const members = useQuery(membersQuery()).data
   const current = useCurrentSession()
   const user_id = current?.user.id ?? ''
-  const [said] = useState(() =>
+  const [initial] = useState(() =>
     account
       ? accountToFields(account)
       : blankAccount(user_id, current?.organisation?.currency ?? 'USD'),
   )
-  const refused = useRejectedEdit('updateAccount', account?.id)
+  const rejected = useRejectedEdit('updateAccount', account?.id)
   const editor = useEditor({
     draft: account ? `account:${account.id}` : 'new-account',
     id: 'account',
-    initial: said,
+    initial,
     rejected:
-      account && refused && accountToFields({ ...account, ...(refused.input.body as object) }),
+      account && rejected && accountToFields({ ...account, ...(rejected.input.body as object) }),
     record: account,
     labels: messages.fields,
     check: checkAccount,
     save: async (value, changed, seen) => {
       if (!seen) return await createAccount(value)
-      await editAccount(seen, changesOf(value, changed), refused)
+      await editAccount(seen, changesOf(value, changed), rejected)
       return seen.id
     },
     done: onDone,

@@ -31,9 +31,9 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     record: account,
     labels: { ...messages.fields, is_primary: messages.isPrimary },
     check: (fields) => check(fields, contact?.id ?? newId()),
-    save: async ([said], changed, seen = account) => {
-      if (said && changed.length > 0)
-        await editAccount(seen, { contacts: withContact(seen.contacts, said) })
+    save: async ([edited], changed, seen = account) => {
+      if (edited && changed.length > 0)
+        await editAccount(seen, { contacts: withContact(seen.contacts, edited) })
     },
     done: onClose,
   })
@@ -95,8 +95,8 @@ const contactToFields = (contact: Contact | undefined, first: boolean): Fields<C
 
 /** Validates the contact as the only one of an account, with the contract's schema. */
 function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
-  const { is_primary, ...said } = nonEmptyFields(fields)
-  const contact = { name: '', ...said, id, is_primary: is_primary !== undefined }
+  const { is_primary, ...filled } = nonEmptyFields(fields)
+  const contact = { name: '', ...filled, id, is_primary: is_primary !== undefined }
   const result = validate(AccountEdit, { contacts: [contact] })
   if (result.ok) return { ok: true, value: result.value.contacts ?? [] }
   const errors = Object.entries(result.errors)
@@ -109,11 +109,11 @@ function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
 }
 
 /** An account has at most one primary contact. */
-function withContact(contacts: readonly Contact[], said: Contacts[number]): Contacts {
-  const others = said.is_primary
+function withContact(contacts: readonly Contact[], contact: Contacts[number]): Contacts {
+  const others = contact.is_primary
     ? contacts.map((one) => ({ ...one, is_primary: false }))
     : [...contacts]
-  return others.some(({ id }) => id === said.id)
-    ? others.map((one) => (one.id === said.id ? said : one))
-    : [...others, said]
+  return others.some(({ id }) => id === contact.id)
+    ? others.map((one) => (one.id === contact.id ? contact : one))
+    : [...others, contact]
 }

@@ -37,7 +37,7 @@ export function Component() {
     <>
       <BackLink to="/accounts">{messages.back}</BackLink>
       {account ? (
-        <One key={id} account={account} />
+        <AccountDetails key={id} account={account} />
       ) : (
         <NoAccount
           known={account === null}
@@ -64,7 +64,7 @@ function Edit({ account }: { account: Account }) {
   )
 }
 
-function One({ account }: { account: Account }) {
+function AccountDetails({ account }: { account: Account }) {
   const navigate = useNavigate()
   const { plans } = usePlans()
   const own = useMemo(
@@ -165,7 +165,7 @@ function Plans({ account_id, plans }: PlansProps) {
 
 function Facts({ account }: { account: Account }) {
   const owner = useQuery(membersByUserQuery()).data?.get(account.owner_id ?? '')
-  const facts: [string, React.ReactNode][] = [
+  const rows: [string, React.ReactNode][] = [
     [messages.status, messages.word(account.status)],
     [messages.tier, account.tier && messages.word(account.tier)],
     [messages.industry, account.industry],
@@ -180,7 +180,7 @@ function Facts({ account }: { account: Account }) {
   ]
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
-      {facts.map(
+      {rows.map(
         ([name, value]) =>
           value && (
             <div key={name} className="contents">

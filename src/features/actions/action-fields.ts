@@ -35,10 +35,10 @@ export const actionToFields = (action: Action): Fields<ActionField> => ({
 
 /** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkAction(id: string, fields: Fields<ActionField>): Validated<Checked> {
-  const { assignee = '', ...said } = nonEmptyFields(fields)
+  const { assignee = '', ...filled } = nonEmptyFields(fields)
   return validate(ActionEdit, {
     title: '',
-    ...said,
+    ...filled,
     id,
     assignee_id: assignee.startsWith(MEMBER) ? assignee.slice(MEMBER.length) : null,
     assignee_contact: assignee.startsWith(CONTACT)

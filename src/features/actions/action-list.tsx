@@ -16,14 +16,14 @@ interface ActionListProps {
   of: string
   /** Sorted by position. */
   actions: readonly Action[]
-  place: { success_plan_id: string | null; initiative_id: string | null }
+  parents: { success_plan_id: string | null; initiative_id: string | null }
   contacts: React.ComponentProps<typeof ActionRow>['contacts']
   today: string
   states: ReadonlyMap<string, RecordState>
 }
 
 /** A list of actions to complete, reorder and extend. */
-export function ActionList({ of, actions, place, contacts, today, states }: ActionListProps) {
+export function ActionList({ of, actions, parents, contacts, today, states }: ActionListProps) {
   const members = useQuery(membersByUserQuery()).data
 
   function move(from: number, to: number) {
@@ -55,7 +55,7 @@ export function ActionList({ of, actions, place, contacts, today, states }: Acti
         onMove={move}
         row={row}
       />
-      <AddAction of={of} place={{ ...place, position: nextPosition(actions) }} />
+      <AddAction of={of} target={{ ...parents, position: nextPosition(actions) }} />
     </>
   )
 }

@@ -33,7 +33,7 @@ interface ActionRowProps {
 /** One action: completed in its row, edited in its form. */
 export function ActionRow({ action, assignee, contacts, today, state, handle }: ActionRowProps) {
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const whyKept = useDeleteBlocker('createAction')(action)
+  const deleteBlocker = useDeleteBlocker('createAction')(action)
   const { title, due_date, status } = action
   const isOver = status === 'done' || status === 'cancelled'
 
@@ -106,7 +106,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
           <DeleteDialog
             title={title}
             consequence={messages.deleteConsequence}
-            unavailable={whyKept}
+            unavailable={deleteBlocker}
             onDelete={() => deleteAction(action.id)}
             onDeleted={() => setOpen(undefined)}
             onClose={() => setOpen(undefined)}

@@ -13,13 +13,13 @@ interface AddActionProps {
   /** Title of the record it is added to. */
   of: string
   /** The parent records and the position of the new action. */
-  place: Pick<ActionDraft, 'success_plan_id' | 'initiative_id' | 'position'>
+  target: Pick<ActionDraft, 'success_plan_id' | 'initiative_id' | 'position'>
 }
 
 /** A text field at the end of a list of actions: Enter adds one and clears the field for the next. */
-export function AddAction({ of, place }: AddActionProps) {
+export function AddAction({ of, target }: AddActionProps) {
   const id = useId()
-  const draft = useDraft(`new-action:${place.initiative_id ?? place.success_plan_id}`)
+  const draft = useDraft(`new-action:${target.initiative_id ?? target.success_plan_id}`)
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
   const title = typed ?? draft.restored ?? ''
@@ -32,7 +32,7 @@ export function AddAction({ of, place }: AddActionProps) {
 
   async function add(event: SubmitEvent) {
     event.preventDefault()
-    const checked = validate(ActionDraft, { ...place, title })
+    const checked = validate(ActionDraft, { ...target, title })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     setTyped('')
     try {

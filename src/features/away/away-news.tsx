@@ -20,15 +20,15 @@ export function AwayNews({ away }: { away: Absence }) {
   const members = useQuery(membersByUserQuery()).data
   const changes = useAwayChanges(away, plans)
   const [all, setAll] = useState(false)
-  const news = changes && unread(changes, away)
-  const isRead = news?.length === 0
+  const unreadChanges = changes && unread(changes, away)
+  const isRead = unreadChanges?.length === 0
   useEffect(() => {
     if (isRead) void changeAway(dismiss)
   }, [isRead])
-  if (!news || isRead) return null
+  if (!unreadChanges || isRead) return null
 
   const nameOf = (user_id: string | null) => members?.get(user_id ?? '')?.name ?? messages.someone
-  const shown = all ? news : news.slice(0, SHOWN_PLANS)
+  const shown = all ? unreadChanges : unreadChanges.slice(0, SHOWN_PLANS)
   return (
     <section
       aria-labelledby="while-away"
@@ -59,9 +59,9 @@ export function AwayNews({ away }: { away: Absence }) {
           </li>
         ))}
       </ul>
-      {news.length > shown.length && (
+      {unreadChanges.length > shown.length && (
         <Button variant="quiet" className="-ms-3.5" onClick={() => setAll(true)}>
-          {messages.more(news.length - shown.length)}
+          {messages.more(unreadChanges.length - shown.length)}
         </Button>
       )}
     </section>

@@ -80,28 +80,29 @@ export function changesSince(
   away: Pick<Absence, 'from' | 'to'>,
 ): AwayChange | undefined {
   if (plan.owner_id !== user_id && !updates.some((one) => one.user_id === user_id)) return undefined
-  const news = updates
+  const posted = updates
     .filter((one) => one.version > away.from && one.version <= away.to && one.user_id !== user_id)
     .toSorted((a, b) => b.version - a.version)
-  const [latest] = news
+  const [latest] = posted
   if (!latest) return undefined
-  const progressed = news.filter(({ progress_to }) => progress_to !== null)
-  const moved = news.filter(({ status_to }) => status_to !== null)
-  const progress = progressed[0]?.progress_to
-  const status = moved[0]?.status_to
+  const progressChanges = posted.filter(({ progress_to }) => progress_to !== null)
+  const statusChanges = posted.filter(({ status_to }) => status_to !== null)
+  const progress = progressChanges[0]?.progress_to
+  const status = statusChanges[0]?.status_to
   return {
     plan_id: plan.id,
     title: plan.title,
     version: latest.version,
-    authors: [...new Set(news.map((one) => one.user_id))],
-    updates: news.length,
-    body: news.find(({ body }) => body !== '')?.body ?? '',
-    status: status == null ? undefined : { from: moved.at(-1)?.status_from ?? null, to: status },
+    authors: [...new Set(posted.map((one) => one.user_id))],
+    updates: posted.length,
+    body: posted.find(({ body }) => body !== '')?.body ?? '',
+    status:
+      status == null ? undefined : { from: statusChanges.at(-1)?.status_from ?? null, to: status },
     progress:
       progress == null
         ? undefined
-        : { from: progressed.at(-1)?.progress_from ?? null, to: progress },
-    health: news.find(({ health }) => health !== null)?.health ?? undefined,
+        : { from: progressChanges.at(-1)?.progress_from ?? null, to: progress },
+    health: posted.find(({ health }) => health !== null)?.health ?? undefined,
   }
 }
 

@@ -29,7 +29,7 @@ export function Component() {
           <>
             <SubscriptionSummary subscription={subscription} />
             <Usage subscription={subscription} />
-            <Portal />
+            <CustomerPortal />
           </>
         )}
       </SubscriptionState>
@@ -106,7 +106,7 @@ function Meter({ name, used, limit }: MeterProps) {
 }
 
 /** Opens the payment provider's customer portal. */
-function Portal() {
+function CustomerPortal() {
   const offline = useConnection() === 'offline'
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()

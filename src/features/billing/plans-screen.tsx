@@ -37,10 +37,10 @@ export function Component() {
 
 const CELL = 'px-2.5 py-3 text-start sm:px-5'
 /** Highlights the column of the current plan. */
-const MINE = 'bg-accent-soft/60 first:rounded-t-lg'
+const CURRENT_PLAN_CLASS = 'bg-accent-soft/60 first:rounded-t-lg'
 
 function Comparison({ subscription }: { subscription: Subscription }) {
-  const isMine = (plan: string) => (subscription.plan === plan ? MINE : '')
+  const isMine = (plan: string) => (subscription.plan === plan ? CURRENT_PLAN_CLASS : '')
   return (
     <table className="w-full table-fixed border-collapse text-sm">
       <caption className="sr-only">{messages.comparison}</caption>

@@ -11,11 +11,11 @@ interface NeedSectionProps<T> {
   keyOf: (item: T) => string
   row: (item: T) => ReactNode
   /** An action for the whole section. */
-  beside?: ReactNode
+  aside?: ReactNode
 }
 
 /** One section of work that needs attention, the most urgent first; nothing if it is empty. */
-export function NeedSection<T>({ title, items, keyOf, row, beside }: NeedSectionProps<T>) {
+export function NeedSection<T>({ title, items, keyOf, row, aside }: NeedSectionProps<T>) {
   const id = useId()
   const [all, setAll] = useState(false)
   if (items.length === 0) return null
@@ -29,7 +29,7 @@ export function NeedSection<T>({ title, items, keyOf, row, beside }: NeedSection
             {messages.number(items.length)}
           </span>
         </h2>
-        {beside}
+        {aside}
       </div>
       <ul className="mt-1.5 border-t border-line">
         {shown.map((item) => (

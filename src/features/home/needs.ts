@@ -44,8 +44,8 @@ const RENEWAL_DAYS = 90
 const LAST = '9999'
 
 /** What needs that user: their plans and actions, and accounts that are theirs or have no owner. */
-export function needsOf({ plans, actions, accounts }: Known, from: NeedsContext): Needs {
-  const { user_id, today, now, ticked } = from
+export function needsOf({ plans, actions, accounts }: Known, context: NeedsContext): Needs {
+  const { user_id, today, now, ticked } = context
   const own = plans.filter((plan) => plan.owner_id === user_id && isPlanOpen(plan))
   const todo = actions.filter(
     ({ id, assignee_id, status }) =>
@@ -64,7 +64,7 @@ export function needsOf({ plans, actions, accounts }: Known, from: NeedsContext)
       ...planNeeds((plan) => isDueSoon(plan, today)),
     ].toSorted(byDay),
     risky: own
-      .filter((plan) => riskOf(plan, now) < CALM)
+      .filter((plan) => riskOf(plan, now) < NO_RISK)
       .toSorted((a, b) => riskOf(a, now) - riskOf(b, now) || compare(a.end_date, b.end_date)),
     renewals: accounts
       .filter(
@@ -88,12 +88,12 @@ function isUrgent({ record, day }: Need, today: string): boolean {
 const isNear = (day: string | null, today: string, days: number) =>
   day === null || daysBetween(today, day) <= days
 
-const CALM = 3
+const NO_RISK = 3
 /** Rank by risk: off track, at risk, stale, none. */
 function riskOf(plan: SuccessPlan, now: number): number {
   if (plan.health === 'off-track') return 0
   if (plan.health === 'at-risk') return 1
-  return isStale(plan, now) ? 2 : CALM
+  return isStale(plan, now) ? 2 : NO_RISK
 }
 
 const compare = (a: string | null, b: string | null) => {

@@ -53,7 +53,7 @@ export function accountRows(
   table: Table<AccountColumn>,
   { accounts, members, currency }: Known,
 ): ImportRow<NewAccount>[] {
-  const there = new Set(accounts.map(({ name }) => normalizeName(name)))
+  const knownNames = new Set(accounts.map(({ name }) => normalizeName(name)))
   return table.rows.map(({ number, cells }) => {
     const { name = '', owner_id, contact, contact_email, arr, website, tags, ...text } = cells
     const row = { number, title: name, detail: text.industry ?? '' }
@@ -85,8 +85,8 @@ export function accountRows(
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
     const seen = normalizeName(name)
-    if (there.has(seen)) return { ...row, known: true }
-    there.add(seen)
+    if (knownNames.has(seen)) return { ...row, known: true }
+    knownNames.add(seen)
     return { ...row, draft: checked.value }
   })
 }

@@ -14,16 +14,16 @@ export const wordOf = (cell: string): string =>
  * the cell is not a number.
  */
 export function numberOf(cell: string): number {
-  const bare = cell.replaceAll(/[\s'’%]|\p{Sc}|\b[A-Z]{3}\b/gu, '')
-  const sign = bare.match(/[.,]/g)?.at(-1)
-  if (sign === undefined) return bare === '' ? Number.NaN : Number(bare)
+  const digits = cell.replaceAll(/[\s'’%]|\p{Sc}|\b[A-Z]{3}\b/gu, '')
+  const sign = digits.match(/[.,]/g)?.at(-1)
+  if (sign === undefined) return digits === '' ? Number.NaN : Number(digits)
   const other = sign === '.' ? ',' : '.'
-  const [whole = '', fraction = '', ...more] = bare.split(sign)
+  const [integer = '', fraction = '', ...more] = digits.split(sign)
   const isThousands =
-    !bare.includes(other) && (more.length > 0 || (fraction.length === 3 && whole !== '0'))
-  if (isThousands) return Number(bare.replaceAll(sign, ''))
+    !digits.includes(other) && (more.length > 0 || (fraction.length === 3 && integer !== '0'))
+  if (isThousands) return Number(digits.replaceAll(sign, ''))
   if (more.length > 0) return Number.NaN
-  return Number(`${whole.replaceAll(other, '')}.${fraction}`)
+  return Number(`${integer.replaceAll(other, '')}.${fraction}`)
 }
 
 /**

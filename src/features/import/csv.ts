@@ -28,8 +28,8 @@ export class TooLargeError extends Error {}
 
 /** The delimiter: from a `sep=;` line, else the most frequent candidate in the first line. */
 function delimiterOf(text: string): string {
-  const said = /^sep=([,;\t|])\r?\n/i.exec(text)?.[1]
-  if (said !== undefined) return said
+  const declared = /^sep=([,;\t|])\r?\n/i.exec(text)?.[1]
+  if (declared !== undefined) return declared
   const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(text.slice(0, 10_000))?.[0].replaceAll(/"[^"]*"/g, '')
   const most = (sign: string) => (first ?? '').split(sign).length
   return [',', ';', '\t'].toSorted((a, b) => most(b) - most(a))[0] ?? ','

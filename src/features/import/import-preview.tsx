@@ -15,9 +15,9 @@ interface ImportPreviewProps<Name extends string> {
 /** Preview of the parsed rows: invalid ones first, then some of the others. */
 export function ImportPreview<Name extends string>(props: ImportPreviewProps<Name>) {
   const { rows, columns, titleColumn } = props
-  const wrong = rows.filter(({ errors }) => errors)
-  const fine = rows.filter(({ errors }) => !errors)
-  const shown = [...wrong.slice(0, SHOWN.wrong), ...fine.slice(0, SHOWN.ready)]
+  const invalid = rows.filter(({ errors }) => errors)
+  const valid = rows.filter(({ errors }) => !errors)
+  const shown = [...invalid.slice(0, SHOWN.wrong), ...valid.slice(0, SHOWN.ready)]
   return (
     <section
       aria-label={messages.preview}
@@ -51,7 +51,7 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
                 {row.detail && <span className="block text-ink-muted">{row.detail}</span>}
               </td>
               <td className="min-w-28 py-2 sm:min-w-44">
-                <Fate row={row} columns={columns} />
+                <RowResult row={row} columns={columns} />
               </td>
             </tr>
           ))}
@@ -64,7 +64,7 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
   )
 }
 
-function Fate<Name extends string>({
+function RowResult<Name extends string>({
   row: { errors, known },
   columns,
 }: {

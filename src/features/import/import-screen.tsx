@@ -42,10 +42,10 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   const { queueing, begin, stop, forget } = useImportQueue(save)
   const table = useMemo(() => file && tableOf(file, columns, required), [file, columns, required])
   // Saved records change what counts as a duplicate, so the rows are fixed when saving starts.
-  const [judged, setJudged] = useState<ImportRow<Draft>[]>()
+  const [savedRows, setSavedRows] = useState<ImportRow<Draft>[]>()
   const rows = useMemo(
-    () => judged ?? (typeof table === 'object' ? rowsOf(table) : undefined),
-    [judged, table, rowsOf],
+    () => savedRows ?? (typeof table === 'object' ? rowsOf(table) : undefined),
+    [savedRows, table, rowsOf],
   )
 
   async function choose(chosen: File | undefined) {
@@ -58,7 +58,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   }
   function add() {
     if (!rows) return
-    setJudged(rows)
+    setSavedRows(rows)
     void begin(rows.flatMap(({ draft }) => (draft === undefined ? [] : [draft])))
   }
 
@@ -71,7 +71,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
           list={list}
           onAgain={() => {
             forget()
-            setJudged(undefined)
+            setSavedRows(undefined)
             setFile(undefined)
           }}
         />

@@ -54,7 +54,7 @@ export function planRows(
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
-  const there = new Set(plans.map(({ title, account_id }) => keyOf(title, account_id)))
+  const knownTitles = new Set(plans.map(({ title, account_id }) => keyOf(title, account_id)))
   return table.rows.map(({ number, cells }) => {
     const { title = '', account_id, owner_id, progress, update_cadence_days, ...text } = cells
     const row = { number, title, detail: account_id ?? '' }
@@ -82,8 +82,8 @@ export function planRows(
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
     const key = keyOf(title, checked.value.account_id)
-    if (there.has(key)) return { ...row, known: true }
-    there.add(key)
+    if (knownTitles.has(key)) return { ...row, known: true }
+    knownTitles.add(key)
     return { ...row, draft: checked.value }
   })
 }

@@ -73,7 +73,7 @@ export function countRows(rows: readonly ImportRow<unknown>[]) {
 export function withinLimit<Draft>(
   rows: readonly ImportRow<Draft>[],
   room: number,
-  refusal: { field: string; message: string },
+  error: { field: string; message: string },
   counts: (draft: Draft) => boolean = () => true,
 ): ImportRow<Draft>[] {
   let left = room
@@ -81,7 +81,7 @@ export function withinLimit<Draft>(
     const { draft, ...rest } = row
     if (draft === undefined || !counts(draft)) return row
     left--
-    return left < 0 ? { ...rest, errors: { [refusal.field]: [refusal.message] } } : row
+    return left < 0 ? { ...rest, errors: { [error.field]: [error.message] } } : row
   })
 }
 

@@ -130,7 +130,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
             <ActionList
               of={title}
               actions={actions}
-              place={{ success_plan_id: initiative.success_plan_id, initiative_id: id }}
+              parents={{ success_plan_id: initiative.success_plan_id, initiative_id: id }}
               contacts={contacts}
               today={today}
               states={states}

@@ -40,11 +40,11 @@ interface NewInitiativeProps {
 export function NewInitiative(props: NewInitiativeProps) {
   const { success_plan_id = '', position, plans, onClose, onCreated } = props
   const user_id = useCurrentSession()?.user.id ?? ''
-  const [said] = useState(() => blankInitiative(success_plan_id, user_id))
+  const [initial] = useState(() => blankInitiative(success_plan_id, user_id))
   const editor = useEditor({
     draft: `new-initiative:${success_plan_id}`,
     id: 'initiative',
-    initial: said,
+    initial,
     labels: messages.fields,
     check: checkDraft,
     save: (draft) => createInitiative({ ...draft, position }),
@@ -70,18 +70,18 @@ interface EditInitiativeProps {
 
 /** The form for all fields of an initiative. Works offline. */
 export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
-  const refused = useRejectedEdit('updateInitiative', initiative.id)
-  const [said] = useState(() => initiativeToFields(initiative))
+  const rejected = useRejectedEdit('updateInitiative', initiative.id)
+  const [initial] = useState(() => initiativeToFields(initiative))
   const editor = useEditor({
     draft: `initiative:${initiative.id}`,
     id: 'initiative',
-    initial: said,
-    rejected: refused && initiativeToFields({ ...initiative, ...(refused.input.body as object) }),
+    initial,
+    rejected: rejected && initiativeToFields({ ...initiative, ...(rejected.input.body as object) }),
     record: initiative,
     labels: messages.fields,
     check: checkEdit,
     save: (value, changed: readonly InitiativeField[], seen = initiative) =>
-      editInitiative(seen, changesOf(value, changed), refused),
+      editInitiative(seen, changesOf(value, changed), rejected),
     done: onClose,
   })
   return (
@@ -93,7 +93,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     >
       <InitiativeFields
         editor={editor}
-        statuses={[said.status, ...transitionsFrom(said.status)]}
+        statuses={[initial.status, ...transitionsFrom(initial.status)]}
         plans={plans}
       />
     </EditorDialog>

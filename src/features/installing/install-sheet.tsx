@@ -28,7 +28,9 @@ export function InstallSheet({ onClose }: { onClose: () => void }) {
       }
     >
       {installing === 'installed' && <p className="text-sm">{messages.installed}</p>}
-      {installing !== 'installed' && installing !== 'offered' && <InstallSteps way={installing} />}
+      {installing !== 'installed' && installing !== 'offered' && (
+        <InstallSteps browser={installing} />
+      )}
     </Dialog>
   )
 }

@@ -4,9 +4,9 @@ import type { InstallState } from '../../ui/platform/install.ts'
 import { Logo } from '../../ui/display/logo.tsx'
 import { installMessages as messages } from './messages.ts'
 
-type ByHand = Exclude<InstallState, 'installed' | 'offered'>
+type ManualInstall = Exclude<InstallState, 'installed' | 'offered'>
 
-const PICTURES: Record<ByHand, readonly ReactNode[]> = {
+const PICTURES: Record<ManualInstall, readonly ReactNode[]> = {
   ios: [
     <Bar key="share">
       <Share className="size-5 text-accent" />
@@ -30,16 +30,16 @@ const PICTURES: Record<ByHand, readonly ReactNode[]> = {
 }
 
 /** Illustrated instructions for installing manually in this browser. */
-export function InstallSteps({ way }: { way: ByHand }) {
+export function InstallSteps({ browser }: { browser: ManualInstall }) {
   return (
     <ol className="grid gap-4 sm:grid-cols-3">
-      {messages[way].map((step, at) => (
+      {messages[browser].map((step, at) => (
         <li key={step} className="flex items-center gap-4 text-sm sm:flex-col sm:items-start">
           <div
             aria-hidden
             className="grid h-20 w-28 shrink-0 place-items-center rounded-lg border border-line bg-sunken p-3 sm:w-full"
           >
-            {PICTURES[way][at]}
+            {PICTURES[browser][at]}
           </div>
           <p className="text-pretty">
             <span className="font-semibold tabular-nums">{at + 1}.</span> {step}

@@ -97,7 +97,7 @@ export function InviteStep({ user, onDone }: StepProps) {
     <InOrganisation>
       {(organisation) =>
         canManage(user, organisation) ? (
-          <Inviting organisation={organisation} onDone={onDone} />
+          <InvitePeople organisation={organisation} onDone={onDone} />
         ) : (
           <OrganisationReady onGoOn={onDone}>{messages.invite.mayNot}</OrganisationReady>
         )
@@ -106,7 +106,13 @@ export function InviteStep({ user, onDone }: StepProps) {
   )
 }
 
-function Inviting({ organisation, onDone }: { organisation: Organisation; onDone: () => void }) {
+function InvitePeople({
+  organisation,
+  onDone,
+}: {
+  organisation: Organisation
+  onDone: () => void
+}) {
   const members = useQuery(membersQuery()).data?.length ?? organisation.members_count
   const [invited, setInvited] = useState(false)
   return (

@@ -43,10 +43,10 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
     initial: { name: '', website: '' },
     labels: messages.account.fields,
     check: (fields) => {
-      const { website, ...said } = nonEmptyFields(fields)
+      const { website, ...filled } = nonEmptyFields(fields)
       return validate(AccountDraft, {
         name: '',
-        ...said,
+        ...filled,
         currency,
         status: 'active',
         // Users leave out the URL scheme.

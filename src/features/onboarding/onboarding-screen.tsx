@@ -57,7 +57,7 @@ export function Component() {
 function Steps({ user }: { user: User }) {
   const query = useQuery(onboardingQuery())
   const offline = useConnection() === 'offline'
-  if (query.data) return <Way user={user} onboarding={query.data} />
+  if (query.data) return <OnboardingSteps user={user} onboarding={query.data} />
   if (query.isError)
     return (
       <Empty
@@ -82,7 +82,7 @@ function Steps({ user }: { user: User }) {
 const isStep = (name: string | null): name is Step =>
   (ONBOARDING_STEPS as readonly (string | null)[]).includes(name)
 
-function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
+function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboarding }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [params] = useSearchParams()

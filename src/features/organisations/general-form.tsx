@@ -24,10 +24,10 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
     initial: { name, website: website ?? '', timezone, currency },
     labels: messages.fields,
     check: (fields) => {
-      const { website, ...said } = nonEmptyFields(fields)
+      const { website, ...filled } = nonEmptyFields(fields)
       return validate(OrganisationEdit, {
         name: '',
-        ...said,
+        ...filled,
         // Users leave out the URL scheme.
         ...(website !== undefined && {
           website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
@@ -44,7 +44,7 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
       editor={editor}
       action={action}
       unavailable={offline ? messages.offline : undefined}
-      beside={offline && <p className="text-sm text-ink-faint">{messages.offline}</p>}
+      aside={offline && <p className="text-sm text-ink-faint">{messages.offline}</p>}
     >
       <TextField {...field('name')} autoComplete="organization" />
       <TextField {...field('website')} type="url" autoComplete="url" optional />

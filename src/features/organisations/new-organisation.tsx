@@ -35,8 +35,8 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
       draft.clear()
       await onCreated(created)
     } catch (problem) {
-      const said = problem instanceof CallError && problem.kind === 'refused'
-      setError(said ? (problem.errors.name?.[0] ?? problem.message) : messages.unreachable)
+      const isRejected = problem instanceof CallError && problem.kind === 'refused'
+      setError(isRejected ? (problem.errors.name?.[0] ?? problem.message) : messages.unreachable)
       setBusy(false)
     }
     return undefined

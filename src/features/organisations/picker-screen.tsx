@@ -94,7 +94,7 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
                   {roleOf(user, organisation)} · {messages.members(organisation.members_count)}
                   {organisation.id === active?.id && ` · ${messages.current}`}
                 </span>
-                <Waiting organisation_id={organisation.id} operations={operations} />
+                <PendingCount organisation_id={organisation.id} operations={operations} />
               </span>
               <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-faint" />
             </button>
@@ -126,18 +126,18 @@ const roleOf = (user: User, organisation: Organisation) =>
       ? messages.roles.admin
       : messages.roles.member
 
-function Waiting(props: { organisation_id: string; operations: readonly Operation[] }) {
+function PendingCount(props: { organisation_id: string; operations: readonly Operation[] }) {
   const open = props.operations.filter(
     ({ organisation_id, state }) =>
       organisation_id === props.organisation_id && state !== 'acknowledged',
   )
-  const refused = open.filter(({ state }) => state === 'attention').length
+  const rejected = open.filter(({ state }) => state === 'attention').length
   if (open.length === 0) return null
   return (
     <span
-      className={`mt-1 inline-block rounded-sm px-1.5 py-px text-xs font-semibold ${refused > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
+      className={`mt-1 inline-block rounded-sm px-1.5 py-px text-xs font-semibold ${rejected > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
     >
-      {refused > 0 ? messages.attention(refused) : messages.waiting(open.length)}
+      {rejected > 0 ? messages.attention(rejected) : messages.waiting(open.length)}
     </span>
   )
 }

@@ -28,23 +28,23 @@ import { notificationMessages as messages } from './messages.ts'
 /** `/settings/notifications` */
 export function Component() {
   const email = useCurrentSession()?.user.email ?? ''
-  const said = useOwnOperations('updateNotificationConsents')
+  const operations = useOwnOperations('updateNotificationConsents')
   return (
     <div className="max-w-2xl">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <PageHeading title={messages.title} />
-        <OwnChangeState said={said} />
+        <OwnChangeState operations={operations} />
       </div>
       <p className="mt-1 text-sm text-pretty text-ink-muted">{messages.lead(email)}</p>
-      <Consents said={said} />
+      <Consents operations={operations} />
     </div>
   )
 }
 
-function Consents({ said }: { said: readonly Operation[] }) {
+function Consents({ operations }: { operations: readonly Operation[] }) {
   const options = consentsQuery()
   const query = useQuery(options)
-  useCacheAnswers(options.queryKey, said)
+  useCacheAnswers(options.queryKey, operations)
   const offline = useConnection() === 'offline'
 
   async function change(body: NotificationConsentsEdit) {
@@ -58,11 +58,11 @@ function Consents({ said }: { said: readonly Operation[] }) {
   if (query.data)
     return (
       <>
-        <PendingOwnChange operations={said.filter(({ state }) => state === 'attention')}>
+        <PendingOwnChange operations={operations.filter(({ state }) => state === 'attention')}>
           {messages.changed}
         </PendingOwnChange>
         <Choices
-          consents={applyOwnOperations(query.data, said, withConsents)}
+          consents={applyOwnOperations(query.data, operations, withConsents)}
           onChange={(body) => void change(body)}
         />
       </>
@@ -93,13 +93,13 @@ interface ChoicesProps {
 
 function Choices({ consents: { email, push, digest, due_lead_days }, onChange }: ChoicesProps) {
   const user_id = useCurrentSession()?.user.id ?? ''
-  const kind = (name: Kind, finer?: ReactNode) => (
+  const kind = (name: Kind, options?: ReactNode) => (
     <SwitchField
       {...messages.kinds[name]}
       checked={email[name]}
       onChange={(wanted) => onChange({ email: { [name]: wanted } })}
     >
-      {finer}
+      {options}
     </SwitchField>
   )
   return (

@@ -16,7 +16,7 @@ import { profileMessages as messages } from './messages.ts'
 /** `/settings/profile` */
 export function Component() {
   const user = useCurrentSession()?.user
-  const said = useOwnOperations('updateUserinfo')
+  const operations = useOwnOperations('updateUserinfo')
   const [saved, setSaved] = useState(0)
   const id = user?.id
 
@@ -47,7 +47,7 @@ export function Component() {
           setSaved(saved + 1)
         }}
       />
-      <PendingOwnChange operations={said}>{messages.changed}</PendingOwnChange>
+      <PendingOwnChange operations={operations}>{messages.changed}</PendingOwnChange>
       <Password email={user.email} />
     </div>
   )

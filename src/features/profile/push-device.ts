@@ -12,7 +12,7 @@ const isSupported = () =>
 /**
  * This browser's subscription, or null; undefined if there is no worker or it does not become ready.
  */
-async function subscriptionHere(): Promise<PushSubscription | null | undefined> {
+async function currentSubscription(): Promise<PushSubscription | null | undefined> {
   if (!isSupported()) return undefined
   const registration = await navigator.serviceWorker.getRegistration()
   return await registration?.pushManager.getSubscription()
@@ -31,7 +31,7 @@ async function serverKey(): Promise<string | null | undefined> {
 export async function readPushFacts(): Promise<Omit<PushFacts, 'ios' | 'installed'>> {
   const [key, subscription] = await Promise.all([
     serverKey(),
-    subscriptionHere().catch(() => undefined),
+    currentSubscription().catch(() => undefined),
   ])
   return {
     supported: isSupported(),
@@ -83,12 +83,12 @@ const UNSUBSCRIBE_TIMEOUT_MS = 2_000
  * are answered with 410.
  */
 export async function turnPushOff(): Promise<void> {
-  const subscription = await subscriptionHere().catch(() => undefined)
+  const subscription = await currentSubscription().catch(() => undefined)
   if (!subscription) return
   const { endpoint } = subscription
-  const told = sync().call(endpoints.deletePushSubscription, { body: { endpoint } })
+  const unregistered = sync().call(endpoints.deletePushSubscription, { body: { endpoint } })
   await Promise.race([
-    told.catch(() => undefined),
+    unregistered.catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, UNSUBSCRIBE_TIMEOUT_MS)),
   ])
   await subscription.unsubscribe()
@@ -96,7 +96,7 @@ export async function turnPushOff(): Promise<void> {
 
 /** Removes the browser's subscription when no user is signed in who could tell the server. */
 export async function dropPushSubscription(): Promise<void> {
-  await (await subscriptionHere())?.unsubscribe()
+  await (await currentSubscription())?.unsubscribe()
 }
 
 /**
@@ -104,7 +104,7 @@ export async function dropPushSubscription(): Promise<void> {
  * it.
  */
 export async function confirmPush(): Promise<void> {
-  const subscription = await subscriptionHere()
+  const subscription = await currentSubscription()
   if (!subscription || Notification.permission !== 'granted') return
   try {
     await registerSubscription(subscription)

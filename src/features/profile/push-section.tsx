@@ -38,7 +38,7 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
   })
   if (state === 'absent') return null
 
-  async function turn(work: () => Promise<void>) {
+  async function change(work: () => Promise<void>) {
     setBusy(true)
     try {
       await work()
@@ -59,12 +59,12 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
           <span className="block font-semibold text-ink">{messages.states[state].title}</span>
           {messages.states[state].text}
         </output>
-        <Turn
+        <PushToggle
           state={state}
           busy={busy}
           offline={offline}
-          onTurnOn={() => void turn(() => turnPushOn(key ?? ''))}
-          onTurnOff={() => void turn(turnPushOff)}
+          onTurnOn={() => void change(() => turnPushOn(key ?? ''))}
+          onTurnOff={() => void change(turnPushOff)}
         />
       </div>
       {state === 'on' &&
@@ -80,7 +80,7 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
   )
 }
 
-interface TurnProps {
+interface PushToggleProps {
   state: PushState
   busy: boolean
   offline: boolean
@@ -89,7 +89,7 @@ interface TurnProps {
 }
 
 /** The button that turns notifications on or off, if that is possible here. */
-function Turn({ state, busy, offline, onTurnOn, onTurnOff }: TurnProps) {
+function PushToggle({ state, busy, offline, onTurnOn, onTurnOff }: PushToggleProps) {
   const unavailable = offline ? messages.offline : undefined
   if (state === 'ask' || state === 'off')
     return (

@@ -52,7 +52,7 @@ interface BotCheck {
 
 export function useBotCheck(action: BotCheckedAction): BotCheck {
   const { recaptchaKey: key, recaptchaScriptUrl: url } = useConfiguration()
-  const begun = useRef(false)
+  const isStarted = useRef(false)
   if (!key || !url)
     return { begin: () => undefined, token: () => Promise.resolve({}), notice: null }
 
@@ -61,8 +61,8 @@ export function useBotCheck(action: BotCheckedAction): BotCheck {
   })
   return {
     begin: () => {
-      if (begun.current) return
-      begun.current = true
+      if (isStarted.current) return
+      isStarted.current = true
       void fetchScript(url, key).catch(() => undefined)
     },
     token: () =>

@@ -90,7 +90,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
           editor={editor}
           action={messages.submit}
           unavailable={offline ? messages.offline : undefined}
-          beside={
+          aside={
             <p className="text-sm text-ink-muted">
               {messages.haveOne}{' '}
               <Link to={to} className="font-semibold text-accent underline underline-offset-4">

@@ -18,7 +18,7 @@ const ForgottenPassword = lazy(async () => ({
   default: (await import('./forgotten-password.tsx')).ForgottenPassword,
 }))
 
-const WaitingHere = lazy(async () => ({
+const PendingWork = lazy(async () => ({
   default: (await import('./pending-work.tsx')).PendingWork,
 }))
 const GoogleButton = lazy(async () => ({
@@ -108,7 +108,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
       <p className="mt-1 text-ink-muted">{messages.lead}</p>
       {(forced || count + others > 0) && (
         <Suspense>
-          <WaitingHere {...{ count, forced, others }} />
+          <PendingWork {...{ count, forced, others }} />
         </Suspense>
       )}
       <form
@@ -147,10 +147,10 @@ function SignIn({ failed }: { failed: string | undefined }) {
           {messages.submit}
         </Button>
         <p className="flex flex-wrap justify-between gap-x-6 text-sm">
-          <Link to="?forgotten" className={WAY}>
+          <Link to="?forgotten" className={LINK_CLASS}>
             {messages.forgotten}
           </Link>
-          <Link to={registration} className={WAY}>
+          <Link to={registration} className={LINK_CLASS}>
             {messages.register}
           </Link>
         </p>
@@ -164,5 +164,5 @@ function SignIn({ failed }: { failed: string | undefined }) {
   )
 }
 
-const WAY =
+const LINK_CLASS =
   'inline-flex min-h-8 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11'

@@ -60,9 +60,9 @@ function Templates({ templates, missing, query }: TemplatesProps) {
   const navigate = useNavigate()
   const synced = useLastSync()
   const offline = useConnection() === 'offline'
-  const whyNot = useWriteBlocker()
+  const writeBlocker = useWriteBlocker()
   const add = (label: string) => (
-    <Button variant="primary" unavailable={whyNot} onClick={() => void navigate('?new')}>
+    <Button variant="primary" unavailable={writeBlocker} onClick={() => void navigate('?new')}>
       <Plus aria-hidden />
       {label}
     </Button>
@@ -96,7 +96,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         <ul aria-label={messages.listLabel} className="mt-4 border-t border-line">
           {templates.map((template) => (
             <li key={template.id}>
-              <TemplateRow template={template} whyNot={whyNot} />
+              <TemplateRow template={template} writeBlocker={writeBlocker} />
             </li>
           ))}
         </ul>

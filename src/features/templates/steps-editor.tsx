@@ -94,16 +94,16 @@ function Initiative({ at, step, errorOf, onChange, onRemove }: InitiativeProps) 
         <Remove label={messages.removeInitiative(step.title)} onRemove={onRemove} />
       </div>
       <div className="mt-4 flex flex-col gap-3 border-s-2 border-line ps-4 sm:ps-5">
-        {step.actions.map((action, place) => (
+        {step.actions.map((action, index) => (
           <Action
             key={action.key}
-            label={messages.actionOf(place + 1, at + 1)}
+            label={messages.actionOf(index + 1, at + 1)}
             action={action}
-            errorOf={(name) => errorOf(`actions.${place}.${name}`)}
+            errorOf={(name) => errorOf(`actions.${index}.${name}`)}
             onChange={(changed) =>
-              onChange({ ...step, actions: step.actions.with(place, changed) })
+              onChange({ ...step, actions: step.actions.with(index, changed) })
             }
-            onRemove={() => onChange({ ...step, actions: step.actions.toSpliced(place, 1) })}
+            onRemove={() => onChange({ ...step, actions: step.actions.toSpliced(index, 1) })}
           />
         ))}
         <Button variant="quiet" className="-ms-3.5 self-start" onClick={addAction}>

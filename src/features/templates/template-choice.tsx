@@ -32,8 +32,8 @@ interface TemplatePreviewProps {
 
 /** On which days a plan's work falls, by the rule that the server uses. */
 export function TemplatePreview({ template, start_date, end_date, today }: TemplatePreviewProps) {
-  const said = { start_date: start_date || null, end_date: end_date || null }
-  const dates = templatePlanDates(template, said, today)
+  const typed = { start_date: start_date || null, end_date: end_date || null }
+  const dates = templatePlanDates(template, typed, today)
   return (
     <details open className="rounded-lg bg-sunken/60 px-4 py-3">
       <summary className="min-h-6 cursor-pointer text-sm font-semibold coarse:min-h-11">

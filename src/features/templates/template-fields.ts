@@ -38,9 +38,9 @@ const fieldsFrom = (template: Omit<Template, 'id' | 'version'>): Fields<Template
         key: String(at),
         start_offset_days: String(start_offset_days),
         end_offset_days: String(end_offset_days),
-        actions: actions.map(({ due_offset_days, assignee_role, ...action }, place) => ({
+        actions: actions.map(({ due_offset_days, assignee_role, ...action }, index) => ({
           ...action,
-          key: `${at}.${place}`,
+          key: `${at}.${index}`,
           due_offset_days: String(due_offset_days),
           assignee_role: assignee_role ?? '',
         })),
@@ -77,12 +77,12 @@ const days = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 export function checkTemplate(
   fields: Fields<TemplateField>,
 ): Validated<v.InferOutput<typeof TemplateEdit>> {
-  const { update_cadence_days: rhythm, initiatives: _, ...said } = nonEmptyFields(fields)
+  const { update_cadence_days: cadenceDays, initiatives: _, ...filled } = nonEmptyFields(fields)
   return validate(TemplateEdit, {
-    ...said,
+    ...filled,
     title: fields.title,
     duration_days: days(fields.duration_days),
-    ...(rhythm !== undefined && { update_cadence_days: Number(rhythm) }),
+    ...(cadenceDays !== undefined && { update_cadence_days: Number(cadenceDays) }),
     initiatives: stepsOf(fields).map((initiative) => ({
       title: initiative.title,
       description: initiative.description,

@@ -20,13 +20,13 @@ interface TemplateFormProps {
 
 /** The template form as part of a page. Saving needs a network; what is typed is stored as a draft. */
 export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) {
-  const [said] = useState(() => (template ? templateToFields(template) : blankTemplate()))
+  const [initial] = useState(() => (template ? templateToFields(template) : blankTemplate()))
   // One id for all attempts, so that a retry after a lost response creates no second template.
   const [id] = useState(() => newId())
   const editor = useEditor({
     draft: `template:${template?.id ?? ''}`,
     id: 'template',
-    initial: said,
+    initial,
     record: template,
     labels: messages.fields,
     check: checkTemplate,

@@ -11,17 +11,17 @@ import { templateMessages as messages } from './messages.ts'
 interface TemplateRowProps {
   template: Template
   /** Why it cannot be edited or deleted now. */
-  whyNot: string | undefined
+  writeBlocker: string | undefined
 }
 
 /** One template: its summary, expanding to its contents. */
-export function TemplateRow({ template, whyNot }: TemplateRowProps) {
+export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
   const contents = useId()
   const { id, title, description, type, duration_days, update_cadence_days, initiatives } = template
   const actions = initiatives.flatMap((initiative) => initiative.actions)
-  const facts = [
+  const details = [
     messages.days(duration_days),
     messages.size(initiatives.length, actions.length),
     type === null ? undefined : messages.kinds[type],
@@ -47,7 +47,7 @@ export function TemplateRow({ template, whyNot }: TemplateRowProps) {
               <span className="mt-0.5 block max-w-prose text-sm text-ink-muted">{description}</span>
             )}
             <span className="mt-1 block text-sm text-ink-faint tabular-nums">
-              {facts.filter(Boolean).join(' · ')}
+              {details.filter(Boolean).join(' · ')}
             </span>
           </span>
         </button>
@@ -63,8 +63,8 @@ export function TemplateRow({ template, whyNot }: TemplateRowProps) {
             record={template}
             title={title}
             creation="createTemplate"
-            deleteBlocker={whyNot}
-            fixed={whyNot}
+            deleteBlocker={writeBlocker}
+            editBlocker={writeBlocker}
             consequence={messages.deleteConsequence}
             onEdit={() => navigate(`?edit=${id}`)}
             onDelete={() => deleteTemplate(id)}

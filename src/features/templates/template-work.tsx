@@ -41,8 +41,8 @@ const countedFrom = ({ initiatives }: TemplateWorkProps['template']) =>
     key: String(at),
     title,
     when: templateMessages.span(start_offset_days, end_offset_days),
-    actions: actions.map((action, place) => ({
-      key: String(place),
+    actions: actions.map((action, index) => ({
+      key: String(index),
       title: action.title,
       when: templateMessages.day(action.due_offset_days),
     })),
@@ -55,8 +55,8 @@ const withDates = (template: TemplateWorkProps['template'], start: string) =>
       key: String(at),
       title,
       when: messages.span(start_date, end_date),
-      actions: actions.map((action, place) => ({
-        key: String(place),
+      actions: actions.map((action, index) => ({
+        key: String(index),
         title: action.title,
         when: messages.due(action.due_date),
       })),

@@ -16,8 +16,8 @@ interface AvatarProps {
  * Initials of a person or an organisation on a stone. The tint is derived from the name, so it is
  * stable. The initials are drawn, so they are not part of an enclosing button's name.
  */
-export function Avatar({ name, size = 'medium', standalone: alone = false }: AvatarProps) {
-  const spoken = alone ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true }
+export function Avatar({ name, size = 'medium', standalone = false }: AvatarProps) {
+  const spoken = standalone ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true }
   return (
     <span
       {...spoken}

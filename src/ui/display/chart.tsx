@@ -16,7 +16,7 @@ interface LineChartProps {
   even?: { from: number; to: number } | undefined
   /** A vertical line at this time, if it is within the range. */
   now?: number | undefined
-  words: {
+  labels: {
     time: string
     value: string
     even: string
@@ -36,7 +36,7 @@ const share = (at: number, from: number, to: number) =>
  * A line chart with an even pace as a dashed line. It fills its container; screen readers get a table.
  * The SVG is stretched, so text and dots are placed as HTML on top of it.
  */
-export function LineChart({ label, points, even, now, words }: LineChartProps) {
+export function LineChart({ label, points, even, now, labels }: LineChartProps) {
   const times = [...points.map(({ at }) => at), ...(even ? [even.from, even.to] : [])]
   const [from, to] = [Math.min(...times), Math.max(...times)]
   const x = (at: number) => share(at, from, to)
@@ -52,7 +52,7 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
             className="absolute inset-x-0 border-t border-line"
           >
             <span className="absolute end-full -translate-y-1/2 pe-2 text-xs text-ink-faint tabular-nums">
-              {words.percent(value)}
+              {labels.percent(value)}
             </span>
           </div>
         ))}
@@ -100,18 +100,18 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
         aria-hidden
         className="ms-9 mt-2 flex justify-between gap-2 text-xs text-ink-faint tabular-nums"
       >
-        <span>{words.moment(from)}</span>
-        {to > from && <span>{words.moment(to)}</span>}
+        <span>{labels.moment(from)}</span>
+        {to > from && <span>{labels.moment(to)}</span>}
       </div>
       <div aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted">
         <span className="flex items-center gap-1.5">
           <span className="w-4 border-t-2 border-accent" />
-          {words.value}
+          {labels.value}
         </span>
         {even && (
           <span className="flex items-center gap-1.5">
             <span className="w-4 border-t-2 border-dashed border-edge" />
-            {words.even}
+            {labels.even}
           </span>
         )}
       </div>
@@ -121,18 +121,18 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
           <caption>{label}</caption>
           <thead>
             <tr>
-              <th scope="col">{words.time}</th>
-              <th scope="col">{words.value}</th>
-              {even && <th scope="col">{words.even}</th>}
+              <th scope="col">{labels.time}</th>
+              <th scope="col">{labels.value}</th>
+              {even && <th scope="col">{labels.even}</th>}
             </tr>
           </thead>
           <tbody>
             {points.map(({ at, value }, index) => (
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={index}>
-                <th scope="row">{words.moment(at)}</th>
-                <td>{words.percent(value)}</td>
-                {even && <td>{words.percent(Math.round(share(at, even.from, even.to)))}</td>}
+                <th scope="row">{labels.moment(at)}</th>
+                <td>{labels.percent(value)}</td>
+                {even && <td>{labels.percent(Math.round(share(at, even.from, even.to)))}</td>}
               </tr>
             ))}
           </tbody>

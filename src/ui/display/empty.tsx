@@ -38,11 +38,11 @@ export function Empty({ title, children, action, scene = 'start', level = 2 }: E
 }
 
 function Fog() {
-  const bands = 'M20 24h26m8 0h38M12 35.5h66m8 0h20M26 47h12m8 0h52'
+  const fogLines = 'M20 24h26m8 0h38M12 35.5h66m8 0h20M26 47h12m8 0h52'
   return (
     <g className="fill-none" strokeLinecap="round">
-      <path d={bands} className="stroke-surface" strokeWidth="4" />
-      <path d={bands} className="stroke-line" strokeWidth="1.5" />
+      <path d={fogLines} className="stroke-surface" strokeWidth="4" />
+      <path d={fogLines} className="stroke-line" strokeWidth="1.5" />
     </g>
   )
 }

@@ -69,9 +69,9 @@ export function TextField(props: Wording & ComponentProps<'input'> & { leading?:
   const { label, labelHidden, hint, error, optional, leading, className = '', ...input } = props
   const [shown, setShown] = useState(false)
   const secret = input.type === 'password'
-  const wording = { label, hint, error, id: input.id, ...flags(labelHidden, optional) }
+  const labelling = { label, hint, error, id: input.id, ...flags(labelHidden, optional) }
   return (
-    <Field {...wording}>
+    <Field {...labelling}>
       {(wiring) => (
         <span className="relative flex">
           {leading && (
@@ -107,9 +107,9 @@ export function TextField(props: Wording & ComponentProps<'input'> & { leading?:
 /** A multi-line text field that grows with its content. */
 export function TextAreaField(props: Wording & ComponentProps<'textarea'>) {
   const { label, labelHidden, hint, error, optional, className = '', ...textarea } = props
-  const wording = { label, hint, error, id: textarea.id, ...flags(labelHidden, optional) }
+  const labelling = { label, hint, error, id: textarea.id, ...flags(labelHidden, optional) }
   return (
-    <Field {...wording}>
+    <Field {...labelling}>
       {(wiring) => (
         <textarea
           rows={3}
@@ -125,9 +125,9 @@ export function TextAreaField(props: Wording & ComponentProps<'textarea'>) {
 /** A native select for short lists. Children are `<option>`s. */
 export function SelectField(props: Wording & ComponentProps<'select'>) {
   const { label, labelHidden, hint, error, optional, className = '', ...select } = props
-  const wording = { label, hint, error, id: select.id, ...flags(labelHidden, optional) }
+  const labelling = { label, hint, error, id: select.id, ...flags(labelHidden, optional) }
   return (
-    <Field {...wording}>
+    <Field {...labelling}>
       {(wiring) => (
         <span className="relative flex">
           <select {...select} {...wiring} className={`${LINE} appearance-none pe-9 ${className}`} />

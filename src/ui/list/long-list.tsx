@@ -30,8 +30,8 @@ const NONE: Elements = { ids: [], keys: new Map() }
 function elementsFor(ids: readonly string[], before: Elements): Elements {
   if (ids.length === before.ids.length && ids.every((id, index) => id === before.ids[index]))
     return before
-  const stay = new Set(ids)
-  const free = before.ids.flatMap((id) => (stay.has(id) ? [] : [before.keys.get(id) ?? 0]))
+  const remaining = new Set(ids)
+  const free = before.ids.flatMap((id) => (remaining.has(id) ? [] : [before.keys.get(id) ?? 0]))
   let next = Math.max(-1, ...before.keys.values()) + 1
   const keys = new Map(ids.map((id) => [id, before.keys.get(id) ?? free.shift() ?? next++]))
   return { ids, keys }
@@ -57,7 +57,7 @@ export function LongList<T>(props: LongListProps<T>) {
   const list = useRef<HTMLUListElement>(null)
   const [height, setHeight] = useState(() => heights.get(label) ?? 0)
   // A few rows to measure the height.
-  const [seen, setSeen] = useState({ first: 0, last: STEP })
+  const [visible, setVisible] = useState({ first: 0, last: STEP })
   const length = items.length
   /** The length for which extra rows are rendered: they follow after the first paint. */
   const [filled, setFilled] = useState<number>()
@@ -70,35 +70,35 @@ export function LongList<T>(props: LongListProps<T>) {
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return undefined
-    const look = () => {
-      const tall = element.firstElementChild?.getBoundingClientRect().height ?? 0
-      if (tall === 0) return
-      heights.set(label, tall)
-      setHeight(tall)
+    const measure = () => {
+      const rowHeight = element.firstElementChild?.getBoundingClientRect().height ?? 0
+      if (rowHeight === 0) return
+      heights.set(label, rowHeight)
+      setHeight(rowHeight)
       const { top } = element.getBoundingClientRect()
-      const first = Math.max(0, Math.floor(-top / tall))
-      const last = Math.max(0, Math.ceil((window.innerHeight - top) / tall))
+      const first = Math.max(0, Math.floor(-top / rowHeight))
+      const last = Math.max(0, Math.ceil((window.innerHeight - top) / rowHeight))
       const [from, to] = [first - (first % STEP), last + STEP - (last % STEP)]
-      setSeen((now) => (now.first === from && now.last === to ? now : { first: from, last: to }))
+      setVisible((now) => (now.first === from && now.last === to ? now : { first: from, last: to }))
     }
     const note = ({ target }: FocusEvent) => (focused.current = rowOf(target as Element))
-    look()
+    measure()
     // Text size and window width change the row height.
-    const observer = new ResizeObserver(look)
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
     element.addEventListener('focusin', note)
-    window.addEventListener('scroll', look, { passive: true })
-    window.addEventListener('resize', look)
+    window.addEventListener('scroll', measure, { passive: true })
+    window.addEventListener('resize', measure)
     return () => {
       observer.disconnect()
       element.removeEventListener('focusin', note)
-      window.removeEventListener('scroll', look)
-      window.removeEventListener('resize', look)
+      window.removeEventListener('scroll', measure)
+      window.removeEventListener('resize', measure)
     }
   }, [label])
 
-  const from = Math.max(0, Math.min(seen.first, length - beyond) - beyond)
-  const to = Math.min(length, Math.max(from + beyond, seen.last) + beyond)
+  const from = Math.max(0, Math.min(visible.first, length - beyond) - beyond)
+  const to = Math.min(length, Math.max(from + beyond, visible.last) + beyond)
   const rows = items.slice(from, to)
   const now = elementsFor(rows.map(idOf), elements)
   if (now !== elements) setElements(now)

@@ -38,7 +38,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
   const { label, items, idOf, titleOf, row, onMove, className } = props
   const list = useRef<HTMLUListElement>(null)
   const [drag, setDrag] = useState<Drag>()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const movedByKey = useRef<string>(undefined)
 
   // Moving a row in the document removes the focus from its handle; restore it for the next key press.
@@ -53,7 +53,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
     const item = items[from]
     if (!item || to < 0 || to >= items.length || to === from) return
     onMove(from, to)
-    setSaid(uiMessages.moved(titleOf(item), to + 1, items.length))
+    setAnnouncement(uiMessages.moved(titleOf(item), to + 1, items.length))
   }
 
   function onKeyDown(event: KeyboardEvent, at: number) {
@@ -75,7 +75,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
   function onPointerMove(event: PointerEvent) {
     if (!drag) return
     const dy = event.clientY - drag.startY
-    setDrag({ ...drag, dy, to: placeAt(drag, dy) })
+    setDrag({ ...drag, dy, to: indexAt(drag, dy) })
   }
 
   function onPointerUp() {
@@ -88,7 +88,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
     <>
       <ul ref={list} aria-label={label} className={className}>
         {items.map((item, at) => (
-          <li key={idOf(item)} style={shiftOf(drag, at)} className={drag ? looks(drag, at) : ''}>
+          <li key={idOf(item)} style={shiftOf(drag, at)} className={drag ? rowClass(drag, at) : ''}>
             {row(
               item,
               items.length > 1 && (
@@ -111,20 +111,20 @@ export function SortableList<T>(props: SortableListProps<T>) {
           </li>
         ))}
       </ul>
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{announcement}</output>
     </>
   )
 }
 
 /** The index of a row dragged by `dy` pixels: after all rows whose middle it has passed. */
-function placeAt({ from, boxes }: Drag, dy: number): number {
+function indexAt({ from, boxes }: Drag, dy: number): number {
   const own = boxes[from]
   if (!own) return from
   const [top, bottom] = [own.top + dy, own.bottom + dy]
   const middle = (box: DOMRect) => box.top + box.height / 2
   const passed = boxes.filter((box, at) => at > from && bottom > middle(box)).length
-  const climbed = boxes.filter((box, at) => at < from && top < middle(box)).length
-  return from + passed - climbed
+  const passedUp = boxes.filter((box, at) => at < from && top < middle(box)).length
+  return from + passed - passedUp
 }
 
 /** The dragged row follows the pointer; the others make room. */
@@ -137,7 +137,7 @@ function shiftOf(drag: Drag | undefined, at: number) {
   return isBetween ? { transform: `translateY(${at > from ? -height : height}px)` } : undefined
 }
 
-const looks = ({ from }: Drag, at: number) =>
+const rowClass = ({ from }: Drag, at: number) =>
   at === from
     ? 'relative z-10 rounded-md bg-raised shadow-float'
     : 'transition-transform duration-150'

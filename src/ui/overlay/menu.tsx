@@ -50,15 +50,15 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
     if (!open || !button.current || !panel.current) return undefined
     // The button may have moved since.
     positionPopover(button.current, panel.current)
-    const place = () => {
+    const anchorPosition = () => {
       const { left, top } = button.current?.getBoundingClientRect() ?? {}
       return `${left} ${top}`
     }
-    const opened = place()
+    const opened = anchorPosition()
     // Close when the anchor moved; ignore unrelated scrolling.
     const close = () => panel.current?.hidePopover()
     const closeWhenMoved = () => {
-      if (place() !== opened) close()
+      if (anchorPosition() !== opened) close()
     }
     window.addEventListener('scroll', closeWhenMoved, { capture: true, passive: true })
     window.addEventListener('resize', close)

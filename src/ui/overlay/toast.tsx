@@ -57,19 +57,19 @@ export function Toaster() {
 
 function Card({ toast }: { toast: Toast }) {
   const { id, text, action } = toast
-  const [held, setHeld] = useState(false)
+  const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
-    if (held) return undefined
+    if (isHeld) return undefined
     const timer = setTimeout(() => dismiss(id), action ? TIME_TO_ACT_MS : TIME_TO_READ_MS)
     return () => clearTimeout(timer)
-  }, [held, id, action])
+  }, [isHeld, id, action])
 
   return (
     <div
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
       className="pointer-events-auto flex max-w-full animate-rise items-center gap-1 rounded-lg border border-transparent bg-ink py-1.5 ps-4 pe-1.5 text-sm text-surface shadow-float sm:max-w-96"
     >
       <p className="min-w-0 grow py-1 pe-2">{text}</p>

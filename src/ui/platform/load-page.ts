@@ -5,10 +5,10 @@
  * another site (specification, section 2). Undefined if rejected, which includes all other schemes such
  * as `javascript:` and `data:`.
  */
-export function pageAt(address: string, here: string, external: boolean): URL | undefined {
-  const page = URL.parse(address, here)
+export function pageAt(address: string, currentUrl: string, external: boolean): URL | undefined {
+  const page = URL.parse(address, currentUrl)
   if (!page || !/^https?:$/.test(page.protocol)) return undefined
-  return external || page.origin === new URL(here).origin ? page : undefined
+  return external || page.origin === new URL(currentUrl).origin ? page : undefined
 }
 
 interface LoadOptions {

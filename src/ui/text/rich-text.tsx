@@ -105,9 +105,9 @@ function inline(text: string): ReactNode {
     const { index } = match
     // Punctuation at the end of a sentence is not part of a URL.
     const found = match.groups?.['target'] ? match[0] : match[0].replace(/[.,;:!?'*_)\]]+$/, '')
-    const whole = /^https?:/i.test(match[0]) ? found : match[0]
-    parts.push(text.slice(at, index), element(whole, match.groups ?? {}))
-    at = index + whole.length
+    const matched = /^https?:/i.test(match[0]) ? found : match[0]
+    parts.push(text.slice(at, index), element(matched, match.groups ?? {}))
+    at = index + matched.length
   }
   parts.push(text.slice(at))
   return parts.map((part, index) => (
@@ -116,15 +116,15 @@ function inline(text: string): ReactNode {
   ))
 }
 
-function element(whole: string, groups: Record<string, string | undefined>): ReactNode {
+function element(matched: string, groups: Record<string, string | undefined>): ReactNode {
   const { code, label, target, bold, italic, under } = groups
   if (code !== undefined)
     return <code className="rounded-sm bg-sunken px-1 py-0.5 text-[0.9em]">{code}</code>
   if (bold !== undefined) return <strong className="font-semibold">{inline(bold)}</strong>
   const slanted = italic ?? under
   if (slanted !== undefined) return <em>{inline(slanted)}</em>
-  const href = webAddress(target ?? whole)
-  if (href === undefined) return whole
+  const href = webAddress(target ?? matched)
+  if (href === undefined) return matched
   return (
     <a
       href={href}
@@ -132,7 +132,7 @@ function element(whole: string, groups: Record<string, string | undefined>): Rea
       rel="noopener noreferrer nofollow"
       className="font-semibold break-words text-accent underline underline-offset-4"
     >
-      {label ?? whole}
+      {label ?? matched}
       <span className="sr-only"> {uiMessages.opensNew}</span>
     </a>
   )

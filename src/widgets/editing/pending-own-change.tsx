@@ -11,9 +11,9 @@ interface PendingOwnChangeProps {
 }
 
 /** Pending changes to the user's own data, with what can be done about them. */
-export function PendingOwnChange({ operations: said, children }: PendingOwnChangeProps) {
+export function PendingOwnChange({ operations, children }: PendingOwnChangeProps) {
   const sending = useSendingIds()
-  return said
+  return operations
     .filter(({ state }) => state !== 'acknowledged')
     .map((operation) => (
       <div
@@ -30,8 +30,8 @@ export function PendingOwnChange({ operations: said, children }: PendingOwnChang
 }
 
 /** Only the state of the latest change, where a card would move the control being pressed. */
-export function OwnChangeState({ said }: { said: readonly Operation[] }) {
+export function OwnChangeState({ operations }: { operations: readonly Operation[] }) {
   const sending = useSendingIds()
-  const last = said.at(-1)
+  const last = operations.at(-1)
   return <output>{last && <OperationStateMark state={stateOf(last, sending)} />}</output>
 }

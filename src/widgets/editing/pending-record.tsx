@@ -24,13 +24,13 @@ export function PendingRecord(props: PendingRecordProps) {
   const { id, creation, edit, attentionOnly = false, children } = props
   const { madeHere = messages.madeHere, changedHere = messages.changedHere } = props
   const sending = useSendingIds()
-  const waiting = useOperations().filter(
+  const pending = useOperations().filter(
     (one) =>
       (one.endpoint === creation || one.endpoint === edit) &&
       recordOf(one) === id &&
       (attentionOnly ? one.state === 'attention' : one.state !== 'acknowledged'),
   )
-  return waiting.map((operation) => (
+  return pending.map((operation) => (
     <div
       key={operation.seq}
       className={`mt-4 rounded-lg border border-transparent px-4 py-3 text-sm ${operation.state === 'attention' ? 'bg-glow-soft/50' : 'bg-offline/50'}`}

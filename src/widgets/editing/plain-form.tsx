@@ -11,14 +11,14 @@ interface PlainFormProps {
   /** Why it cannot be submitted now. */
   unavailable?: string | undefined
   /** Shown next to the button: a link, or what happens next. */
-  beside?: ReactNode
+  aside?: ReactNode
   /** Makes the button as wide as the form, if the form is the whole page. */
   wide?: boolean
 }
 
 /** A form without a cancel button, because it is all the page shows. */
 export function PlainForm(props: PlainFormProps) {
-  const { editor, children, action, unavailable, beside, wide = false } = props
+  const { editor, children, action, unavailable, aside, wide = false } = props
   if (!editor.ready) return null
   return (
     <form noValidate onSubmit={editor.submit} className="flex flex-col gap-5">
@@ -35,7 +35,7 @@ export function PlainForm(props: PlainFormProps) {
         >
           {action}
         </Button>
-        {beside}
+        {aside}
       </div>
     </form>
   )

@@ -17,7 +17,7 @@ interface RecordMenuProps {
   creation: string
   /** Why it cannot be deleted, for any user; and why it cannot be edited. */
   deleteBlocker?: string | undefined
-  fixed?: string | undefined
+  editBlocker?: string | undefined
   /** What is deleted with it. */
   consequence: string
   onEdit: () => unknown
@@ -47,7 +47,7 @@ export function RecordMenu(props: RecordMenuProps) {
           {
             label: messages.edit,
             icon: Pencil,
-            unavailable: props.fixed,
+            unavailable: props.editBlocker,
             onSelect: () => void onEdit(),
           },
           ...items,

@@ -88,9 +88,9 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
 ): Editor<Name> {
   const { id, labels, check, save, done } = options
   const draft = useDraft(options.draft)
-  const [{ initial: said, record, rejected: refused }] = useState(options)
-  const [forgotten, setForgotten] = useState(false)
-  const before = forgotten ? undefined : readDraft<Name>(draft.restored)
+  const [{ initial, record, rejected }] = useState(options)
+  const [isDiscarded, setDiscarded] = useState(false)
+  const before = isDiscarded ? undefined : readDraft<Name>(draft.restored)
   const [typed, setTyped] = useState<Partial<Fields<Name>>>()
   const [errors, setErrors] = useState<FieldErrors>({})
   const [failure, setFailure] = useState<string>()
@@ -98,10 +98,10 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   const [attempts, setAttempts] = useState(0)
   const summary = useRef<HTMLDivElement>(null)
 
-  const fields: Fields<Name> = { ...said, ...(typed ?? before?.typed ?? refused) }
-  const names = Object.keys(said) as Name[]
+  const fields: Fields<Name> = { ...initial, ...(typed ?? before?.typed ?? rejected) }
+  const names = Object.keys(initial) as Name[]
   const changedIn = (now: Fields<Name>) =>
-    names.filter((name) => now[name].trim() !== said[name].trim())
+    names.filter((name) => now[name].trim() !== initial[name].trim())
   const restored = typed === undefined && before !== undefined && changedIn(fields).length > 0
   // The values the draft was typed over count as seen, even if the record has changed since.
   const seen = record && { ...record, ...before?.seen }
@@ -129,7 +129,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   }
 
   function discard() {
-    setForgotten(true)
+    setDiscarded(true)
     setTyped(undefined)
     setErrors({})
     draft.clear()
@@ -169,7 +169,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     return setAttempts((many) => many + 1)
   }
 
-  const wrong = [
+  const summarised = [
     ...Map.groupBy(Object.entries(errors), ([path]) => path.split('.')[0] as Name),
   ].map(([name, [first]]) => ({
     field: `${id}-${name}`,
@@ -184,7 +184,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
       name,
       label: labels[name],
       value: fields[name],
-      error: wrong.find(({ field }) => field === `${id}-${name}`)?.message,
+      error: summarised.find(({ field }) => field === `${id}-${name}`)?.message,
       onChange: (event) => set({ [name]: event.target.value } as Partial<Fields<Name>>),
     }),
     set,
@@ -207,7 +207,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
             {messages.draftRestored}
           </Notice>
         )}
-        <ErrorSummary ref={summary} title={messages.summary} errors={wrong} />
+        <ErrorSummary ref={summary} title={messages.summary} errors={summarised} />
       </>
     ),
     failure: failure && <Notice tone="danger">{failure}</Notice>,

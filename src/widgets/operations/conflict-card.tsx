@@ -32,7 +32,7 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
     Object.fromEntries(fields.filter((one) => !one.possible).map(({ field }) => [field, 'theirs'])),
   )
   const [busy, setBusy] = useState(false)
-  const decided = fields.every(({ possible }) => !possible)
+  const isDecided = fields.every(({ possible }) => !possible)
   const note = hasNote(operation)
   const missing = fields.some(({ field }) => chosen[field] === undefined)
 
@@ -58,8 +58,8 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
       className="mt-3 flex flex-col gap-4"
     >
       <p className="text-sm text-pretty text-ink">
-        {decided ? messages.movedOn : messages.lead}{' '}
-        {note && (decided ? messages.noteAlone : messages.noteGoes)}
+        {isDecided ? messages.movedOn : messages.lead}{' '}
+        {note && (isDecided ? messages.noteAlone : messages.noteGoes)}
       </p>
       {fields.map((one) => (
         <Field
@@ -77,7 +77,7 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
           busy={busy}
           unavailable={missing ? messages.missing : undefined}
         >
-          {decided ? (note ? messages.postNote : messages.giveUp) : messages.send}
+          {isDecided ? (note ? messages.postNote : messages.giveUp) : messages.send}
         </Button>
         {children}
       </div>
@@ -93,10 +93,10 @@ interface FieldProps {
 }
 
 /** One field: my value beside theirs. */
-function Field({ operation, conflict: asked, choice, onChoose }: FieldProps) {
+function Field({ operation, conflict, choice, onChoose }: FieldProps) {
   const nameOf = useRecordNames()
-  const by = useWhoSet(operation, asked)
-  const { field, before, mine, theirs, possible } = asked
+  const by = useWhoSet(operation, conflict)
+  const { field, before, mine, theirs, possible } = conflict
   const value = (one: unknown) => fieldValue(field, one, nameOf)
   const group = `${operation.id}-${field}`
   return (

@@ -29,8 +29,8 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
   const nameOf = useRecordNames()
   const context = useOperationContext(operation)
   const { state, conflict } = operation
-  const refused = state === 'attention' && !conflict
-  const reason = refused ? rejectionReason(operation, context) : undefined
+  const isRejected = state === 'attention' && !conflict
+  const reason = isRejected ? rejectionReason(operation, context) : undefined
   const recoveries = reason?.recoveries ?? []
   const text = textOf(operation, nameOf)
   const copyAndDiscard = (
@@ -40,7 +40,7 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
           text={text}
           label={messages.copy}
           done={messages.copied}
-          refused={messages.copyFailed}
+          failed={messages.copyFailed}
         />
       )}
       {isEditable(operation) && (
@@ -51,7 +51,7 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
     </>
   )
 
-  if (conflict && context.is_here)
+  if (conflict && context.is_active)
     return (
       <ConflictCard key={operation.id} operation={operation}>
         {copyAndDiscard}

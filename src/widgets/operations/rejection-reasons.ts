@@ -64,10 +64,10 @@ export function rejectionReason(
 /** The server reports errors of this header in place of a field. */
 const KEY = 'Idempotency-Key'
 
-const reason = (text: readonly string[], ways: readonly Recovery[]): RejectionReason => ({
+const reason = (text: readonly string[], recoveries: readonly Recovery[]): RejectionReason => ({
   text: text.join(' '),
   fields: [],
-  recoveries: ways,
+  recoveries,
 })
 
 const serverMessage = ({ message, status }: OperationError) =>

@@ -17,15 +17,15 @@ interface GoogleReturnProps {
 /** `/auth#id_token=…&state=…`: the return from Google. */
 export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
   const navigate = useNavigate()
-  const begun = useRef(false)
+  const isStarted = useRef(false)
 
   useEffect(() => {
-    if (begun.current) return
-    begun.current = true
-    const errand = consumeAuthRequest()
+    if (isStarted.current) return
+    isStarted.current = true
+    const request = consumeAuthRequest()
     // Removes the token from the URL, which the browser would store in its history.
-    void navigate(formOf(errand), { replace: true })
-    void signIn(answer, errand).then(
+    void navigate(formOf(request), { replace: true })
+    void signIn(answer, request).then(
       (outcome) =>
         'to' in outcome ? navigate(outcome.to, { replace: true }) : onFailed(outcome.reason),
       () => onFailed(messages.failures.failed),
@@ -41,10 +41,10 @@ export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
 }
 
 /** The form the user came from, for another attempt. */
-function formOf(errand: AuthRequest | null): string {
-  const redirect = errand?.redirect
+function formOf(request: AuthRequest | null): string {
+  const redirect = request?.redirect
   const query = redirect ? `?redirect=${encodeURIComponent(redirect)}` : ''
-  return `/auth${query}${errand?.invite ?? ''}`
+  return `/auth${query}${request?.invite ?? ''}`
 }
 
 /**
@@ -52,21 +52,21 @@ function formOf(errand: AuthRequest | null): string {
  * failure.
  */
 async function signIn(
-  said: string,
-  errand: AuthRequest | null,
+  fragment: string,
+  request: AuthRequest | null,
 ): Promise<{ to: string } | { reason: string }> {
-  const answer = readAnswer(said, errand)
-  if ('failure' in answer || !errand)
+  const answer = readAnswer(fragment, request)
+  if ('failure' in answer || !request)
     return { reason: messages.failures['failure' in answer ? answer.failure : 'foreign'] }
   const before = sync().session.lastSignOut()
-  const result = await sync().signInSocially('google', answer.token, errand.nonce)
+  const result = await sync().signInSocially('google', answer.token, request.nonce)
   if (!result.ok)
     return {
       reason: result.reason === 'unreachable' ? messages.failures.unreachable : result.message,
     }
-  if (errand.invite) return { to: `/auth/registration${errand.invite}` }
-  if (errand.redirect !== null)
-    return { to: returnPathFor(errand.redirect, before, sync().session.current()) }
+  if (request.invite) return { to: `/auth/registration${request.invite}` }
+  if (request.redirect !== null)
+    return { to: returnPathFor(request.redirect, before, sync().session.current()) }
   // New users continue with onboarding.
   const onboarding = await sync()
     .call(endpoints.getOnboarding, {})

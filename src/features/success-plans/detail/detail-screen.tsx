@@ -34,7 +34,7 @@ const PlanInitiatives = lazy(async () => ({
   default: (await import('../../initiatives/plan-initiatives.tsx')).PlanInitiatives,
 }))
 
-const NOBODY: readonly never[] = []
+const NO_CONTACTS: readonly never[] = []
 
 /**
  * `/success-plans/:id`; initiatives with `?show=initiatives`, the form with `?edit`, the print view
@@ -116,7 +116,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
             <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
               <PlanInitiatives
                 success_plan_id={plan.id}
-                contacts={account?.contacts ?? NOBODY}
+                contacts={account?.contacts ?? NO_CONTACTS}
                 today={today}
               />
             </Suspense>
@@ -144,7 +144,7 @@ interface NoPlanProps {
 
 function NoPlan({ known, failed, onRetry }: NoPlanProps) {
   const offline = useConnection() === 'offline'
-  const here = useQuery(plansQuery()).data?.length ?? 0
+  const plansOnDevice = useQuery(plansQuery()).data?.length ?? 0
   const list = (
     <Link to="/success-plans" className={buttonClass('primary')}>
       {messages.openList}
@@ -164,7 +164,7 @@ function NoPlan({ known, failed, onRetry }: NoPlanProps) {
       <>
         <PageHeading title={messages.notThisTitle} className="sr-only" />
         <Empty scene="fog" title={messages.notThisTitle} action={list}>
-          {messages.notThis(here)}
+          {messages.notThis(plansOnDevice)}
         </Empty>
       </>
     )

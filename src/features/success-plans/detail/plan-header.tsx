@@ -30,7 +30,7 @@ interface PlanHeaderProps {
 export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
   const navigate = useNavigate()
   const account = useAccountsById()?.get(plan.account_id ?? '')
-  const whyNotWrite = useWriteBlocker()
+  const writeBlocker = useWriteBlocker()
   const [saving, setSaving] = useState(false)
   const last = plan.last_update_at ?? plan.created_at
   return (
@@ -82,7 +82,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
               label: fromTemplateMessages.save,
               icon: BookmarkPlus,
               unavailable:
-                whyNotWrite ?? (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
+                writeBlocker ?? (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
               onSelect: () => setSaving(true),
             },
           ]}

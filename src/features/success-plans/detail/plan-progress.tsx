@@ -31,7 +31,7 @@ export function PlanProgress({ plan }: { plan: SuccessPlan }) {
             : undefined
         }
         now={isPlanOpen(plan) ? now : undefined}
-        words={messages}
+        labels={messages}
       />
     </section>
   )

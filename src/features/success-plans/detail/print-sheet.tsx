@@ -24,7 +24,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   const { work } = useInitiatives()
   const { feed } = usePlanUpdates(plan.id)
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
-  const loose = work?.loose.filter((one) => one.success_plan_id === plan.id) ?? []
+  const ungrouped = work?.loose.filter((one) => one.success_plan_id === plan.id) ?? []
   return (
     <article className="mx-auto max-w-3xl print:[print-color-adjust:exact]">
       <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
@@ -47,7 +47,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         </h2>
         <PlanFacts plan={plan} today={today} />
       </section>
-      {(own.length > 0 || loose.length > 0) && (
+      {(own.length > 0 || ungrouped.length > 0) && (
         <Section title={messages.initiatives}>
           {own.map(({ initiative, actions }) => (
             <div key={initiative.id} className="mt-4 break-inside-avoid">
@@ -60,7 +60,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
               <Actions actions={actions} nameOf={nameOf} />
             </div>
           ))}
-          <Actions actions={loose} nameOf={nameOf} />
+          <Actions actions={ungrouped} nameOf={nameOf} />
         </Section>
       )}
       {feed && feed.length > 0 && (

@@ -43,10 +43,10 @@ export function progressHistory(
   const points = (plan.progress_mode === 'auto' ? fromActions(actions) : fromUpdates(updates)).map(
     ({ at, value }) => ({ at: Math.min(at, now), value }),
   )
-  const begun = plan.start_date ? instantOf(plan.start_date) : Date.parse(plan.created_at ?? '')
+  const start = plan.start_date ? instantOf(plan.start_date) : Date.parse(plan.created_at ?? '')
   const [first] = points
-  if (begun < (first?.at ?? now))
-    points.unshift({ at: begun, value: initialProgress(plan, updates) })
+  if (start < (first?.at ?? now))
+    points.unshift({ at: start, value: initialProgress(plan, updates) })
   const last = points.at(-1)
   if (isPlanOpen(plan) || !last) points.push({ at: now, value: plan.progress })
   else if (last.value !== plan.progress) points.push({ at: last.at, value: plan.progress })

@@ -51,10 +51,10 @@ export const planToFields = (plan: SuccessPlan): Fields<PlanField> => ({
 export function checkPlan(
   fields: Fields<PlanField>,
 ): Validated<v.InferOutput<typeof SuccessPlanDraft>> {
-  const { update_cadence_days: days, ...said } = nonEmptyFields(fields)
+  const { update_cadence_days: days, ...filled } = nonEmptyFields(fields)
   return validate(SuccessPlanDraft, {
     title: '',
-    ...said,
+    ...filled,
     ...(days !== undefined && { update_cadence_days: Number(days) }),
   })
 }

@@ -51,12 +51,12 @@ export function PlanForm(props: PlanFormProps) {
           type: typeOf(template_id) ?? 'customer',
         },
   )
-  const refused = useRejectedEdit('updateSuccessPlan', plan?.id)
+  const rejected = useRejectedEdit('updateSuccessPlan', plan?.id)
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
     id: 'plan',
     initial,
-    rejected: plan && refused && planToFields({ ...plan, ...(refused.input.body as object) }),
+    rejected: plan && rejected && planToFields({ ...plan, ...(rejected.input.body as object) }),
     record: plan,
     labels: messages.fields,
     check: checkPlan,
@@ -68,7 +68,7 @@ export function PlanForm(props: PlanFormProps) {
           ...value,
           ...(chosen && templatePlanDates(chosen, value, today)),
         })
-      await editPlan(seen, changesOf(value, changed), refused)
+      await editPlan(seen, changesOf(value, changed), rejected)
       return seen.id
     },
     done: onDone,

@@ -13,12 +13,12 @@ export function ListMenu() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const { plans } = usePlans()
-  const from = useViewContext()
+  const context = useViewContext()
 
   async function exportShown() {
-    const shown = selectPlans(plans ?? [], readSelection(params), from)
+    const shown = selectPlans(plans ?? [], readSelection(params), context)
     const { savePlans } = await import('./plans-csv.ts')
-    savePlans(shown, from)
+    savePlans(shown, context)
     toast(messages.exported(shown.length))
   }
 

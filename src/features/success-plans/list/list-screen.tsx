@@ -134,11 +134,14 @@ interface FoundProps {
 
 function Found({ plans, first }: FoundProps) {
   const [selection, change] = useSelection()
-  const from = useViewContext()
-  const counts = useMemo(() => first?.counts ?? countViews(plans, from), [plans, first, from])
-  const selected = useMemo(() => selectPlans(plans, selection, from), [plans, selection, from])
+  const context = useViewContext()
+  const counts = useMemo(() => first?.counts ?? countViews(plans, context), [plans, first, context])
+  const selected = useMemo(
+    () => selectPlans(plans, selection, context),
+    [plans, selection, context],
+  )
   const isDefault = writeSelection(selection).size === 0
-  useSaveListSnapshot(isDefault && !first ? selected : undefined, counts, from.nameOf)
+  useSaveListSnapshot(isDefault && !first ? selected : undefined, counts, context.nameOf)
   const unknownStatuses = useMemo(() => {
     const known: readonly string[] = PLAN_STATUSES
     return [...new Set(plans.map(({ status }) => status))].filter((one) => !known.includes(one))
@@ -172,7 +175,7 @@ function Found({ plans, first }: FoundProps) {
           {planMessages.noMatch}
         </Empty>
       ) : (
-        <PlanList plans={selected} today={from.today} now={from.now} />
+        <PlanList plans={selected} today={context.today} now={context.now} />
       )}
     </>
   )

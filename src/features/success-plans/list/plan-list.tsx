@@ -18,7 +18,7 @@ interface PlanListProps {
 export const PlanList = memo(function PlanList(props: PlanListProps) {
   const { plans, today, now, ofOneAccount = false } = props
   const nameOf = useNames()
-  const waiting = usePendingPlans()
+  const pending = usePendingPlans()
   const row = (plan: SuccessPlan) => (
     <PlanRow
       plan={plan}
@@ -26,7 +26,7 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
       owner={nameOf(plan.owner_id)}
       today={today}
       now={now}
-      waiting={waiting.get(plan.id)}
+      pending={pending.get(plan.id)}
     />
   )
   return (

@@ -16,12 +16,12 @@ interface PlanRowProps {
   owner: string | undefined
   today: string
   now: number
-  waiting: 'waiting' | 'attention' | undefined
+  pending: 'waiting' | 'attention' | undefined
 }
 
 /** One plan as a link across the whole row. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
-  const { plan, account, owner, today, now, waiting } = props
+  const { plan, account, owner, today, now, pending } = props
   return (
     <Link
       to={`/success-plans/${plan.id}`}
@@ -38,7 +38,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
               {account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)}
             </span>
           )}
-          <PlanMarks plan={plan} today={today} now={now} waiting={waiting} />
+          <PlanMarks plan={plan} today={today} now={now} pending={pending} />
         </span>
       </span>
       <span className="flex items-center gap-3 @4xl:contents">

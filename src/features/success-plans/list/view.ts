@@ -34,8 +34,10 @@ export interface ViewContext {
   nameOf: (id: string | null) => string | undefined
 }
 
-const oneOf = <Word extends string>(words: readonly [Word, ...Word[]], word: string | null): Word =>
-  words.find((known) => known === word) ?? words[0]
+const oneOf = <Word extends string>(
+  values: readonly [Word, ...Word[]],
+  value: string | null,
+): Word => values.find((known) => known === value) ?? values[0]
 
 /** Reads the selection from the search parameters; unknown values are ignored. */
 export const readSelection = (params: URLSearchParams): Selection => ({
@@ -61,7 +63,7 @@ export function writeSelection(selection: Selection): URLSearchParams {
 const SOON_DAYS = 30
 
 /** Which plans belong to each view. */
-export const IN_VIEW: Record<View, (plan: SuccessPlan, from: ViewContext) => boolean> = {
+export const IN_VIEW: Record<View, (plan: SuccessPlan, context: ViewContext) => boolean> = {
   all: () => true,
   mine: (plan, { user_id }) => plan.owner_id === user_id,
   'at-risk': (plan) =>
@@ -76,9 +78,13 @@ export const IN_VIEW: Record<View, (plan: SuccessPlan, from: ViewContext) => boo
 }
 
 /** Number of plans per view, regardless of the other filters. */
-export function countViews(plans: readonly SuccessPlan[], from: ViewContext): Record<View, number> {
+export function countViews(
+  plans: readonly SuccessPlan[],
+  context: ViewContext,
+): Record<View, number> {
   const counts = { all: 0, mine: 0, 'at-risk': 0, overdue: 0, stale: 0, due: 0 }
-  for (const plan of plans) for (const view of VIEWS) if (IN_VIEW[view](plan, from)) counts[view]++
+  for (const plan of plans)
+    for (const view of VIEWS) if (IN_VIEW[view](plan, context)) counts[view]++
   return counts
 }
 
@@ -103,9 +109,9 @@ const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
 export function selectPlans(
   plans: readonly SuccessPlan[],
   { view, status, health, search, sort }: Selection,
-  from: ViewContext,
+  context: ViewContext,
 ): readonly SuccessPlan[] {
-  const { nameOf } = from
+  const { nameOf } = context
   const found = filterByText(
     memoSort(plans, sort, ORDERS[sort]),
     search,
@@ -115,7 +121,7 @@ export function selectPlans(
   if (view === 'all' && status === '' && health === '') return found
   return found.filter(
     (plan) =>
-      IN_VIEW[view](plan, from) &&
+      IN_VIEW[view](plan, context) &&
       (status === '' || plan.status === status || (status === OPEN && isPlanOpen(plan))) &&
       (health === '' || (plan.health ?? NOT_RATED) === health),
   )

@@ -13,8 +13,8 @@ export interface ReviewFilter {
 }
 
 /** Why this plan needs an update; empty if it does not. */
-export const reasonsOf = (plan: SuccessPlan, from: ViewContext): ReviewReason[] =>
-  REVIEW_REASONS.filter((reason) => IN_VIEW[reason](plan, from))
+export const reasonsOf = (plan: SuccessPlan, context: ViewContext): ReviewReason[] =>
+  REVIEW_REASONS.filter((reason) => IN_VIEW[reason](plan, context))
 
 const lastUpdateAt = (plan: SuccessPlan) => plan.last_update_at ?? plan.created_at ?? ''
 
@@ -22,17 +22,17 @@ const lastUpdateAt = (plan: SuccessPlan) => plan.last_update_at ?? plan.created_
 export function candidates(
   plans: readonly SuccessPlan[],
   { reasons, onlyMine }: ReviewFilter,
-  from: ViewContext,
+  context: ViewContext,
 ): SuccessPlan[] {
   const ranked = plans.flatMap((plan) => {
-    const first = reasonsOf(plan, from).find((reason) => reasons.includes(reason))
-    const isMine = IN_VIEW.mine(plan, from)
+    const first = reasonsOf(plan, context).find((reason) => reasons.includes(reason))
+    const isMine = IN_VIEW.mine(plan, context)
     if (first === undefined || (onlyMine && !isMine)) return []
     return [{ plan, rank: (isMine ? 0 : REVIEW_REASONS.length) + REVIEW_REASONS.indexOf(first) }]
   })
-  const silence = (a: SuccessPlan, b: SuccessPlan) =>
+  const byLastUpdate = (a: SuccessPlan, b: SuccessPlan) =>
     lastUpdateAt(a) === lastUpdateAt(b) ? 0 : lastUpdateAt(a) < lastUpdateAt(b) ? -1 : 1
   return ranked
-    .toSorted((a, b) => a.rank - b.rank || silence(a.plan, b.plan))
+    .toSorted((a, b) => a.rank - b.rank || byLastUpdate(a.plan, b.plan))
     .map(({ plan }) => plan)
 }

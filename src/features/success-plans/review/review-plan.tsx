@@ -17,15 +17,15 @@ const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 interface ReviewPlanProps {
   /** Undefined if the plan was deleted. */
   plan: SuccessPlan | undefined
-  from: ViewContext
+  context: ViewContext
   run: ReviewRun
-  onPosted: (said: PostedUpdate) => void
+  onPosted: (update: PostedUpdate) => void
   onNext: () => void
   onBack: () => void
 }
 
 /** One plan of the run with its composer. Must have a `key` per plan. */
-export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }: ReviewPlanProps) {
+export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: ReviewPlanProps) {
   const [failure, setFailure] = useState<string>()
   const [saving, setSaving] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
@@ -44,7 +44,7 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
     setFailure(undefined)
     try {
       const body = messages.noChangeBody
-      onSaid({ id: await postUpdate(plan, { body, health: 'on-track' }), body })
+      onPosted({ id: await postUpdate(plan, { body, health: 'on-track' }), body })
     } catch {
       setFailure(messages.noChangeFailed)
     } finally {
@@ -61,7 +61,7 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
           <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
             {plan?.title ?? messages.gone}
           </h2>
-          {plan && <ReviewFacts key={plan.id} plan={plan} from={from} />}
+          {plan && <ReviewFacts key={plan.id} plan={plan} context={context} />}
         </div>
         {plan && (
           <div className="min-w-0 lg:border-s lg:border-line lg:ps-10">
@@ -73,7 +73,7 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
             <UpdateComposer
               key={plan.id}
               plan={plan}
-              onPosted={(update_id, body) => onSaid({ id: update_id, body })}
+              onPosted={(update_id, body) => onPosted({ id: update_id, body })}
             />
             <p className="mt-4">
               <Link

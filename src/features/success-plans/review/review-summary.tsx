@@ -35,7 +35,7 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
     return [{ plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
   })
   const attention = posted.filter(({ state }) => state === 'attention').length
-  const waiting = posted.filter(({ state }) => state !== 'sent').length - attention
+  const pending = posted.filter(({ state }) => state !== 'sent').length - attention
 
   return (
     <div className="mx-auto mt-6 max-w-2xl">
@@ -44,13 +44,13 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
       </h2>
       <p className="mt-1 text-ink-muted">{messages.summary(posted.length, plans.length)}</p>
       <output className="block text-ink-muted">
-        {waiting > 0 && (
+        {pending > 0 && (
           <span className="block">
-            {offline ? messages.waiting(waiting) : messages.sending(waiting)}
+            {offline ? messages.waiting(pending) : messages.sending(pending)}
           </span>
         )}
         {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
-        {posted.length > 0 && waiting + attention === 0 && messages.allSent}
+        {posted.length > 0 && pending + attention === 0 && messages.allSent}
       </output>
       {posted.length > 0 && (
         <section className="mt-7">

@@ -24,7 +24,7 @@ export function useReviewShortcuts(moves: ReviewShortcuts) {
   })
 
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, shiftKey, altKey } = event
       const { onNext, onBack, onNoChange } = latest.current
       if (event.defaultPrevented || document.querySelector('[role$=dialog]')) return
@@ -37,22 +37,22 @@ export function useReviewShortcuts(moves: ReviewShortcuts) {
       if (key === 'ArrowRight') onNext()
       if (key === 'ArrowLeft') onBack()
     }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', handleKey)
+    return () => window.removeEventListener('keydown', handleKey)
   }, [])
 
-  const begun = useRef<{ x: number; y: number }>(undefined)
+  const touchStart = useRef<{ x: number; y: number }>(undefined)
   return {
     onTouchStart: ({ touches, target }: TouchEvent) => {
       const finger = touches.item(0)
       const isFree =
         touches.length === 1 && target instanceof Element && !target.closest(IGNORED_TARGETS)
-      begun.current = finger && isFree ? { x: finger.clientX, y: finger.clientY } : undefined
+      touchStart.current = finger && isFree ? { x: finger.clientX, y: finger.clientY } : undefined
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {
       const finger = changedTouches.item(0)
-      const from = begun.current
-      begun.current = undefined
+      const from = touchStart.current
+      touchStart.current = undefined
       if (!from || !finger) return
       const [across, down] = [finger.clientX - from.x, finger.clientY - from.y]
       if (Math.abs(across) < MIN_SWIPE_PX || Math.abs(across) < 2 * Math.abs(down)) return

@@ -37,11 +37,11 @@ export function useReviewRun() {
 
   return {
     run,
-    kept: saved,
-    begin: (ids: readonly string[]) => change({ ids, at: 0, said: {} }),
-    goOn: (before: ReviewRun) => change(before),
-    say: (plan_id: string, said: PostedUpdate) =>
-      run && change({ ...run, at: run.at + 1, said: { ...run.said, [plan_id]: said } }),
+    saved,
+    start: (ids: readonly string[]) => change({ ids, at: 0, said: {} }),
+    resume: (before: ReviewRun) => change(before),
+    recordPosted: (plan_id: string, update: PostedUpdate) =>
+      run && change({ ...run, at: run.at + 1, said: { ...run.said, [plan_id]: update } }),
     next: () => step(1),
     back: () => step(-1),
   }

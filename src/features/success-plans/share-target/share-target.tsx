@@ -55,7 +55,7 @@ export function ShareTarget() {
               text={text}
               label={messages.copy}
               done={messages.copied}
-              refused={messages.copyFailed}
+              failed={messages.copyFailed}
             />
           }
         >
@@ -74,7 +74,7 @@ export function ShareTarget() {
         <>
           <output className="sr-only">{messages.count(found.length)}</output>
           <ul aria-label={messages.plans} className="mt-3">
-            {found.slice(0, MAX_RESULTS).map(({ plan, beside }) => (
+            {found.slice(0, MAX_RESULTS).map(({ plan, account }) => (
               <li key={plan.id} className="border-b border-line">
                 <button
                   type="button"
@@ -82,7 +82,7 @@ export function ShareTarget() {
                   className="flex min-h-12 w-full flex-col justify-center rounded-md px-2 py-2 text-start hover:bg-sunken"
                 >
                   <span className="font-semibold">{plan.title}</span>
-                  {beside && <span className="text-sm text-ink-muted">{beside}</span>}
+                  {account && <span className="text-sm text-ink-muted">{account}</span>}
                 </button>
               </li>
             ))}
@@ -104,8 +104,8 @@ function useFound(plans: readonly SuccessPlan[], search: string) {
   const rank = (plan: SuccessPlan) =>
     (isPlanOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
   return plans
-    .map((plan) => ({ plan, beside: plan.account_id ? nameOf(plan.account_id) : undefined }))
-    .filter(({ plan, beside = '' }) => `${plan.title}\n${beside}`.toLowerCase().includes(typed))
+    .map((plan) => ({ plan, account: plan.account_id ? nameOf(plan.account_id) : undefined }))
+    .filter(({ plan, account = '' }) => `${plan.title}\n${account}`.toLowerCase().includes(typed))
     .toSorted((a, b) => rank(a.plan) - rank(b.plan))
 }
 

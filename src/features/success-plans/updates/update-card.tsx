@@ -30,7 +30,7 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
   const { update, operation } = entry
   const sending = useSendingIds()
   const state = operation && stateOf(operation, sending)
-  const waits = operation !== null && isEditable(operation)
+  const editable = operation !== null && isEditable(operation)
   const [editing, setEditing] = useState(false)
 
   return (
@@ -49,10 +49,10 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
           <RichText text={update.body} className="mt-1.5 max-w-prose leading-6 text-ink" />
         )}
         {!operation?.conflict && <Changes entry={entry} />}
-        {operation && waits && (
+        {operation && editable && (
           <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
         )}
-        {operation && state === 'saved' && !waits && <PendingOperation operation={operation} />}
+        {operation && state === 'saved' && !editable && <PendingOperation operation={operation} />}
       </div>
     </KeepFocus>
   )

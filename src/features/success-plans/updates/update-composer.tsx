@@ -44,18 +44,18 @@ interface UpdateComposerProps {
 
 /** Composes and posts an update of a plan. The typed text is stored as a draft. */
 export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
-  const kept = useDraft(`update:${plan.id}`)
-  const before = readDraft(kept.restored)
+  const storedDraft = useDraft(`update:${plan.id}`)
+  const before = readDraft(storedDraft.restored)
   // If the page was killed between posting and clearing the draft, do not offer the posted text again.
   const typed = before?.body.trim() || null
   const isPosted = useOperations().some((one) => planIdOf(one) === plan.id && textOf(one) === typed)
-  if (kept.restored === undefined) return <div className="min-h-60" />
+  if (storedDraft.restored === undefined) return <div className="min-h-60" />
   return (
     <Composer
       // Remounts the form when a draft is found after the empty form was shown.
-      key={kept.restored}
+      key={storedDraft.restored}
       plan={plan}
-      storedDraft={kept}
+      storedDraft={storedDraft}
       before={isPosted ? undefined : before}
       onPosted={onPosted}
     />
@@ -70,7 +70,7 @@ interface ComposerProps {
   before: Draft | undefined
 }
 
-function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) {
+function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   const [draft, setDraft] = useState(before ?? EMPTY)
   const [restored, setRestored] = useState(before !== undefined)
   const [error, setError] = useState<string>()
@@ -93,15 +93,15 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
     setError(undefined)
     setFailure(undefined)
     setPosted(undefined)
-    if (isEmpty(next)) kept.clear()
-    else kept.save(JSON.stringify(next))
+    if (isEmpty(next)) storedDraft.clear()
+    else storedDraft.save(JSON.stringify(next))
   }
 
   function reset() {
     setDraft(EMPTY)
     setRestored(false)
     setFailure(undefined)
-    kept.clear()
+    storedDraft.clear()
   }
 
   async function post() {
@@ -113,7 +113,7 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
       return
     }
     saving.current = true
-    const noticed = setTimeout(setTakesLong, MIN_BUSY_MS, true)
+    const busyTimer = setTimeout(setTakesLong, MIN_BUSY_MS, true)
     setFailure(undefined)
     try {
       const id = await postUpdate(plan, checked.value)
@@ -124,7 +124,7 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
     } catch (problem) {
       setFailure(problem instanceof StorageFullError ? messages.full : messages.failed)
     } finally {
-      clearTimeout(noticed)
+      clearTimeout(busyTimer)
       saving.current = false
       setTakesLong(false)
     }
@@ -188,7 +188,7 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
               text={draft.body}
               label={messages.copy}
               done={messages.copied}
-              refused={messages.copyFailed}
+              failed={messages.copyFailed}
             />
           }
         >
