@@ -4,6 +4,7 @@ import type {
   NotificationConsents,
   NotificationConsentsEdit,
 } from '../../../contract/schemas/settings.ts'
+import { CallError } from '../../sync/client.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { isIos, useInstallState } from '../../ui/platform/install.ts'
@@ -42,8 +43,8 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
     setBusy(true)
     try {
       await work()
-    } catch {
-      toast(messages.failed)
+    } catch (problem) {
+      toast(problem instanceof CallError ? messages.notRegistered : messages.failed)
     }
     await facts.refetch()
     setBusy(false)

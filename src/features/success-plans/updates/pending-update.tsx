@@ -9,6 +9,7 @@ import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { PendingOperation } from '../../../widgets/operations/pending-operation.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
 
@@ -66,8 +67,8 @@ function Form({ operation, draft, onDone }: FormProps) {
       // The text stays in the draft, and the card already shows the state of the original.
       if (!edited) return toast(messages.editTooLate)
       close()
-    } catch {
-      setError(messages.failed)
+    } catch (problem) {
+      setError(errorMessage(problem))
     }
     return undefined
   }

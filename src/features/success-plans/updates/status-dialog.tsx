@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { postUpdate } from '../../../data/success-plans/mutations.ts'
 import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
 
@@ -41,8 +42,8 @@ export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
       })
       toast(messages.saved)
       close()
-    } catch {
-      setError(updateMessages.full)
+    } catch (problem) {
+      setError(errorMessage(problem))
     }
     return undefined
   }
