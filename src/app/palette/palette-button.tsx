@@ -1,8 +1,7 @@
 import { Search } from 'lucide-react'
 import { openPalette } from './open-palette.ts'
 import { appMessages as messages } from '../shell/messages.ts'
-
-const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
+import { IS_MAC } from '../../ui/platform/is-mac.ts'
 
 /** Opens the command palette by touch or mouse; shows the shortcut where there is a keyboard. */
 export function PaletteButton() {

@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type Validated } from '../../../contract/errors.ts'
 import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
 
 export type AccountField =
   | 'name'
@@ -59,10 +60,7 @@ export function checkAccount(
     name: '',
     ...filled,
     ...(arr !== undefined && { arr: Number(arr.replaceAll(/[\s,]/g, '')) }),
-    // Users leave out the URL scheme.
-    ...(website !== undefined && {
-      website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
-    }),
+    ...(website !== undefined && { website: websiteAddress(website) }),
     tags: (tags ?? '')
       .split(',')
       .map((tag) => tag.trim())

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   ACCOUNT_STATUSES,
@@ -10,7 +9,7 @@ import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/queue-edit.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
-import { membersQuery } from '../../data/organisations/queries.ts'
+import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { blankAccount, checkAccount, accountToFields } from './account-fields.ts'
 import { createAccount, editAccount } from '../../data/accounts/mutations.ts'
@@ -25,7 +24,6 @@ interface AccountFormProps {
 
 /** The account form as part of a page. Works offline. */
 export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
-  const members = useQuery(membersQuery()).data
   const current = useCurrentSession()
   const user_id = current?.user.id ?? ''
   const [initial] = useState(() =>
@@ -86,15 +84,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
             </option>
           ))}
         </SelectField>
-        <SelectField {...field('owner_id')} optional>
-          <option value="">{messages.noOwner}</option>
-          {members?.map((member) => (
-            <option key={member.user_id} value={member.user_id}>
-              {member.user_id === user_id ? messages.me(member.name) : member.name}
-            </option>
-          ))}
-          {!members && <option value={user_id}>{messages.me(current?.user.name ?? '')}</option>}
-        </SelectField>
+        <OwnerField {...field('owner_id')} none={messages.noOwner} me={messages.me} />
         <TextField {...field('industry')} autoComplete="off" optional />
       </div>
       <TextField {...field('website')} type="url" autoComplete="off" optional />

@@ -4,12 +4,12 @@ import { lazy, Suspense, useMemo } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { useConnection } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
@@ -38,11 +38,15 @@ export function Component() {
       <BackLink to="/accounts">{messages.back}</BackLink>
       {account ? (
         <AccountDetails key={id} account={account} />
+      ) : account === null ? (
+        <MissingAccount />
       ) : (
-        <NoAccount
-          known={account === null}
-          failed={query.isError}
-          onRetry={() => void query.refetch()}
+        <NoData
+          query={query}
+          messages={{ ...messages, notHereTitle: messages.notThisTitle, notHere: messages.notThis }}
+          loading={<SkeletonRows label={messages.loadingOne} rows={4} />}
+          offlineAction={<OpenList />}
+          asPage
         />
       )}
     </>
@@ -209,33 +213,19 @@ function Website({ address }: { address: string }) {
   )
 }
 
-function NoAccount(props: { known: boolean; failed: boolean; onRetry: () => void }) {
-  const offline = useConnection() === 'offline'
-  const { known, failed, onRetry } = props
-  if (!known && !offline && !failed) return <SkeletonRows label={messages.loadingOne} rows={4} />
-  const title = known
-    ? messages.missingTitle
-    : offline
-      ? messages.notThisTitle
-      : messages.failedTitle
+function MissingAccount() {
   return (
     <>
-      <PageHeading title={title} className="sr-only" />
-      <Empty
-        scene="fog"
-        title={title}
-        action={
-          known || offline ? (
-            <Link to="/accounts" className={buttonClass('primary')}>
-              {messages.openList}
-            </Link>
-          ) : (
-            <Button onClick={onRetry}>{messages.retry}</Button>
-          )
-        }
-      >
-        {known ? messages.missing : offline ? messages.notThis : messages.failed}
+      <PageHeading title={messages.missingTitle} className="sr-only" />
+      <Empty scene="fog" title={messages.missingTitle} action={<OpenList />}>
+        {messages.missing}
       </Empty>
     </>
   )
 }
+
+const OpenList = () => (
+  <Link to="/accounts" className={buttonClass('primary')}>
+    {messages.openList}
+  </Link>
+)

@@ -2,9 +2,10 @@ import type * as v from 'valibot'
 import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
-import { currencyOf, dayOf, numberOf, websiteOf, wordOf } from './cells.ts'
+import { currencyOf, dayOf, numberOf, wordOf } from './cells.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
 import { importMessages as messages } from './messages.ts'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
 
 export type AccountColumn =
   | 'name'
@@ -70,7 +71,7 @@ export function accountRows(
       ...(text.renewal_date && { renewal_date: dayOf(text.renewal_date) }),
       ...(arr && { arr: numberOf(arr) }),
       currency: (text.currency ?? currencyOf(arr ?? '') ?? currency).toUpperCase(),
-      ...(website && { website: websiteOf(website) }),
+      ...(website && { website: websiteAddress(website) }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
       ...(tags && {
         tags: tags

@@ -51,7 +51,3 @@ export function dayOf(cell: string): string {
   if (Number(one) > 12 || one === two) return day(year, two, one)
   return Number(two) > 12 ? day(year, one, two) : text
 }
-
-/** Users leave out the URL scheme. */
-export const websiteOf = (cell: string): string =>
-  /^[a-z]+:/i.test(cell) ? cell.trim() : `https://${cell.trim()}`

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import { transitionsFrom } from '../../../contract/rules.ts'
@@ -7,7 +6,7 @@ import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/queue-edit.ts'
 import { changesOf, useEditor, type Editor } from '../../widgets/editing/use-editor.tsx'
-import { membersQuery } from '../../data/organisations/queries.ts'
+import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import {
@@ -108,8 +107,6 @@ interface InitiativeFieldsProps {
 }
 
 function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFieldsProps) {
-  const members = useQuery(membersQuery()).data
-  const user = useCurrentSession()?.user
   return (
     <>
       <TextField {...field('title')} autoComplete="off" />
@@ -142,15 +139,7 @@ function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFiel
         <TextField {...field('start_date')} type="date" optional />
         <TextField {...field('end_date')} type="date" optional />
         <div className="col-span-2">
-          <SelectField {...field('owner_id')} optional>
-            <option value="">{messages.nobody}</option>
-            {members?.map((member) => (
-              <option key={member.user_id} value={member.user_id}>
-                {member.user_id === user?.id ? messages.me(member.name) : member.name}
-              </option>
-            ))}
-            {!members && user && <option value={user.id}>{messages.me(user.name)}</option>}
-          </SelectField>
+          <OwnerField {...field('owner_id')} none={messages.nobody} me={messages.me} />
         </div>
       </div>
       <TextAreaField {...field('description')} hint={messages.descriptionHint} optional />

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { useSearchParams } from 'react-router'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
@@ -14,6 +13,9 @@ import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { InitiativeCard } from './initiative-card.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { useInitiatives, type InitiativeWork } from '../../data/initiatives/queries.ts'
@@ -33,8 +35,6 @@ const PAGE_SIZE = 50
 /** `/initiatives` */
 export function Component() {
   const { failed, refetch, work } = useInitiatives()
-  const synced = useLastSync()
-  const offline = useConnection() === 'offline'
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
   const plans = usePlanChoices()
@@ -51,9 +51,7 @@ export function Component() {
       <header className="flex items-center justify-between gap-x-4">
         <div className="min-w-0">
           <PageHeading title={messages.title} />
-          <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-            {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
-          </p>
+          <DataAge messages={messages} />
         </div>
         {all && all.length > 0 && add(messages.add)}
       </header>
@@ -63,21 +61,14 @@ export function Component() {
           {messages.empty}
         </Empty>
       )}
-      {!all && offline && (
-        <Empty scene="fog" title={messages.notHereTitle} action={add(messages.add)}>
-          {messages.notHere}
-        </Empty>
+      {!all && (
+        <NoData
+          query={{ isError: failed, refetch }}
+          messages={messages}
+          loading={<SkeletonRows label={messages.loading} rows={8} />}
+          offlineAction={add(messages.add)}
+        />
       )}
-      {!all && !offline && failed && (
-        <Empty
-          scene="fog"
-          title={messages.failedTitle}
-          action={<Button onClick={() => void refetch()}>{messages.retry}</Button>}
-        >
-          {messages.failed}
-        </Empty>
-      )}
-      {!all && !offline && !failed && <SkeletonRows label={messages.loading} rows={8} />}
       {adding && (
         <Suspense>
           <NewInitiative
@@ -149,29 +140,7 @@ function Found({ initiatives, plans, added }: FoundProps) {
   return (
     <>
       <ListToolbar selection={selection} plans={used} onChange={change} />
-      <output
-        className={
-          selected.length === initiatives.length
-            ? 'sr-only'
-            : 'mb-2 block text-sm text-ink-faint tabular-nums'
-        }
-      >
-        {messages.shown(selected.length, initiatives.length)}
-      </output>
-      {selected.length === 0 && (
-        <Empty
-          scene="clear"
-          title={messages.noMatchTitle}
-          action={
-            <Link to={{ search: '' }} replace className={buttonClass()}>
-              {messages.clear}
-            </Link>
-          }
-        >
-          {messages.noMatch}
-        </Empty>
-      )}
-      {selected.length > 0 && (
+      <FilteredList shown={selected.length} all={initiatives.length} messages={messages}>
         <ul aria-label={messages.listLabel} className="border-t border-line">
           {selected.slice(0, most).map((work) => {
             const { id, success_plan_id, owner_id } = work.initiative
@@ -196,7 +165,7 @@ function Found({ initiatives, plans, added }: FoundProps) {
             )
           })}
         </ul>
-      )}
+      </FilteredList>
       {left > 0 && (
         <Button className="mt-4" onClick={() => setMost(most + PAGE_SIZE)}>
           {messages.more(left)}

@@ -7,6 +7,7 @@ import { createAccount } from '../../data/accounts/mutations.ts'
 import { useAccounts } from '../../data/accounts/queries.ts'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
 import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
 import { onboardingMessages as messages } from './messages.ts'
@@ -49,10 +50,7 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
         ...filled,
         currency,
         status: 'active',
-        // Users leave out the URL scheme.
-        ...(website !== undefined && {
-          website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
-        }),
+        ...(website !== undefined && { website: websiteAddress(website) }),
       })
     },
     save: createAccount,

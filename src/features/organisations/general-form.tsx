@@ -5,6 +5,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { CurrencyField, TimeZoneField } from '../../ui/form/locale-fields.tsx'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { changesOf, nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
 import { generalMessages as messages } from './general-messages.ts'
 import { editOrganisation } from '../../data/organisations/mutations.ts'
 
@@ -28,10 +29,7 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
       return validate(OrganisationEdit, {
         name: '',
         ...filled,
-        // Users leave out the URL scheme.
-        ...(website !== undefined && {
-          website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
-        }),
+        ...(website !== undefined && { website: websiteAddress(website) }),
       })
     },
     save: (value, changed) => editOrganisation(organisation, changesOf(value, changed)),

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { returnPath } from '../session/return-path.ts'
 import { organisationsQuery } from '../../data/organisations/queries.ts'
@@ -68,7 +69,6 @@ interface OrganisationsProps {
 
 function Organisations({ user, active, onOpen }: OrganisationsProps) {
   const query = useQuery(organisationsQuery())
-  const offline = useConnection() === 'offline'
   const operations = useAllOperations()
   // The list may never have been fetched; the open organisation is known anyway.
   const organisations = query.data?.data ?? (active ? [active] : undefined)
@@ -102,21 +102,13 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
         ))}
       </ul>
     )
-  if (offline)
-    return (
-      <Empty scene="fog" title={messages.notHereTitle}>
-        {messages.notHere}
-      </Empty>
-    )
-  if (query.isError)
-    return (
-      <Empty
-        scene="fog"
-        title={messages.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
-      />
-    )
-  return <SkeletonRows label={messages.loading} rows={2} />
+  return (
+    <NoData
+      query={query}
+      messages={messages}
+      loading={<SkeletonRows label={messages.loading} rows={2} />}
+    />
+  )
 }
 
 const roleOf = (user: User, organisation: Organisation) =>

@@ -5,14 +5,12 @@ import type {
   NotificationConsentsEdit,
 } from '../../../contract/schemas/settings.ts'
 import type { Operation } from '../../sync/core/operation.ts'
-import { useConnection } from '../../sync/react/use-sync.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/display/empty.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { SwitchField } from '../../ui/form/switch-field.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { OwnChangeState, PendingOwnChange } from '../../widgets/editing/pending-own-change.tsx'
 import {
   applyOwnOperations,
@@ -45,7 +43,6 @@ function Consents({ operations }: { operations: readonly Operation[] }) {
   const options = consentsQuery()
   const query = useQuery(options)
   useCacheAnswers(options.queryKey, operations)
-  const offline = useConnection() === 'offline'
 
   async function change(body: NotificationConsentsEdit) {
     try {
@@ -67,21 +64,13 @@ function Consents({ operations }: { operations: readonly Operation[] }) {
         />
       </>
     )
-  if (offline)
-    return (
-      <Empty scene="fog" title={messages.notHereTitle}>
-        {messages.notHere}
-      </Empty>
-    )
-  if (query.isError)
-    return (
-      <Empty
-        scene="fog"
-        title={messages.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
-      />
-    )
-  return <SkeletonRows label={messages.loading} />
+  return (
+    <NoData
+      query={query}
+      messages={{ ...messages, failed: '' }}
+      loading={<SkeletonRows label={messages.loading} />}
+    />
+  )
 }
 
 type Kind = keyof typeof messages.kinds

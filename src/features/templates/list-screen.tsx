@@ -2,12 +2,13 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Template } from '../../../contract/schemas/templates.ts'
-import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useTemplates } from './queries.ts'
 import { TemplateRow } from './template-row.tsx'
 import { useWriteBlocker } from './use-write-blocker.ts'
@@ -58,8 +59,6 @@ interface TemplatesProps {
 
 function Templates({ templates, missing, query }: TemplatesProps) {
   const navigate = useNavigate()
-  const synced = useLastSync()
-  const offline = useConnection() === 'offline'
   const writeBlocker = useWriteBlocker()
   const add = (label: string) => (
     <Button variant="primary" unavailable={writeBlocker} onClick={() => void navigate('?new')}>
@@ -73,9 +72,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
       <header className="flex items-center justify-between gap-x-4">
         <div className="min-w-0">
           <PageHeading title={messages.title} />
-          <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-            {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
-          </p>
+          <DataAge messages={messages} />
         </div>
         {some && add(messages.add)}
       </header>
@@ -106,22 +103,12 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           {messages.empty}
         </Empty>
       )}
-      {!templates && offline && (
-        <Empty scene="fog" title={messages.notHereTitle}>
-          {messages.notHere}
-        </Empty>
-      )}
-      {!templates && !offline && query.isError && (
-        <Empty
-          scene="fog"
-          title={messages.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
-        >
-          {messages.failed}
-        </Empty>
-      )}
-      {!templates && !offline && !query.isError && (
-        <SkeletonRows label={messages.loading} rows={3} />
+      {!templates && (
+        <NoData
+          query={query}
+          messages={messages}
+          loading={<SkeletonRows label={messages.loading} rows={3} />}
+        />
       )}
     </>
   )

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, memo, Suspense } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { useConnection } from '../../../sync/react/use-sync.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { ProgressBar } from '../../../ui/display/progress.tsx'
 import { Bone, Skeleton, SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useAccountsById } from '../../../data/accounts/queries.ts'
+import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../../widgets/editing/messages.ts'
 import { useNow, useToday } from '../../../data/organisations/use-today.ts'
@@ -56,8 +56,10 @@ export function Component() {
       <BackLink to="/success-plans">{messages.back}</BackLink>
       {plan ? (
         <Plan key={id} plan={plan} />
+      ) : plan === null ? (
+        <MissingPlan />
       ) : (
-        <NoPlan known={plan === null} failed={query.isError} onRetry={() => void query.refetch()} />
+        <NoPlan query={query} />
       )}
     </>
   )
@@ -135,54 +137,41 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   )
 })
 
-interface NoPlanProps {
-  /** True if it is known that the plan does not exist. */
-  known: boolean
-  failed: boolean
-  onRetry: () => void
+function MissingPlan() {
+  return (
+    <>
+      <PageHeading title={messages.missingTitle} className="sr-only" />
+      <Empty scene="fog" title={messages.missingTitle} action={<OpenList />}>
+        {messages.missing}
+      </Empty>
+    </>
+  )
 }
 
-function NoPlan({ known, failed, onRetry }: NoPlanProps) {
-  const offline = useConnection() === 'offline'
+function NoPlan({ query }: { query: ReturnType<typeof usePlan>['query'] }) {
   const plansOnDevice = useQuery(plansQuery()).data?.length ?? 0
-  const list = (
-    <Link to="/success-plans" className={buttonClass('primary')}>
-      {messages.openList}
-    </Link>
+  return (
+    <NoData
+      query={query}
+      messages={{
+        notHereTitle: messages.notThisTitle,
+        notHere: messages.notThis(plansOnDevice),
+        failedTitle: messages.planFailedTitle,
+        failed: messages.failed,
+        retry: messages.retry,
+      }}
+      loading={<LoadingPlan />}
+      offlineAction={<OpenList />}
+      asPage
+    />
   )
-  if (known)
-    return (
-      <>
-        <PageHeading title={messages.missingTitle} className="sr-only" />
-        <Empty scene="fog" title={messages.missingTitle} action={list}>
-          {messages.missing}
-        </Empty>
-      </>
-    )
-  if (offline)
-    return (
-      <>
-        <PageHeading title={messages.notThisTitle} className="sr-only" />
-        <Empty scene="fog" title={messages.notThisTitle} action={list}>
-          {messages.notThis(plansOnDevice)}
-        </Empty>
-      </>
-    )
-  if (failed)
-    return (
-      <>
-        <PageHeading title={messages.planFailedTitle} className="sr-only" />
-        <Empty
-          scene="fog"
-          title={messages.planFailedTitle}
-          action={<Button onClick={onRetry}>{messages.retry}</Button>}
-        >
-          {messages.failed}
-        </Empty>
-      </>
-    )
-  return <LoadingPlan />
 }
+
+const OpenList = () => (
+  <Link to="/success-plans" className={buttonClass('primary')}>
+    {messages.openList}
+  </Link>
+)
 
 /** A skeleton in the shape of the screen. */
 function LoadingPlan() {

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
@@ -10,7 +9,7 @@ import { useAccounts } from '../../../data/accounts/queries.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../../data/queue-edit.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
-import { membersQuery } from '../../../data/organisations/queries.ts'
+import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { useToday } from '../../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../../data/current-session.ts'
 import { useTemplates } from '../../templates/queries.ts'
@@ -36,7 +35,6 @@ interface PlanFormProps {
 /** The plan form as part of a page. Works offline. */
 export function PlanForm(props: PlanFormProps) {
   const { plan, account_id = '', template_id = '', onDone, onCancel } = props
-  const members = useQuery(membersQuery()).data
   const user = useCurrentSession()?.user
   const { templates } = useTemplates()
   const today = useToday()
@@ -112,14 +110,7 @@ export function PlanForm(props: PlanFormProps) {
         />
         <TextField {...field('start_date')} type="date" optional />
         <TextField {...field('end_date')} type="date" optional />
-        <SelectField {...field('owner_id')}>
-          {members?.map((member) => (
-            <option key={member.user_id} value={member.user_id}>
-              {member.user_id === user?.id ? messages.me(member.name) : member.name}
-            </option>
-          ))}
-          {!members && <option value={user?.id}>{planMessages.you}</option>}
-        </SelectField>
+        <OwnerField {...field('owner_id')} me={messages.me} />
         <SelectField {...field('progress_mode')}>
           <option value="manual">{messages.byUpdates}</option>
           <option value="auto">{messages.byActions}</option>

@@ -3,12 +3,14 @@ import { lazy, Suspense, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { PLAN_STATUSES } from '../../../../contract/values.ts'
-import { useConnection, useLastSync } from '../../../sync/react/use-sync.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
+import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
+import { FilteredList } from '../../../widgets/screen-states/filtered-list.tsx'
+import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { WhileAway } from '../../away/while-away.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
 import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
@@ -50,7 +52,10 @@ function Plans() {
       <header className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2">
         <div>
           <PageHeading title={planMessages.title} />
-          <DataAge failed={!plans && query.isError} />
+          <DataAge
+            messages={planMessages}
+            neverSynced={plans || !query.isError ? planMessages.neverSynced : undefined}
+          />
         </div>
         <div className="flex items-center gap-1">
           <Suspense fallback={<div className="min-h-9 coarse:min-h-11" />}>
@@ -83,46 +88,17 @@ function Plans() {
           {planMessages.empty}
         </Empty>
       ) : (
-        <Unknown failed={query.isError} onRetry={() => void query.refetch()} />
+        <NoData
+          query={query}
+          messages={planMessages}
+          loading={
+            <div className="mt-6">
+              <SkeletonRows label={planMessages.loading} rows={8} />
+            </div>
+          }
+        />
       )}
     </>
-  )
-}
-
-/** How old the shown data is. */
-function DataAge({ failed }: { failed: boolean }) {
-  const at = useLastSync()
-  const offline = useConnection() === 'offline'
-  return (
-    <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-      {at !== null && (offline ? planMessages.asOf(at) : planMessages.upToDate(at))}
-      {at === null && !offline && !failed && planMessages.neverSynced}
-    </p>
-  )
-}
-
-function Unknown({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
-  const offline = useConnection() === 'offline'
-  if (offline)
-    return (
-      <Empty scene="fog" title={planMessages.notHereTitle}>
-        {planMessages.notHere}
-      </Empty>
-    )
-  if (failed)
-    return (
-      <Empty
-        scene="fog"
-        title={planMessages.failedTitle}
-        action={<Button onClick={onRetry}>{planMessages.retry}</Button>}
-      >
-        {planMessages.failed}
-      </Empty>
-    )
-  return (
-    <div className="mt-6">
-      <SkeletonRows label={planMessages.loading} rows={8} />
-    </div>
   )
 }
 
@@ -153,30 +129,13 @@ function Found({ plans, first }: FoundProps) {
         <ViewTabs selection={selection} counts={counts} />
         <ListToolbar selection={selection} unknownStatuses={unknownStatuses} onChange={change} />
       </div>
-      <output
-        className={
-          selected.length === plans.length
-            ? 'sr-only'
-            : 'mb-2 block text-sm text-ink-faint tabular-nums'
-        }
+      <FilteredList
+        shown={selected.length}
+        all={plans.length}
+        messages={{ ...planMessages, clear: planMessages.clearFilters }}
       >
-        {planMessages.shown(selected.length, plans.length)}
-      </output>
-      {selected.length === 0 ? (
-        <Empty
-          scene="clear"
-          title={planMessages.noMatchTitle}
-          action={
-            <Link to={{ search: '' }} replace className={buttonClass()}>
-              {planMessages.clearFilters}
-            </Link>
-          }
-        >
-          {planMessages.noMatch}
-        </Empty>
-      ) : (
         <PlanList plans={selected} today={context.today} now={context.now} />
-      )}
+      </FilteredList>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
+import { IS_MAC } from '../../../ui/platform/is-mac.ts'
 import { postUpdate } from '../../../data/success-plans/mutations.ts'
 import { UpdateComposer } from '../updates/update-composer.tsx'
 import type { ViewContext } from '../list/view.ts'
@@ -11,8 +12,6 @@ import { ReviewFacts } from './review-facts.tsx'
 import { useReviewShortcuts } from './use-review-shortcuts.ts'
 import type { ReviewRun, PostedUpdate } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
-
-const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
 interface ReviewPlanProps {
   /** Undefined if the plan was deleted. */

@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { SelectField, TextAreaField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
+import { IS_MAC } from '../../../ui/platform/is-mac.ts'
 import { stateOf } from '../../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../../widgets/operations/messages.ts'
 import { postUpdate } from '../../../data/success-plans/mutations.ts'
@@ -31,7 +32,6 @@ interface Draft {
 /** Shorter waits show no busy state, which would itself cost a render. */
 const MIN_BUSY_MS = 150
 const EMPTY: Draft = { body: '' }
-const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
 interface UpdateComposerProps {
   plan: SuccessPlan
