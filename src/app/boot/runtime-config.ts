@@ -3,7 +3,6 @@
 import * as v from 'valibot'
 import { Config } from '../../../contract/schemas/config.ts'
 import { cacheConfig, cachedConfig } from '../../features/session/cached-config.ts'
-import { updateCachedCsp } from './cached-csp.ts'
 
 /** Used until the server has answered once. */
 const EMPTY_CONFIG = v.parse(Config, { clientId: '', clientSecret: '' })
@@ -36,5 +35,26 @@ async function fetchConfig(): Promise<void> {
     // No network, or a captive portal: keep the cached configuration.
   } finally {
     pendingRequest = undefined
+  }
+}
+
+const PAGE_PATH = '/index.html'
+const CSP_HEADER = 'Content-Security-Policy'
+
+/**
+ * Rewrites the content security policy of the cached page, effective from the next load. The service
+ * worker serves that page with the headers it was fetched with, so origins configured since then would
+ * be blocked on every installed device. `null`: the server sends no policy, so nothing changes.
+ */
+async function updateCachedCsp(policy: string | null): Promise<void> {
+  if (policy === null || !('caches' in window)) return
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    const [key] = await cache.keys(PAGE_PATH, { ignoreSearch: true })
+    const page = key && (await cache.match(key))
+    if (!page || page.headers.get(CSP_HEADER) === policy) continue
+    const headers = new Headers(page.headers)
+    headers.set(CSP_HEADER, policy)
+    await cache.put(key, new Response(page.body, { headers }))
   }
 }

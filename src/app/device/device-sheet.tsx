@@ -13,9 +13,12 @@ import { ClearOfflineData } from './clear-offline-data.tsx'
 import { deviceMessages as messages } from './messages.ts'
 import { saveTextFile } from '../../ui/platform/save-text-file.ts'
 import { readOfflineData, type OfflineData } from './offline-data.ts'
-import { PrivacySetting, useHasAnalytics } from '../telemetry/privacy-setting.tsx'
 import { telemetryMessages } from '../telemetry/messages.ts'
 import { unsentExport } from './unsent-export.ts'
+import { SwitchField } from '../../ui/form/switch-field.tsx'
+import { config } from '../boot/runtime-config.ts'
+import { analyticsProjectOf } from '../telemetry/analytics.ts'
+import { chooseConsent, useConsent } from '../telemetry/consent.ts'
 
 /** What is stored on this device, whether it is persistent, and how to export or clear it. */
 export function DeviceSheet({ onClose }: { onClose: () => void }) {
@@ -189,5 +192,22 @@ function UnsentSection() {
         {pending.length > 0 && <Button onClick={save}>{messages.export}</Button>}
       </div>
     </Section>
+  )
+}
+
+/** Whether analytics is configured in this environment. */
+const useHasAnalytics = (): boolean => useState(() => analyticsProjectOf(config()) !== undefined)[0]
+
+/** Where the user changes the consent to analytics. */
+function PrivacySetting() {
+  return (
+    <div className="-my-3 *:border-0">
+      <SwitchField
+        label={telemetryMessages.count}
+        hint={telemetryMessages.countHint}
+        checked={useConsent() === 'yes'}
+        onChange={(wanted) => chooseConsent(wanted ? 'yes' : 'no')}
+      />
+    </div>
   )
 }

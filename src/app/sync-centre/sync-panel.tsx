@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
 import { sync } from '../../sync/client.ts'
@@ -13,9 +13,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
-import { SentOperation } from './sent-operation.tsx'
 import { SyncItem } from './sync-item.tsx'
 import { syncMessages as messages } from './messages.ts'
+import { titleOf } from '../../data/operations/describe-operation.ts'
 
 /** The sync centre: connection, last sync, pending operations, and those sent recently. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
@@ -112,4 +112,25 @@ function useSent(): readonly SentEntry[] {
     }
   }, [])
   return sent
+}
+
+interface SentOperationProps {
+  sent: SentEntry
+  nameOf: (id: string) => string | undefined
+}
+
+/** One operation that has reached the server, with the times of writing and sending. */
+function SentOperation({ sent, nameOf }: SentOperationProps) {
+  return (
+    <li className="flex items-start gap-2.5 py-2 text-sm">
+      <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+      <div className="min-w-0 flex-1">
+        <p className="line-clamp-2">{titleOf(sent, nameOf)}</p>
+        <p className="text-ink-faint tabular-nums">
+          {messages.sentAt(sent.created_at, sent.sent_at)}
+          {sent.merged && ` · ${messages.merged}`}
+        </p>
+      </div>
+    </li>
+  )
 }

@@ -8,7 +8,6 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
-import { discardWithUndo } from './discard.ts'
 import { ConflictCard } from './conflict-card.tsx'
 import { rejectionReason, type RejectionReason } from './rejection-reasons.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
@@ -132,4 +131,19 @@ function BlockedReason(props: {
       ? undefined
       : messages.inDoubt
   return text === undefined ? null : <p className="mt-2 text-sm text-ink-muted">{text}</p>
+}
+
+/** Discards an unsent operation and those that depend on it, and offers to undo that. */
+async function discardWithUndo(id: string): Promise<void> {
+  const { outbox } = sync()
+  try {
+    const discarded = await outbox.discard(id)
+    if (discarded.length === 0) return
+    toast(messages.discarded(discarded.length), {
+      label: messages.undo,
+      onSelect: () => void outbox.restore(discarded).catch(() => toast(messages.undoFailed)),
+    })
+  } catch {
+    toast(messages.failed)
+  }
 }

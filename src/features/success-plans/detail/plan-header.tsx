@@ -10,10 +10,10 @@ import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../widgets/status/
 import { useWriteBlocker } from '../../templates/use-write-blocker.ts'
 import { fromTemplateMessages } from '../../templates/messages.ts'
 import { deletePlan } from '../../../data/success-plans/mutations.ts'
-import { canShare, sharePlan } from '../share-plan.ts'
 import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
 import { printMessages, shareMessages } from '../plan-messages.ts'
+import { toast } from '../../../ui/overlay/toast.tsx'
 
 const SaveAsTemplate = lazy(async () => ({
   default: (await import('../../templates/save-as-template.tsx')).SaveAsTemplate,
@@ -97,4 +97,21 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
       )}
     </header>
   )
+}
+
+/** Whether the device has a share sheet; otherwise the link is copied. */
+const canShare = (): boolean => typeof navigator.share === 'function'
+
+/** Opens the share sheet with the plan's link, or copies the link and confirms that with a toast. */
+async function sharePlan({ id, title }: SuccessPlan): Promise<void> {
+  const url = `${location.origin}/success-plans/${id}`
+  try {
+    if (canShare()) return await navigator.share({ title, url })
+    await navigator.clipboard.writeText(url)
+    toast(shareMessages.copied)
+  } catch (problem) {
+    // The user closed the share sheet.
+    if (problem instanceof DOMException && problem.name === 'AbortError') return
+    toast(shareMessages.refused(url))
+  }
 }
