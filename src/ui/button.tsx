@@ -2,6 +2,7 @@ import { LoaderCircle } from 'lucide-react'
 import { useId, useRef, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
 import { positionPopover } from './overlay/position-popover.ts'
 
+/** `primary` is for the one main action of a screen. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const BASE =

@@ -15,6 +15,7 @@ interface StoredOrganisation {
   completed_at: number | null
 }
 
+/** Storage use of the whole device and of each organisation. */
 export interface OfflineData {
   organisations: StoredOrganisation[]
   /** In bytes; undefined if the browser does not report it. */

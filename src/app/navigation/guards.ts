@@ -16,6 +16,7 @@ export interface RedirectTarget {
   external?: boolean
 }
 
+/** What the guards need to know of the session. */
 export interface Visitor {
   /** Both tokens are present. */
   signed_in: boolean

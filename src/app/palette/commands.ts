@@ -1,6 +1,7 @@
 // The commands of the palette and when they are offered (specification, section 2). Pure.
 import { paletteMessages as messages } from './messages.ts'
 
+/** A fixed entry of the palette. */
 export interface Command {
   key: string
   group: 'success-plans' | 'organisation' | 'settings'

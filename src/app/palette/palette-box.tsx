@@ -24,6 +24,7 @@ export interface Item {
   run: () => void
 }
 
+/** Items under one heading. */
 export interface Section {
   key: keyof typeof messages.groups
   items: readonly Item[]

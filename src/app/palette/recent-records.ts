@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { queryKeyOf, queryClient } from '../../sync/react/query-client.ts'
 
+/** A plan or an account by id. */
 export interface RecentRecord {
   kind: 'plan' | 'account'
   id: string

@@ -9,6 +9,7 @@ export type SearchResult = { key: string; onDevice: boolean } & (
   | { kind: 'update'; record: SuccessPlanUpdate; plan: SuccessPlan | undefined; excerpt: string }
 )
 
+/** The fields of a plan that both the device and the server return. */
 export type PlanResult = Pick<SuccessPlan, 'id' | 'title' | 'status' | 'end_date' | 'progress'>
 
 /** Everything searchable on the device; undefined for what has not been read yet. */

@@ -1,6 +1,7 @@
 // The chosen theme. `boot-script.js` applies it, before the first paint and on changes.
 import { useSyncExternalStore } from 'react'
 
+/** The theme settings; `auto` follows the system. */
 export const THEMES = ['light', 'dark', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
@@ -34,6 +35,7 @@ function subscribe(listener: () => void) {
   }
 }
 
+/** The theme setting, also when it changes in another tab. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme)
 
 /** Switches between light and dark, starting from what is shown now, including the system's choice. */

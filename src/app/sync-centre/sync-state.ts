@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useAllOperations, useConnection, useSendingIds } from '../../sync/react/use-sync.ts'
 import { syncMessages } from './messages.ts'
 
+/** What the pill shows: its kind sets the look; `quiet` hides it. */
 export type SyncState =
   | { kind: 'quiet' }
   | { kind: 'offline' | 'attention' | 'sending' | 'pending' | 'all-sent'; text: string }

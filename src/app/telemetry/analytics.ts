@@ -4,6 +4,7 @@ import { sync } from '../../sync/client.ts'
 import { consent } from './consent.ts'
 import type { PostHogClient } from './posthog-client.ts'
 
+/** The PostHog project and host that receive page views. */
 export interface AnalyticsProject {
   key: string
   host: string

@@ -17,6 +17,7 @@ export function consent(): Consent | undefined {
   return stored === 'yes' || stored === 'no' ? stored : choiceInMemory
 }
 
+/** Stores the choice on this device for half a year. */
 export function chooseConsent(choice: Consent): void {
   choiceInMemory = choice
   writeCookie(COOKIE_NAME, choice, COOKIE_DAYS)
@@ -33,4 +34,5 @@ function subscribe(listener: () => void) {
   }
 }
 
+/** The choice on this device, also when it changes; undefined before one was made. */
 export const useConsent = (): Consent | undefined => useSyncExternalStore(subscribe, consent)

@@ -23,6 +23,7 @@ const urlProperties = (path: string) => ({
   $pathname: path.split('?', 1).join(''),
 })
 
+/** The calls that the app makes to the analytics client. */
 export interface PostHogClient {
   /** Reports a page view for that path. */
   pageView: (path: string) => void

@@ -82,7 +82,7 @@ function Accounts() {
           {accounts && accounts.length > 0 && toNew(messages.newAccount)}
         </div>
       </header>
-      {accounts && accounts.length > 0 && <Found accounts={accounts} />}
+      {accounts && accounts.length > 0 && <AccountResults accounts={accounts} />}
       {accounts?.length === 0 && (
         <Empty title={messages.emptyTitle} action={toNew(messages.firstAccount)}>
           {messages.empty}
@@ -100,7 +100,7 @@ function Accounts() {
   )
 }
 
-function Found({ accounts }: { accounts: readonly Account[] }) {
+function AccountResults({ accounts }: { accounts: readonly Account[] }) {
   const [params, setParams] = useSearchParams()
   const set = (name: string, value: string) => {
     const now = paramsInUrl()

@@ -4,6 +4,7 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { memoSort, filterByText } from '../../data/list-search.ts'
 
+/** The orders of the list; the first is the default. */
 export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
 type Sort = (typeof SORTS)[number]
 

@@ -11,6 +11,7 @@ export type Need =
   | { kind: 'action'; record: Action; day: string | null }
   | { kind: 'plan'; record: SuccessPlan; day: string | null }
 
+/** The sections of the home screen, each sorted. */
 export interface Needs {
   /** Past their due day, or of high priority and due within three days; the oldest first. */
   overdue: Need[]
@@ -22,7 +23,7 @@ export interface Needs {
   renewals: Account[]
 }
 
-interface Known {
+interface Records {
   plans: readonly SuccessPlan[]
   actions: readonly Action[]
   accounts: readonly Account[]
@@ -44,7 +45,7 @@ const RENEWAL_DAYS = 90
 const LAST = '9999'
 
 /** What needs that user: their plans and actions, and accounts that are theirs or have no owner. */
-export function needsOf({ plans, actions, accounts }: Known, context: NeedsContext): Needs {
+export function needsOf({ plans, actions, accounts }: Records, context: NeedsContext): Needs {
   const { user_id, today, now, ticked } = context
   const own = plans.filter((plan) => plan.owner_id === user_id && isPlanOpen(plan))
   const todo = actions.filter(

@@ -23,6 +23,7 @@ export type AccountColumn =
   | 'tags'
   | 'notes'
 
+/** The columns that an account import recognises. */
 export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
   name: { title: 'Name', also: ['Account', 'Account name', 'Company', 'Customer', 'Organisation'] },
   website: { title: 'Website', also: ['URL', 'Domain', 'Web'] },
@@ -42,7 +43,7 @@ export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
 
 export type NewAccount = v.InferOutput<typeof AccountDraft>
 
-interface Known {
+interface ImportContext {
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
   /** The organisation's currency, for amounts without one. */
@@ -52,7 +53,7 @@ interface Known {
 /** The result for each row of an account import. A row whose name already exists is skipped. */
 export function accountRows(
   table: Table<AccountColumn>,
-  { accounts, members, currency }: Known,
+  { accounts, members, currency }: ImportContext,
 ): ImportRow<NewAccount>[] {
   const knownNames = new Set(accounts.map(({ name }) => normalizeName(name)))
   return table.rows.map(({ number, cells }) => {

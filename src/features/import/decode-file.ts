@@ -1,5 +1,6 @@
 // Decodes a file written by another program.
 
+/** The encodings that an import can read, by their `TextDecoder` labels. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 

@@ -10,7 +10,7 @@ import {
 } from './messages.ts'
 
 interface ImportResultProps {
-  queueing: ImportProgress
+  progress: ImportProgress
   messages: typeof accountImportMessages | typeof planImportMessages
   list: string
   onAgain: () => void
@@ -18,7 +18,7 @@ interface ImportResultProps {
 
 /** How many records were saved, and how many of them have been sent. */
 export function ImportResult({
-  queueing: { ids, ended },
+  progress: { ids, error },
   messages: listMessages,
   list,
   onAgain,
@@ -34,7 +34,7 @@ export function ImportResult({
   const attention = pending.filter(({ state }) => state === 'attention').length
   return (
     <div className="mt-6 flex flex-col gap-4">
-      {ended !== undefined && <Notice tone="warn">{ended}</Notice>}
+      {error !== undefined && <Notice tone="warn">{error}</Notice>}
       <output className="text-sm text-ink-muted">
         <span className="block text-lg font-semibold text-ink">
           {listMessages.done(ids.length)}

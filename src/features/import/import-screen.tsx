@@ -39,7 +39,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   const navigate = useNavigate()
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<string>()
-  const { queueing, begin, stop, forget } = useImportQueue(save)
+  const { progress, start, stop, reset } = useImportQueue(save)
   const table = useMemo(() => file && tableOf(file, columns, required), [file, columns, required])
   // Saved records change what counts as a duplicate, so the rows are fixed when saving starts.
   const [savedRows, setSavedRows] = useState<ImportRow<Draft>[]>()
@@ -59,25 +59,25 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   function add() {
     if (!rows) return
     setSavedRows(rows)
-    void begin(rows.flatMap(({ draft }) => (draft === undefined ? [] : [draft])))
+    void start(rows.flatMap(({ draft }) => (draft === undefined ? [] : [draft])))
   }
 
-  if (queueing?.phase === 'done')
+  if (progress?.phase === 'done')
     return (
       <Frame kindMessages={kindMessages} list={list}>
         <ImportResult
-          queueing={queueing}
+          progress={progress}
           messages={kindMessages}
           list={list}
           onAgain={() => {
-            forget()
+            reset()
             setSavedRows(undefined)
             setFile(undefined)
           }}
         />
       </Frame>
     )
-  const wrong = problem ?? (typeof table === 'string' ? table : undefined)
+  const fileError = problem ?? (typeof table === 'string' ? table : undefined)
   const counts = rows && countRows(rows)
   return (
     <Frame kindMessages={kindMessages} list={list}>
@@ -86,9 +86,9 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
           type="file"
           label={messages.file}
           hint={messages.fileHint}
-          error={wrong}
+          error={fileError}
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
-          disabled={queueing !== undefined}
+          disabled={progress !== undefined}
           onChange={(event) => void choose(event.target.files?.[0])}
           className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
         />
@@ -116,7 +116,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
                 <SelectField
                   label={messages.encoding}
                   value={file.encoding}
-                  disabled={queueing !== undefined}
+                  disabled={progress !== undefined}
                   onChange={(event) => {
                     const encoding = ENCODINGS.find((one) => one === event.target.value)
                     if (encoding) setFile({ ...file, encoding })
@@ -136,15 +136,15 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
               </div>
             )}
             <ImportPreview rows={rows} columns={columns} titleColumn={columns[required].title} />
-            {queueing ? (
+            {progress ? (
               <div className="mt-5 flex flex-wrap items-center gap-4">
                 <div className="min-w-48 grow">
                   <ProgressBar
                     label={messages.progress}
-                    value={Math.round((100 * queueing.ids.length) / Math.max(1, queueing.all))}
+                    value={Math.round((100 * progress.ids.length) / Math.max(1, progress.all))}
                   />
                   <p className="mt-1.5 text-sm text-ink-muted tabular-nums">
-                    {messages.saving(queueing.ids.length, queueing.all)}
+                    {messages.saving(progress.ids.length, progress.all)}
                   </p>
                 </div>
                 <Button onClick={stop}>{messages.stop}</Button>

@@ -39,7 +39,7 @@ export const PLAN_COLUMNS: Columns<PlanColumn> = {
 
 export type NewPlan = v.InferOutput<typeof SuccessPlanDraft>
 
-interface Known {
+interface ImportContext {
   plans: readonly SuccessPlan[]
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
@@ -50,7 +50,7 @@ interface Known {
  */
 export function planRows(
   table: Table<PlanColumn>,
-  { plans, accounts, members }: Known,
+  { plans, accounts, members }: ImportContext,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])

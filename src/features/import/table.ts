@@ -6,8 +6,10 @@ export interface Column {
   title: string
   also?: readonly string[]
 }
+/** The known columns by the name of their field. */
 export type Columns<Name extends string> = Readonly<Record<Name, Column>>
 
+/** The rows of a file by column name. */
 export interface Table<Name extends string> {
   /** Rows with their spreadsheet row number; empty cells are omitted. */
   rows: { number: number; cells: Partial<Record<Name, string>> }[]

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { StorageFullError } from '../../sync/core/ports.ts'
 import { importMessages as messages } from './messages.ts'
 
+/** How far saving the drafts has come. */
 export interface ImportProgress {
   /** Number of drafts to save. */
   all: number
@@ -9,7 +10,7 @@ export interface ImportProgress {
   ids: readonly string[]
   phase: 'saving' | 'done'
   /** The error message if saving stopped early. */
-  ended?: string
+  error?: string
 }
 
 /** Progress is published every few rows, because each update renders the screen. */
@@ -20,7 +21,7 @@ const ROWS_PER_RENDER = 5
  * saved drafts stay, and a second run of the same file skips them.
  */
 export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
-  const [queueing, show] = useState<ImportProgress>()
+  const [progress, setProgress] = useState<ImportProgress>()
   const stopped = useRef(false)
   useEffect(
     () => () => {
@@ -29,11 +30,16 @@ export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
     [],
   )
 
-  async function begin(drafts: readonly Draft[]) {
+  async function start(drafts: readonly Draft[]) {
     stopped.current = false
     const ids: string[] = []
-    const report = (phase: ImportProgress['phase'], ended?: string) =>
-      show({ all: drafts.length, ids: [...ids], phase, ...(ended !== undefined && { ended }) })
+    const report = (phase: ImportProgress['phase'], error?: string) =>
+      setProgress({
+        all: drafts.length,
+        ids: [...ids],
+        phase,
+        ...(error !== undefined && { error }),
+      })
     report('saving')
     for (const draft of drafts) {
       if (stopped.current) return report('done', messages.stopped)
@@ -51,11 +57,11 @@ export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
   }
 
   return {
-    queueing,
-    begin,
+    progress,
+    start,
     stop: () => {
       stopped.current = true
     },
-    forget: () => show(undefined),
+    reset: () => setProgress(undefined),
   }
 }

@@ -55,7 +55,7 @@ export function Component() {
         </div>
         {all && all.length > 0 && add(messages.add)}
       </header>
-      {all && all.length > 0 && <Found initiatives={all} plans={plans} added={added} />}
+      {all && all.length > 0 && <InitiativeResults initiatives={all} plans={plans} added={added} />}
       {all?.length === 0 && (
         <Empty title={messages.emptyTitle} action={add(messages.first)}>
           {messages.empty}
@@ -94,16 +94,16 @@ function usePlanChoices() {
 
 const NONE: readonly never[] = []
 
-interface FoundProps {
+interface InitiativeResultsProps {
   initiatives: readonly InitiativeWork[]
   plans: ReturnType<typeof usePlanChoices>
   /** Id of the initiative just created; it is shown expanded. */
   added: string | undefined
 }
 
-function Found({ initiatives, plans, added }: FoundProps) {
+function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps) {
   const [params, setParams] = useSearchParams()
-  const [most, setMost] = useState(PAGE_SIZE)
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const write = (name: keyof Selection, value: string) => {
     const now = paramsInUrl()
     if (value) now.set(name, value)
@@ -131,18 +131,18 @@ function Found({ initiatives, plans, added }: FoundProps) {
     return [...found.filter(isAdded), ...found.filter((one) => !isAdded(one))]
   }, [initiatives, chosen, planById, added])
   const change = (name: keyof Selection, value: string) => {
-    setMost(PAGE_SIZE)
+    setVisibleCount(PAGE_SIZE)
     if (name === 'search') type(value)
     else write(name, value)
   }
-  const left = selected.length - most
+  const left = selected.length - visibleCount
 
   return (
     <>
       <ListToolbar selection={selection} plans={used} onChange={change} />
       <FilteredList shown={selected.length} all={initiatives.length} messages={messages}>
         <ul aria-label={messages.listLabel} className="border-t border-line">
-          {selected.slice(0, most).map((work) => {
+          {selected.slice(0, visibleCount).map((work) => {
             const { id, success_plan_id, owner_id } = work.initiative
             const plan = success_plan_id === null ? null : planById.get(success_plan_id)
             return (
@@ -167,7 +167,7 @@ function Found({ initiatives, plans, added }: FoundProps) {
         </ul>
       </FilteredList>
       {left > 0 && (
-        <Button className="mt-4" onClick={() => setMost(most + PAGE_SIZE)}>
+        <Button className="mt-4" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
           {messages.more(left)}
         </Button>
       )}

@@ -21,6 +21,7 @@ export function countPlan(plan_id: string, storage = localStorage): boolean {
   }
 }
 
+/** Stops the card from being offered on this device. */
 export function dismissCard(storage = localStorage): void {
   try {
     storage.setItem(KEY, DISMISSED)

@@ -25,18 +25,20 @@ import { onboardingMessages as messages } from './messages.ts'
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 
+/** The user's name and time zone. */
 export function ProfileStep({ user, onDone }: StepProps) {
   // UTC is the default for new users, so it was not chosen.
   const zone = user.timezone === 'UTC' ? { timezone: timeZone } : {}
   return <ProfileForm {...zone} user={user} action={messages.goOn} onSaved={onDone} />
 }
 
+/** Creates an organisation, or opens one that the user belongs to. */
 export function OrganisationStep({ onDone }: StepProps) {
   const active = useCurrentSession()?.organisation
   const others = useQuery(organisationsQuery()).data?.data
   if (active)
     return (
-      <OrganisationReady onGoOn={onDone}>
+      <OrganisationReady onContinue={onDone}>
         {messages.organisation.there(active.name)}
       </OrganisationReady>
     )
@@ -72,8 +74,8 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
     labels: messages.organisation.fields,
     check: (fields) => validate(OrganisationDraft, { ...fields, id }),
     save: async (body) => {
-      const made = await sync().call(endpoints.createOrganisation, { body })
-      await sync().chooseOrganisation(made)
+      const created = await sync().call(endpoints.createOrganisation, { body })
+      await sync().chooseOrganisation(created)
     },
     done: onDone,
   })
@@ -92,6 +94,7 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
   )
 }
 
+/** Invites members, for users who may. */
 export function InviteStep({ user, onDone }: StepProps) {
   return (
     <InOrganisation>
@@ -99,7 +102,7 @@ export function InviteStep({ user, onDone }: StepProps) {
         canManage(user, organisation) ? (
           <InvitePeople organisation={organisation} onDone={onDone} />
         ) : (
-          <OrganisationReady onGoOn={onDone}>{messages.invite.mayNot}</OrganisationReady>
+          <OrganisationReady onContinue={onDone}>{messages.invite.mayNot}</OrganisationReady>
         )
       }
     </InOrganisation>

@@ -12,6 +12,7 @@ import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
 import { onboardingMessages as messages } from './messages.ts'
 
+/** Creates the first account. */
 export function AccountStep({ onDone }: StepProps) {
   return (
     <InOrganisation>
@@ -30,7 +31,7 @@ function FirstAccount({ organisation, onDone }: FirstProps) {
   if (!accounts && query.isFetching) return <SkeletonRows label={messages.loading} rows={1} />
   if (accounts && accounts.length > 0)
     return (
-      <OrganisationReady onGoOn={onDone}>
+      <OrganisationReady onContinue={onDone}>
         {messages.account.there(accounts.length)}
       </OrganisationReady>
     )

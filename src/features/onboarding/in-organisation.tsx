@@ -26,15 +26,15 @@ export function InOrganisation(props: { children: (organisation: Organisation) =
 /** Shown when the step is already done, or this user may not do it. */
 export function OrganisationReady({
   children,
-  onGoOn,
+  onContinue,
 }: {
   children: ReactNode
-  onGoOn: () => void
+  onContinue: () => void
 }) {
   return (
     <div className="flex flex-col items-start gap-5">
       <p>{children}</p>
-      <Button variant="primary" onClick={onGoOn}>
+      <Button variant="primary" onClick={onContinue}>
         {messages.goOn}
       </Button>
     </div>

@@ -8,10 +8,11 @@ import { onboardingMessages } from './messages.ts'
 
 const messages = onboardingMessages.install
 
+/** Installs the app on this device. */
 export function InstallStep({ onDone }: StepProps) {
   const installing = useInstallState()
   if (installing === 'installed')
-    return <OrganisationReady onGoOn={onDone}>{messages.installed}</OrganisationReady>
+    return <OrganisationReady onContinue={onDone}>{messages.installed}</OrganisationReady>
   if (installing === 'offered')
     return (
       <Button variant="primary" onClick={() => void install().then((wanted) => wanted && onDone())}>

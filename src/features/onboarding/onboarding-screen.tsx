@@ -86,13 +86,13 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [params] = useSearchParams()
-  const asked = params.get('step')
+  const requestedStep = params.get('step')
   const { steps } = onboarding
   const open = ONBOARDING_STEPS.find((one) => !steps[one])
-  const current = isStep(asked) ? asked : asked === null ? open : undefined
+  const current = isStep(requestedStep) ? requestedStep : requestedStep === null ? open : undefined
 
   /** Failures are ignored: the step itself is done, only its tick is missing. */
-  async function note(change: Parameters<typeof noteProgress>[0]) {
+  async function saveProgress(change: Parameters<typeof noteProgress>[0]) {
     const { queryKey } = onboardingQuery()
     queries.setQueryData<Onboarding>(
       queryKey,
@@ -105,13 +105,13 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
     }
   }
 
-  function goOn(after: Step) {
+  function showNext(after: Step) {
     const next = ONBOARDING_STEPS[ONBOARDING_STEPS.indexOf(after) + 1]
     void navigate(next ? `?step=${next}` : '?step=ready', { replace: true })
   }
 
   async function leave() {
-    if (onboarding.status !== 'completed') await note({ status: 'skipped' })
+    if (onboarding.status !== 'completed') await saveProgress({ status: 'skipped' })
     await navigate(HOME, { replace: true })
   }
 
@@ -132,13 +132,13 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
           key={current}
           user={user}
           onDone={() => {
-            void note({ step: current, done: true })
-            goOn(current)
+            void saveProgress({ step: current, done: true })
+            showNext(current)
           }}
         />
       </Suspense>
       <div className="mt-8 flex flex-wrap justify-between border-t border-line pt-3">
-        <Button variant="quiet" className="-ms-3.5" onClick={() => goOn(current)}>
+        <Button variant="quiet" className="-ms-3.5" onClick={() => showNext(current)}>
           {messages.skip}
         </Button>
         <Button variant="quiet" className="-me-3.5" onClick={() => void leave()}>

@@ -22,6 +22,7 @@ import type { StepProps } from './onboarding-screen.tsx'
 import { STARTERS } from './starters.ts'
 import { onboardingMessages as messages } from './messages.ts'
 
+/** Creates the first plan, from a template if the organisation has any. */
 export function PlanStep({ user, onDone }: StepProps) {
   return (
     <InOrganisation>
@@ -47,7 +48,7 @@ function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
   if (loads) return <SkeletonRows label={messages.loading} rows={1} />
   if (plans && plans.length > 0)
     return (
-      <OrganisationReady onGoOn={onDone}>{messages.plan.there(plans.length)}</OrganisationReady>
+      <OrganisationReady onContinue={onDone}>{messages.plan.there(plans.length)}</OrganisationReady>
     )
   return (
     <PlanForm

@@ -1,5 +1,6 @@
 // The state of notifications in this browser. Pure.
 
+/** What the state of notifications depends on. */
 export interface PushFacts {
   /** Push, notifications and a service worker are available. */
   supported: boolean

@@ -50,6 +50,7 @@ interface BotCheck {
   notice: ReactNode
 }
 
+/** The bot check for a form; `action` names the form to the server. */
 export function useBotCheck(action: BotCheckedAction): BotCheck {
   const { recaptchaKey: key, recaptchaScriptUrl: url } = useConfiguration()
   const isStarted = useRef(false)

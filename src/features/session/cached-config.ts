@@ -9,6 +9,7 @@ const KEY = 'config'
 /** The last configuration; empty on a device that never received one. */
 export const cachedConfig = new Observable<Partial<Config>>(readCachedConfig())
 
+/** The cached configuration, also when it changes. */
 export const useConfiguration = (): Partial<Config> =>
   useSyncExternalStore(cachedConfig.subscribe, cachedConfig.get)
 

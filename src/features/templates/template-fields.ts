@@ -16,6 +16,7 @@ export interface ActionStep {
   assignee_role: string
   description: string | null
 }
+/** The typed values of an initiative with its actions. */
 export interface InitiativeStep {
   key: string
   title: string

@@ -1,5 +1,6 @@
 // A hand-written line chart: two percentage axes do not justify a library.
 
+/** A value at a time. */
 export interface ChartPoint {
   /** Epoch milliseconds. */
   at: number

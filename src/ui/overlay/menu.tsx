@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { positionPopover } from './position-popover.ts'
 
+/** One entry of a menu. */
 export interface MenuItem {
   label: string
   onSelect: () => void

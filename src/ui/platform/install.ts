@@ -58,6 +58,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
+/** How the app can be installed here, also when that changes. */
 export const useInstallState = (): InstallState => useSyncExternalStore(subscribe, currentState)
 
 /** Shows the browser's install prompt. Resolves to whether the user accepted. */

@@ -11,6 +11,7 @@ import { reasonMessages as messages } from '../../data/operations/messages.ts'
  */
 type Recovery = 'edit' | 'resend' | 'resend-as-new' | 'plans'
 
+/** Why the server rejected an operation, and what the user can do. */
 export interface RejectionReason {
   text: string
   /** Errors by field, if the server sent any. */

@@ -80,6 +80,7 @@ function readAuthRequest(): AuthRequest | null {
   return stored && Date.now() - stored.left < AUTH_REQUEST_TTL_MS ? stored : null
 }
 
+/** The token, or why there is none. */
 export type GoogleAnswer =
   | { token: string }
   /** `foreign`: not requested by this device. `cancelled`: by the user. */

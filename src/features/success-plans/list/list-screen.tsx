@@ -73,9 +73,9 @@ function Plans() {
       </header>
       <WhileAway />
       {plans && plans.length > 0 ? (
-        <Found plans={plans} />
+        <PlanResults plans={plans} />
       ) : !plans && first ? (
-        <Found plans={first.plans} first={first} />
+        <PlanResults plans={first.plans} first={first} />
       ) : plans ? (
         <Empty
           title={planMessages.emptyTitle}
@@ -102,13 +102,13 @@ function Plans() {
   )
 }
 
-interface FoundProps {
+interface PlanResultsProps {
   plans: readonly SuccessPlan[]
   /** Set while `plans` are only the stored first rows. */
   first?: ListSnapshot
 }
 
-function Found({ plans, first }: FoundProps) {
+function PlanResults({ plans, first }: PlanResultsProps) {
   const [selection, change] = useSelection()
   const context = useViewContext()
   const counts = useMemo(() => first?.counts ?? countViews(plans, context), [plans, first, context])

@@ -4,6 +4,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { saveBootSnapshot, useBootSnapshot } from '../../../sync/react/boot-cache.ts'
 import type { View } from './view.ts'
 
+/** Stored on the device for each user and organisation. */
 export interface ListSnapshot {
   plans: SuccessPlan[]
   /** Partial: an older build may have stored fewer views. */

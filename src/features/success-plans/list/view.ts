@@ -4,8 +4,10 @@ import { daysBetween, isPlanOpen, isOverdue, isStale } from '../../../../contrac
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { memoSort, filterByText } from '../../../data/list-search.ts'
 
+/** The views of the list; the first is the default. */
 export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
 export type View = (typeof VIEWS)[number]
+/** The orders of the list; the first is the default. */
 export const SORTS = ['end_date', '-updated_at', 'progress', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 
@@ -13,6 +15,7 @@ export type Sort = (typeof SORTS)[number]
 export const OPEN = 'open'
 export const NOT_RATED = 'none'
 
+/** View, filters, search and order of the list. */
 export interface Selection {
   view: View
   /** A status, known or not, or `open` for all open plans; empty for all. */

@@ -6,6 +6,7 @@ import { IN_VIEW, type ViewContext } from '../list/view.ts'
 export const REVIEW_REASONS = ['overdue', 'at-risk', 'stale'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
 
+/** Which plans to review. */
 export interface ReviewFilter {
   reasons: readonly ReviewReason[]
   /** Only the user's own plans; otherwise these come first. */

@@ -9,6 +9,7 @@ export interface PostedUpdate {
   body: string
 }
 
+/** A run through the plans; stored as a draft. */
 export interface ReviewRun {
   /** The plans in order; fixed when the run starts, even if a plan no longer needs an update. */
   ids: readonly string[]

@@ -28,7 +28,7 @@ export function ShareTarget() {
   const { plans } = usePlans()
   const [search, setSearch] = useState('')
   const [failed, setFailed] = useState(false)
-  const found = useFound(plans ?? [], useDeferredValue(search))
+  const found = useMatchingPlans(plans ?? [], useDeferredValue(search))
 
   async function choose(plan: SuccessPlan) {
     if (await saveAsDraft(plan.id, text))
@@ -97,7 +97,7 @@ export function ShareTarget() {
 }
 
 /** Matching plans: open before closed, the user's own before others', the latest first. */
-function useFound(plans: readonly SuccessPlan[], search: string) {
+function useMatchingPlans(plans: readonly SuccessPlan[], search: string) {
   const nameOf = useNames()
   const { user_id } = useViewContext()
   const typed = search.trim().toLowerCase()
