@@ -1,5 +1,5 @@
-// Chromium over its own protocol. The test tool would attach to the service worker and hold it at its
-// start, which is the very thing that is timed here.
+// Chromium driven over the DevTools protocol: Playwright would attach to the service worker and pause it
+// at its start, which is what is measured here.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -18,11 +18,11 @@ const FLAGS = [
   '--no-first-run',
   '--no-default-browser-check',
 ]
-/** Everything goes to a port where nobody listens, the loopback included. */
+/** Every request goes to a port without a listener, loopback addresses included. */
 const NO_NETWORK = ['--proxy-server=127.0.0.1:1', '--proxy-bypass-list=<-loopback>']
 const PHONE = { width: 412, height: 915, deviceScaleFactor: 1, mobile: true }
 
-/** What the protocol asks for beside a key's name, where that is not of itself. */
+/** What the protocol needs besides a key's name, for keys where the name is not enough. */
 const KEYS: Record<string, { code: string; number: number }> = {
   Backspace: { code: 'Backspace', number: 8 },
   k: { code: 'KeyK', number: 75 },
@@ -34,7 +34,7 @@ interface Answer {
   error?: { message: string }
 }
 
-/** One run of the browser on a profile folder, with one page in it, as wide as a phone. */
+/** One run of the browser on a profile folder, with one page at a phone's width. */
 export class Browser {
   readonly #process: ChildProcess
   readonly #socket: WebSocket
@@ -54,7 +54,7 @@ export class Browser {
     })
   }
 
-  /** `slowdown` is how many times slower than this machine the page's main thread runs. */
+  /** `slowdown`: how many times slower than this machine the page's main thread runs. */
   static async start(profile: string, { offline = false, slowdown = 1 } = {}): Promise<Browser> {
     const portFile = join(profile, 'DevToolsActivePort')
     rmSync(portFile, { force: true })
@@ -97,18 +97,18 @@ export class Browser {
     return await answer.promise
   }
 
-  /** Has `work` done at the beginning of each page from now on. */
+  /** Runs `work` at the start of each page from now on. */
   async atEachStart(work: () => void): Promise<void> {
     await this.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${String(work)})()` })
   }
 
-  /** Begins to open `url`; resolves as soon as it is the page. */
+  /** Navigates to `url`; resolves as soon as the navigation is committed. */
   async goto(url: string): Promise<void> {
     const { errorText } = await this.send('Page.navigate', { url })
     if (typeof errorText === 'string') throw new Error(`${url}: ${errorText}`)
   }
 
-  /** Presses a key and lets it go; with `text` it writes that. */
+  /** Presses and releases a key; with `text` it types that text. */
   async press(key: string, more: { text?: string; modifiers?: number }): Promise<void> {
     const about = { key, code: KEYS[key]?.code ?? key, ...more }
     const windowsVirtualKeyCode = KEYS[key]?.number ?? key.charCodeAt(0)
@@ -116,7 +116,7 @@ export class Browser {
       await this.send('Input.dispatchKeyEvent', { type, ...about, windowsVirtualKeyCode })
   }
 
-  /** Runs a function in the page: it and its arguments travel as text. */
+  /** Runs a function in the page: it and its arguments are serialised. */
   async run<T, A extends unknown[]>(work: (...args: A) => T, ...args: A): Promise<Awaited<T>> {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression: `(${String(work)})(${args.map((one) => JSON.stringify(one)).join()})`,
@@ -127,7 +127,7 @@ export class Browser {
     return (result as { value: Awaited<T> }).value
   }
 
-  /** Closes it as a person does, so that all is written down. */
+  /** Closes the browser normally, so that it writes its profile. */
   async [Symbol.asyncDispose](): Promise<void> {
     const gone = once(this.#process, 'exit')
     this.#session = undefined

@@ -1,4 +1,4 @@
-// What a browser has to fetch before a route stands, compressed as well as can be: budgets are of such bytes.
+// The bytes that a browser downloads before a route is shown, with the best compression: the unit of the budgets.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -40,7 +40,7 @@ export function filesOf(dist: string): Record<keyof typeof BUDGETS, Map<string, 
     return [chunk.file, ...(chunk.css ?? []), ...below]
   }
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
-  // What the page itself names: its scripts, styles and preloads.
+  // The resources that the page itself names: scripts, styles and preloads.
   const named = [...page.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(
     ([, name = '']) => name,
   )

@@ -1,14 +1,15 @@
-// The page in which the engine is measured: the engine that ships, and beside it the bare platform.
+// The page in which the engine is measured: the shipped engine beside the bare platform.
 import { v7 } from 'uuid'
 import { product } from '../src/app/boot/product.ts'
 import type { ReplicaRecord } from '../src/sync/core/replica.ts'
 import { createSync } from '../src/sync/client.ts'
 import type { Operation } from '../src/sync/core/operation.ts'
 import { startEngine } from '../src/sync/browser/start-engine.ts'
+import { screenCache } from '../src/sync/react/apply-changes.ts'
 
 const user = { id: v7() }
 const organisation = { id: v7() }
-const sync = createSync(async (page) => startEngine(page, product))
+const sync = createSync(async (page) => startEngine(page, product, screenCache))
 await sync.start()
 const engine = await sync.engine()
 await engine.session.signIn({
@@ -64,7 +65,7 @@ function putDirectly(plan: ReplicaRecord): Promise<unknown> {
   return ended(transaction)
 }
 
-/** Milliseconds for each of `times` writes, one after the other. */
+/** Milliseconds of each of `times` consecutive writes. */
 const writes = async (side: 'ours' | 'floor', times: number) =>
   (await timed(async () => {
     const write = side === 'ours' ? writeOnePlan : putDirectly
@@ -96,10 +97,10 @@ const toOperation = (input: ReturnType<typeof updates>[number], seq: number): Op
   last_error: null,
 })
 
-/** Waits until the outbox as the screens see it is so. */
+/** Waits until the outbox as the screens see it meets the condition. */
 const until = (isSo: (operations: readonly Operation[]) => boolean) =>
   new Promise<void>((resolve) => {
-    const { operations } = engine
+    const { operations } = engine.state
     const look = () => {
       if (!isSo(operations.get())) return
       end()
@@ -109,7 +110,7 @@ const until = (isSo: (operations: readonly Operation[]) => boolean) =>
     look()
   })
 
-/** Milliseconds from the network's return until each of so many operations is acknowledged. */
+/** For each operation, milliseconds from the network's return until it is acknowledged. */
 async function replay(lanes: number, count: number): Promise<number> {
   const queued = updates(lanes, count).map(toOperation)
   await sync.store.transact(['operations'], 'strict', async (tx) => {

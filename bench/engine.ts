@@ -1,4 +1,4 @@
-// The engine in a real browser: writing to the device, and emptying the outbox.
+// The engine in a real browser: writes to the device, and draining the outbox.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -7,7 +7,7 @@ import { Browser } from './browser.ts'
 import type { Place, Scenario } from './measure.ts'
 import { startLatencyServer } from './latency-server.ts'
 
-/** Writes in one sample: a single one is shorter than what the browser's clock tells. */
+/** Writes in one sample: a single write is shorter than the resolution of the browser's clock. */
 const WRITES = 20
 const ROUND_TRIP = 40
 const OPERATIONS = 500

@@ -1,8 +1,8 @@
-// A data folder with as many plans as a measurement asks for, and people who are signed in already.
+// A data folder with the number of plans that a measurement needs, and signed-in users.
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { openDatabase, type Database } from '../server/database/database.ts'
-import { sha256 } from '../server/auth/tokens.ts'
+import { sha256 } from '../server/hash.ts'
 
 const STATUSES = ['in-progress', 'planned', 'in-progress', 'paused', 'completed']
 const HEALTHS = ['on-track', 'at-risk', 'off-track']
@@ -11,7 +11,7 @@ const CHUNK = 500
 
 export interface SeedResult {
   organisation: { id: string; name: string }
-  /** Members of it: each has calls of its own before the server asks to slow down. */
+  /** Members of the organisation: each has a rate limit of its own. */
   people: { id: string; access_token: string }[]
   plans: string[]
 }
@@ -23,9 +23,9 @@ const from = <T>(values: readonly T[], index: number) => values[index % values.l
 interface Size {
   plans: number
   people: number
-  /** 100 unless told. */
+  /** 100 by default. */
   accounts?: number
-  /** Of each plan; one unless told. */
+  /** For each plan; one by default. */
   updates?: number
 }
 

@@ -1,4 +1,4 @@
-// A large organisation in the open app: the palette, scrolling, memory.
+// A large organisation in the open app: palette, scrolling, memory.
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
@@ -8,19 +8,19 @@ import { startLatencyServer } from './latency-server.ts'
 import { copyProfile, seededProfile, type SeededProfile } from './seeded-profile.ts'
 
 const SLOWDOWN = 4
-/** Only one of the plans has it in its title, and nothing else: the last key is answered after a look at all. */
+/** Only one plan has it in its title, and nothing else has it: the last key needs a search through everything. */
 const QUERY = '9998'
-/** Pixels, and pixels in a second: about as fast as a thumb flings. */
+/** Pixels, and pixels per second: about the speed of a fling. */
 const SCROLL = { yDistance: -24_000, speed: 8_000 }
 const MB = 1_000_000
-/** Until an app that has just been opened does nothing more. Milliseconds. */
+/** Milliseconds until an app that was just opened is idle. */
 const SETTLE_MS = 3_000
 
 declare global {
   interface Window {
-    /** Milliseconds from the next key to the frame with its answer. */
+    /** Milliseconds from the next key press to the frame with its result. */
     answered: Promise<number>
-    /** How many frames there were, and in how many milliseconds. */
+    /** The number of frames, and their duration in milliseconds. */
     flight: { count: number; taken: number; end: boolean }
   }
 }
@@ -30,7 +30,7 @@ const shows = (browser: Browser) =>
     browser.run(() => document.querySelector('[data-plan]:not([inert] *)') !== null),
   )
 
-/** The app, and the hand-written page, each in a browser of its own with the same 10,000 plans. */
+/** The app, and the hand-written page, each in its own browser with the same 10,000 plans. */
 async function openBoth({ folder, ends }: Place, name: string): Promise<Record<Side, Browser>> {
   const primed = await seededProfile(folder, 10_000)
   const ours = ends.use(
@@ -57,11 +57,11 @@ async function writeBigList(records: SeededProfile, files: string): Promise<stri
   return files
 }
 
-/** Where one types, and what is found. */
+/** Selectors of the input and of the results. */
 const PALETTE = { line: 'dialog[open] input', found: 'dialog [role=option]' }
 const LIST = { line: 'input[type=search]', found: '[data-plan]' }
 
-/** In the page: waits for a key, and then for finds that all have `text`. */
+/** In the page: waits for a key press, and then for results that all contain `text`. */
 function watchForAnswer(text: string, { line, found }: typeof PALETTE): void {
   window.answered = new Promise((resolve) => {
     const look = (from: number) => {
@@ -81,7 +81,7 @@ function watchForAnswer(text: string, { line, found }: typeof PALETTE): void {
   })
 }
 
-/** Milliseconds for each key of what is sought, which is taken away again. */
+/** Milliseconds for each key of the search text, which is deleted again. */
 async function measureSearch(browser: Browser, where: typeof PALETTE): Promise<number> {
   let taken = 0
   for (let typed = 1; typed <= QUERY.length; typed += 1) {
@@ -99,7 +99,7 @@ const isEmpty = (browser: Browser, { line }: typeof PALETTE) =>
     browser.run((line) => document.querySelector<HTMLInputElement>(line)?.value === '', line),
   )
 
-/** From a key to the frame with what the palette found, among 10,000 plans. */
+/** From a key press to the frame with the palette's results, among 10,000 plans. */
 export async function palette(place: Place): Promise<Scenario> {
   const sides = await openBoth(place, 'palette')
   for (const browser of Object.values(sides)) {
@@ -112,7 +112,7 @@ export async function palette(place: Place): Promise<Scenario> {
   }
 }
 
-/** From a key in the search of the list to the frame with the plans that are left. */
+/** From a key press in the list's search to the frame with the remaining plans. */
 export async function filtering(place: Place): Promise<Scenario> {
   const sides = await openBoth(place, 'filtering')
   for (const browser of Object.values(sides))
@@ -123,7 +123,7 @@ export async function filtering(place: Place): Promise<Scenario> {
   }
 }
 
-/** In the page: counts frames until it is told to stop. */
+/** In the page: counts frames until stopped. */
 function countFrames(): void {
   const from = performance.now()
   const flight = { count: 0, taken: 0, end: false }
@@ -136,7 +136,7 @@ function countFrames(): void {
   requestAnimationFrame(count)
 }
 
-/** Frames in a second while a list of 10,000 plans flies past. */
+/** Frames per second while a list of 10,000 plans scrolls. */
 export async function scrolling(place: Place): Promise<Scenario> {
   const sides = await openBoth(place, 'scrolling')
   return {
@@ -162,7 +162,7 @@ export async function scrolling(place: Place): Promise<Scenario> {
   }
 }
 
-/** What the page of the open app holds, beside the plans and accounts that it has as JSON. */
+/** The memory of the open app's page, beside its plans and accounts as plain JSON. */
 export async function memory({ folder }: Place): Promise<Scenario> {
   const { profile, app, plans, accounts } = await seededProfile(folder, 20_000)
   const json = JSON.stringify([plans.map((plan) => ({ ...plan, account: undefined })), accounts])

@@ -1,5 +1,5 @@
-// A server that does next to nothing: files of a folder, and an API that takes every update after the
-// time that a round trip takes. What is left to be measured is the device's own work.
+// A server that does almost nothing: static files, and an API that accepts every update after a fixed
+// round-trip time. What remains to be measured is the work on the device.
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ export interface LatencyServer {
   stop(): Promise<void>
 }
 
-/** Serves `folder`, and the API with answers that take `roundTrip` milliseconds. */
+/** Serves `folder`, and an API whose answers take `roundTrip` milliseconds. */
 export async function startLatencyServer(folder: string, roundTrip = 0): Promise<LatencyServer> {
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse) {
     const { pathname } = new URL(incoming.url ?? '/', 'http://peer')

@@ -1,28 +1,28 @@
-// How anything is measured here: beside its floor, in the same run, in shuffled order. Only the ratio
-// counts; the machine's clock and its other work are the same for both.
+// Measures everything beside its floor, in the same run and in shuffled order. Only the ratio counts: the
+// machine's clock and its other work affect both sides.
 
 export type Side = 'ours' | 'floor'
 
 interface Measure {
   unit: 'ms' | 'kB' | 'MB' | '/s'
-  /** What the ratio (ours to floor) must be. */
+  /** The target of the ratio (ours to floor). */
   goal: { at: 'most' | 'least'; ratio: number }
 }
 
-/** Where a scenario is made ready. */
+/** The setup of a scenario. */
 export interface Place {
-  /** For its files; gone afterwards. */
+  /** For its files; deleted afterwards. */
   folder: string
-  /** What has to be ended afterwards, whatever happens. */
+  /** Registers a cleanup, which also runs after a failure. */
   ends: AsyncDisposableStack
 }
 
-/** Something that is ready to be measured again and again. */
+/** A prepared scenario, to be measured repeatedly. */
 export interface Scenario {
   measures: Record<string, Measure>
-  /** One sample of all its measures, by their names. */
+  /** Takes one sample of all its measures, by name. */
   sample(side: Side): Promise<Record<string, number>>
-  /** Set where each sample is the same: bytes, or taken once. */
+  /** Set where every sample is the same: bytes, or a value taken once. */
   exact?: true
 }
 
@@ -31,7 +31,7 @@ export interface Result extends Measure {
   ours: number
   floor: number
   ratio: number
-  /** 95 % of the ratio, by bootstrap. */
+  /** The 95 % interval of the ratio, by bootstrap. */
   spread: [number, number]
 }
 
@@ -63,7 +63,7 @@ function bootstrap(ours: readonly number[], floor: readonly number[]): [number, 
   return [at(0.025), at(0.975)]
 }
 
-/** Takes `samples` of each side, after one of each that does not count. */
+/** Takes `samples` of each side, after one warm-up of each. */
 export async function measure(scenario: Scenario, samples: number): Promise<Result[]> {
   const taken: Record<Side, Record<string, number>[]> = { ours: [], floor: [] }
   const sides: readonly Side[] = ['ours', 'floor']

@@ -1,21 +1,21 @@
-// The browser closed and opened again without a network: how long until the first plans are painted.
+// A cold start without a network: how long until the first plans are painted.
 import { Browser } from './browser.ts'
 import type { Place, Scenario } from './measure.ts'
 import { seededProfile } from './seeded-profile.ts'
 
-/** A phone is about so many times slower. */
+/** How many times slower a phone is. */
 const SLOWDOWN = 4
-/** A new browser is busy with itself at first. Milliseconds. */
+/** Milliseconds in which a new browser is busy with its own start. */
 const SETTLE_MS = 700
 
 declare global {
   interface Window {
-    /** When the first plans are on the screen, and when they are the app's own and not its picture. */
+    /** When the first plans are on the screen, and when they are the app's own rather than the snapshot. */
     painted: Promise<{ first: number; usable: number }>
   }
 }
 
-/** In the page: when the frames with the first plans are painted, from the navigation's own beginning. */
+/** In the page: when the frames with the first plans are painted, from the start of the navigation. */
 function watchForPlans(): void {
   const painted = (selector: string) =>
     new Promise<number>((resolve) => {
@@ -35,7 +35,7 @@ function watchForPlans(): void {
   ]).then(([first, usable]) => ({ first, usable }))
 }
 
-/** One start: milliseconds until the first plans are on the screen, and until they can be used. */
+/** One start: milliseconds until the first plans are visible, and until they can be used. */
 async function start(profile: string, url: string): Promise<{ first: number; usable: number }> {
   await using browser = await Browser.start(profile, { offline: true, slowdown: SLOWDOWN })
   await browser.atEachStart(watchForPlans)
@@ -58,7 +58,7 @@ export async function offlineStart({ folder }: Place): Promise<Scenario> {
   }
 }
 
-/** The first rows, and until the plans can be used, beside a page of the same libraries and nothing else. */
+/** Time to the first rows and to usable plans, beside a page with the same libraries only. */
 export async function offlineUsable({ folder }: Place): Promise<Scenario> {
   const { profile, app, stack } = await seededProfile(folder)
   const goal = { at: 'most', ratio: 1 } as const
@@ -71,7 +71,7 @@ export async function offlineUsable({ folder }: Place): Promise<Scenario> {
   }
 }
 
-/** The app with 20,000 plans beside itself with 200. */
+/** The app with 20,000 plans beside the app with 200. */
 export async function offlineStart20k({ folder }: Place): Promise<Scenario> {
   const many = await seededProfile(folder, 20_000)
   const few = await seededProfile(folder, 200)

@@ -1,5 +1,5 @@
-// `npm run bench -- [rows …] [--samples N]`: each row beside its floor; `server` stands for all rows that
-// begin so. With enough samples, what was measured takes its place in docs/performance.md.
+// `npm run bench -- [rows …] [--samples N]`: measures each row beside its floor; `server` selects all rows
+// with that prefix. With enough samples, the results are written to docs/performance.md.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'

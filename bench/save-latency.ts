@@ -1,5 +1,5 @@
-// From the click on "Post update" to "Saved on this device", without a network, beside the least that
-// would be as true: one strict transaction, then a word on the same page.
+// From the click on "Post update" to "Saved on this device", without a network, beside the least work
+// with the same guarantee: one strict transaction, then a text on the same page.
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
@@ -8,10 +8,10 @@ import type { Place, Scenario } from './measure.ts'
 import { copyProfile, seededProfile } from './seeded-profile.ts'
 
 const SLOWDOWN = 4
-/** Nobody posts before what he posted last is on the screen; longer than the longest of its timers. Milliseconds. */
+/** Milliseconds between posts: until the last one is on the screen and the longest timer has run. */
 const REST_MS = 2_000
 
-/** In the page: posts as a person does. Milliseconds from the click to the painted word. */
+/** In the page: posts as a user does. Milliseconds from the click to the painted text. */
 async function post(text: string): Promise<number> {
   const frame = () => new Promise(requestAnimationFrame)
   const form = document.querySelector('form:has(textarea)')
@@ -19,7 +19,7 @@ async function post(text: string): Promise<number> {
   const button = form?.querySelector<HTMLButtonElement>('[type=submit]')
   const status = button?.parentElement?.querySelector('output')
   if (!area || !status || !button) throw new Error('The composer is not there.')
-  // React listens to the setter of its own property, so use that of the platform.
+  // React overrides the setter on the element, so use the prototype's.
   const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')
   value?.set?.call(area, text)
   area.dispatchEvent(new Event('input', { bubbles: true }))
@@ -31,7 +31,7 @@ async function post(text: string): Promise<number> {
       resolve()
     }).observe(status, { subtree: true, childList: true, characterData: true })
   })
-  // A click meets the frames anywhere.
+  // A click comes at any time within a frame.
   await new Promise<void>((resolve) => void window.setTimeout(resolve, Math.random() * 17))
   const from = performance.now()
   button.click()
@@ -47,7 +47,7 @@ async function saveWithIndexedDb(text: string): Promise<number> {
   const open = indexedDB.open('floor', 1)
   open.onupgradeneeded = () => open.result.createObjectStore('operations')
   await new Promise((resolve) => (open.onsuccess = resolve))
-  // A click meets the frames anywhere.
+  // A click comes at any time within a frame.
   await new Promise<void>((resolve) => void window.setTimeout(resolve, Math.random() * 17))
   const from = performance.now()
   const transaction = open.result.transaction('operations', 'readwrite', { durability: 'strict' })

@@ -1,4 +1,4 @@
-// A browser profile that has an organisation on it, in the app and in the floors.
+// A browser profile with an organisation stored in it, for the app and for the floors.
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -14,11 +14,11 @@ import { Browser } from './browser.ts'
 import { fill, type SeedResult } from './fill-database.ts'
 import { startLatencyServer } from './latency-server.ts'
 
-/** The first visit installs; from the second on the browser keeps compiled code. */
+/** The first visit installs the app; from the second on the browser caches compiled code. */
 const VISITS = 3
 const FLOORS = join(import.meta.dirname, 'floors')
 
-/** What an organisation has, by the number of its plans. */
+/** The size of an organisation, by the number of its plans. */
 const SIZES = {
   200: {},
   2_000: {},
@@ -27,7 +27,7 @@ const SIZES = {
 }
 type Plans = keyof typeof SIZES
 
-/** All that a device is told of the organisation. */
+/** Everything that a device downloads of the organisation. */
 interface Records {
   plans: (SuccessPlan & { account: string | undefined })[]
   accounts: Account[]
@@ -36,27 +36,27 @@ interface Records {
 
 export interface SeededProfile extends Records {
   profile: string
-  /** Where the app was, and the floors of a start: hand-written, and of the app's libraries alone. */
+  /** The origins of the app and of the floors of a start: hand-written, and the app's libraries only. */
   app: string
   floor: string
   stack: string
 }
 
 let built: Promise<string> | undefined
-/** The app, built once for all that measures it. */
+/** The app, built once for all measurements. */
 export const builtApp = (folder: string): Promise<string> =>
   (built ??= buildApp(join(folder, 'app')))
 
 const profiles = new Map<Plans, Promise<SeededProfile>>()
 
-/** The profile with so many plans, primed once; to be copied by whoever changes it. */
+/** The profile with that many plans, made once; copy it before changing it. */
 export function seededProfile(folder: string, plans: Plans = 2_000): Promise<SeededProfile> {
   const known = profiles.get(plans) ?? seedProfile(folder, plans)
   profiles.set(plans, known)
   return known
 }
 
-/** A copy of that profile, of one's own. */
+/** A private copy of that profile. */
 export async function copyProfile({ profile }: SeededProfile, copy: string): Promise<string> {
   await cp(profile, copy, { recursive: true, filter: (file) => !/Singleton/.test(file) })
   return copy
@@ -95,7 +95,7 @@ async function seedProfile(folder: string, plans: Plans): Promise<SeededProfile>
   return { ...records, profile, app: server.url, floor, stack }
 }
 
-/** For the largest organisation, on a busy machine. Milliseconds. */
+/** Milliseconds; enough for the largest organisation on a busy machine. */
 const DOWNLOAD_TIMEOUT_MS = 300_000
 
 async function buildStack(outDir: string): Promise<void> {
@@ -108,7 +108,7 @@ async function buildStack(outDir: string): Promise<void> {
   })
 }
 
-/** In the page: the plans are on the screen, their copy is whole, and the worker has the page. */
+/** In the page: the plans are visible, the replica is complete, and the worker controls the page. */
 async function isReady(): Promise<boolean> {
   const worker = await navigator.serviceWorker.getRegistration()
   return (
@@ -141,7 +141,7 @@ async function recordsOf(url: string, { organisation, people }: SeedResult): Pro
   }
 }
 
-/** Puts the session where a sign-in would have put it. */
+/** Stores a session as a sign-in would. */
 async function signIn(browser: Browser, url: string, filled: SeedResult): Promise<void> {
   await browser.goto(`${url}/healthz`)
   const { organisation, people } = filled

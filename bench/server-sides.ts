@@ -1,4 +1,4 @@
-// Where our server and the bare one work: each on a database of its own, with the same rows in both.
+// The databases of our server and of the bare one: one each, with the same rows in both.
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPostgresDatabase } from '../server/database/database.ts'
@@ -9,17 +9,17 @@ import type { Place, Side } from './measure.ts'
 
 export type Kind = 'embedded' | 'postgres'
 
-/** What is in both databases, and the environment that leads a server to each. */
+/** The contents of both databases, and the environment that points a server to each. */
 export interface Sides {
   filled: SeedResult
   env: Record<Side, Record<string, string>>
 }
 
-/** Each may call 600 times before the server asks to slow down. */
+/** Each may make 600 calls before the rate limit applies. */
 const PEOPLE = 60
 const TOKEN_KEY = 'ab'.repeat(32)
 
-/** Two databases of one organisation with as many plans. */
+/** Two databases of one organisation with that many plans. */
 export async function twoSides(place: Place, kind: Kind, plans: number): Promise<Sides> {
   const size = { plans, people: PEOPLE }
   const dist = join(place.folder, 'dist')

@@ -1,5 +1,5 @@
-// Our server beside a bare handler that makes the same statements on a database of the same kind; beside
-// itself with more processes, and with less to tell.
+// Our server beside a bare handler that runs the same statements on the same kind of database; and beside
+// itself with more processes, and with fewer records.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -12,9 +12,9 @@ import type { Place, Scenario, Side } from './measure.ts'
 import { twoSides, type Kind, type Sides } from './server-sides.ts'
 
 const AT_ONCE = 10
-/** How many requests make a sample; where there are more plans, each takes longer. */
+/** Requests in a sample; with more plans, each takes longer. */
 const REQUESTS = { list: { few: 60, many: 20 }, post: { few: 60, many: 40 } }
-/** A server serves for days: what is measured is one whose code is compiled for speed, ours as the floor. */
+/** Warm-up: a server runs for days, so measure it, and the floor, after its code has been optimised. */
 const WARM_UP_MS = 1_500
 const MANY = 100_000
 const FEW = 10_000
@@ -29,7 +29,7 @@ async function startOurs(
   return server.ready()
 }
 
-/** The address of the bare handler. */
+/** The URL of the bare handler. */
 async function startBare({ ends }: Place, { filled, env }: Sides): Promise<string> {
   const { people, organisation, plans } = filled
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floors/bare-server.ts')], {
@@ -51,7 +51,7 @@ async function startBare({ ends }: Place, { filled, env }: Sides): Promise<strin
   return `http://127.0.0.1:${said.toString().trim()}`
 }
 
-/** One request; milliseconds until its whole answer is there. Throws when it is no success. */
+/** Sends one request; milliseconds until its answer is complete. Throws when it is no success. */
 async function timed(url: string, options: RequestOptions, body?: string): Promise<number> {
   const from = performance.now()
   const outgoing = request(url, { ...options, method: body ? 'POST' : 'GET' })
@@ -84,9 +84,9 @@ function send(call: Call, url: string, filled: SeedResult, agent: Agent): Promis
   )
 }
 
-/** `count` requests, ten at once, to one address after the other: how many a second, and their p99. */
+/** Sends `count` requests, ten at once; requests per second, and the p99 in milliseconds. */
 async function load(call: Call, urls: readonly string[], filled: SeedResult, count: number) {
-  // New connections for each sample: one that lay idle may be closed by the server at any time.
+  // New connections for each sample: the server may close an idle one at any time.
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const times: number[] = []
   const from = performance.now()
@@ -101,7 +101,7 @@ async function load(call: Call, urls: readonly string[], filled: SeedResult, cou
   return { rate: times.length / seconds, p99 }
 }
 
-/** Lists and updates of as many plans, beside the bare handler. */
+/** Lists and updates of that many plans, beside the bare handler. */
 export const serverOn =
   (kind: Kind, size: 'few' | 'many') =>
   async (place: Place): Promise<Scenario> => {
@@ -150,7 +150,7 @@ export async function serverProcesses(place: Place): Promise<Scenario> {
   }
 }
 
-/** The most memory that a server ever had, in MB, after it told as many records of a large organisation as of a small one. */
+/** A server's peak memory in MB after sending as many records of a large organisation as of a small one. */
 export async function serverMemory(place: Place): Promise<Scenario> {
   const peak = async (plans: number, devices: number) => {
     const { env, filled } = await twoSides(place, 'postgres', plans)

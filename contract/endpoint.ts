@@ -1,5 +1,7 @@
 // What a row of the endpoint table says, and the reading of answers by it.
 import * as v from 'valibot'
+import type { OfflinePolicy } from './offline.ts'
+import type { CallKind, ResourceName } from './resources.ts'
 
 type Schema = v.GenericSchema
 
@@ -31,56 +33,6 @@ type BodyInput<B> = B extends Schema ? { body: v.InferInput<B> } : { body?: unde
 /** What a caller passes: path parameters, query and body of that row, typed. Plain data: it is stored in the outbox. */
 type InputFor<Path extends string, Q, B> = PathInput<Path> & QueryInput<Q> & BodyInput<B>
 
-/** What of a queueable call the outbox must know. Each is a pure function of the input. */
-export interface OfflinePolicy<Input> {
-  /** Operations of one lane are sent one after the other. */
-  lane: (input: Input) => string
-  /** The id of the record that the call creates, if it creates one. */
-  creates?: (input: Input) => string | undefined
-  /** Ids that must exist on the server first. */
-  references?: (input: Input) => (string | null | undefined)[]
-  /** Whether a validated answer is about this very input: only then it counts as an acknowledgement. */
-  matches: (input: Input, record: Record<string, unknown>) => boolean
-  /**
-   * Whether the server has that record with other words: an earlier version of a create that was
-   * edited, say. The words of this input would vanish, so somebody has to look.
-   */
-  contentDiffers?: (input: Input, record: Record<string, unknown>) => boolean
-  /** The record that the call changes, and what it sets in it; undefined when it only adds. */
-  edits?: (input: Input) => { id: string; fields: Record<string, unknown> } | undefined
-  /** What is left to say when those fields are given up; undefined when nothing is. */
-  omitFields?: (input: Input, fields: readonly string[]) => Input | undefined
-  /** Those fields alone, as a call that makes a record of that id; undefined when they must not be parted. */
-  splitFields?: (input: Input, fields: readonly string[], id: string) => Input | undefined
-  /** The version of the changed or created record after that answer. */
-  version?: (record: Record<string, unknown>) => number | undefined
-}
-
-/** The version that a record of this contract carries. */
-export const versionOf = ({ version }: Record<string, unknown>): number | undefined =>
-  typeof version === 'number' && version > 0 ? version : undefined
-
-/** The body without those fields; undefined when it says nothing any more. */
-export function withoutFields<B extends object>(body: B, names: readonly string[]): B | undefined {
-  const left = Object.entries(body).filter(
-    ([name, value]) => value !== undefined && !names.includes(name),
-  )
-  return left.length > 0 ? (Object.fromEntries(left) as B) : undefined
-}
-
-/** An edit whose body names the changed fields of the record in the path. */
-export const pathEditPolicy = <B extends object>() => ({
-  edits: ({ path, body }: { path: { id: string }; body: B }) => ({
-    id: path.id,
-    fields: { ...body },
-  }),
-  omitFields: (input: { path: { id: string }; body: B }, names: readonly string[]) => {
-    const body = withoutFields(input.body, names)
-    return body && { ...input, body }
-  },
-  version: versionOf,
-})
-
 interface Page<T> {
   data: T[]
   meta: { current_page: number; last_page: number; per_page: number; total: number } | null
@@ -98,7 +50,12 @@ export interface Endpoint<
   Q extends Schema | undefined = Schema | undefined,
   B extends Schema | undefined = Schema | undefined,
   A extends Answer = Answer,
+  R extends ResourceName | undefined = ResourceName | undefined,
+  K extends CallKind | undefined = CallKind | undefined,
 > {
+  /** The resource that the call reads or writes, and how; both or neither. */
+  resource?: R
+  kind?: K
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
   query?: Q
@@ -121,8 +78,10 @@ export const endpoint = <
   const A extends Answer,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
+  const R extends ResourceName | undefined = undefined,
+  const K extends CallKind | undefined = undefined,
 >(
-  row: Endpoint<Path, Q, B, A>,
+  row: Endpoint<Path, Q, B, A, R, K>,
 ) => row
 
 /** The answer of a row of the table, as its caller has it. */

@@ -1,14 +1,9 @@
 // The table in the terms of the offline engine, for all who run it: the page and the service worker.
-// Typed by its shape alone, since the contract leans on nobody.
-import { readAnswer, type Endpoint, type OfflinePolicy } from './endpoint.ts'
+import { readAnswer, type Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import type { CallInput, OfflinePolicy } from './offline.ts'
+import { callInfo, resourceNames, resourceOf, resources, type ResourceName } from './resources.ts'
 import { writeQuery, type QueryValue } from './query-string.ts'
-
-interface CallInput {
-  path?: Record<string, string> | undefined
-  query?: Record<string, unknown> | undefined
-  body?: unknown
-}
 
 const toCall = (row: Endpoint) => ({
   method: row.method,
@@ -18,13 +13,20 @@ const toCall = (row: Endpoint) => ({
   read: (json: unknown) => readAnswer(row, json),
   // Each row's functions take that row's input, which is what is stored under its name.
   ...(row.offlinePolicy && {
-    offlinePolicy: row.offlinePolicy as unknown as OfflinePolicy<CallInput>,
+    offlinePolicy: row.offlinePolicy as OfflinePolicy,
   }),
 })
 
 const calls = Object.fromEntries(
-  Object.entries(endpoints).map(([name, row]) => [name, toCall(row as unknown as Endpoint)]),
+  Object.entries(endpoints).map(([name, row]) => [name, toCall(row as Endpoint)]),
 ) as Record<keyof typeof endpoints, ReturnType<typeof toCall>>
+
+/** The resources that are read whole, and those that are read in parts. */
+const isPartitioned = (name: ResourceName) => resources[name].partition !== null
+
+/** Of each of those resources what `value` makes of it. */
+const mapResources = <T>(names: readonly ResourceName[], value: (name: ResourceName) => T) =>
+  Object.fromEntries(names.map((name) => [name, value(name)]))
 
 /** What the engine must know of the product, but for where its server is and who the app is there. */
 export const engineTable = {
@@ -32,29 +34,31 @@ export const engineTable = {
   /** Of each row, its name. */
   names: new Map<object, string>(Object.entries(endpoints).map(([name, row]) => [row, name])),
   writeQuery: (query: Record<string, unknown>) => writeQuery(query as Record<string, QueryValue>),
-  /** Collections that are read by parts: the updates of one plan. */
-  partitions: { success_plan_updates: { by: 'success_plan_id', of: 'success_plans' } },
+  /** Collections that are read in parts: the updates of one plan. */
+  partitions: Object.fromEntries(
+    resourceNames.flatMap((name) => {
+      const { partition } = resourceOf(name)
+      return partition ? [[name, partition]] : []
+    }),
+  ),
   /** Which calls bring an organisation to the device. */
   sources: {
     changes: calls.getChanges,
-    lists: {
-      success_plans: calls.listSuccessPlans,
-      accounts: calls.listAccounts,
-      initiatives: calls.listInitiatives,
-      actions: calls.listActions,
-      templates: calls.listTemplates,
-      organisation_users: calls.listOrganisationUsers,
+    lists: mapResources(
+      resourceNames.filter((name) => !isPartitioned(name)),
+      (name) => calls[resources[name].calls.list],
+    ),
+    parts: mapResources(resourceNames.filter(isPartitioned), (name) => ({
+      call: calls[resources[name].calls.list],
+      input: (id: string): CallInput => ({ path: { id } }),
+    })),
+    /** The part that an operation adds to. */
+    partOf: ({ endpoint, input }: { endpoint: string; input: CallInput }) => {
+      const info = callInfo(endpoint)
+      return info?.kind === 'append'
+        ? { name: info.resource, partition: input.path?.id ?? '' }
+        : undefined
     },
-    parts: {
-      success_plan_updates: {
-        call: calls.listPlanUpdates,
-        input: (plan_id: string): CallInput => ({ path: { id: plan_id } }),
-      },
-    },
-    partOf: ({ endpoint, input }: { endpoint: string; input: CallInput }) =>
-      endpoint === 'postPlanUpdate'
-        ? { name: 'success_plan_updates', partition: input.path?.id ?? '' }
-        : undefined,
   },
   probe: calls.getHealth,
   events: calls.getEvents,

@@ -1,4 +1,4 @@
-// The whole server as one function from request to answer: the table's rows, then the built app.
+// The HTTP application: all endpoints of the table, then the files of the built app.
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { routePath } from 'hono/route'
@@ -18,7 +18,7 @@ import type { StripeClient } from './integrations/stripe.ts'
 import { openApi } from './http/openapi.ts'
 import { toResponse } from './http/present.ts'
 import { createRateLimit } from './http/rate-limit.ts'
-import { toHttpError } from './errors/http-error.ts'
+import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
 import * as actions from './routes/actions.ts'
@@ -45,7 +45,7 @@ import type { Services } from './http/services.ts'
 import { createStaticHandler } from './http/static-files.ts'
 import { createTokenService, TOKEN_LIFETIMES, type TokenLifetimes } from './auth/tokens.ts'
 
-/** Every row of the table with its handler: a row without one does not compile. */
+/** All endpoints with their handlers: an endpoint without a handler does not compile. */
 const handlers: Record<EndpointName, RouteHandler> = {
   register,
   issueToken,
@@ -69,33 +69,34 @@ const handlers: Record<EndpointName, RouteHandler> = {
   ...health,
 }
 
+/** What `createApp` needs. Absent services are off. */
 export interface AppOptions {
   database: Database
   config: Config
   mail: MailQueue
-  /** None where signing in with Google is not offered. */
+  /** Absent: no sign-in with Google. */
   google?: VerifyIdToken | undefined
-  /** None where whoever comes is taken for a person. */
+  /** Absent: forms are not checked for bots. */
   botCheck?: BotCheck | undefined
-  /** None where people are not told on their devices. */
+  /** Absent: no notifications to browsers. */
   push?: PushQueue | undefined
-  /** None where no money moves. */
+  /** Absent: subscriptions are built-in and free. */
   stripe?: StripeClient | undefined
-  /** Where the app is, without a slash at its end: for links in mails. */
+  /** Origin of the app, without a trailing slash, for links in mails. */
   publicUrl: () => string
-  /** The secret that refresh tokens are derived with: 32 bytes that outlive restarts. */
+  /** 32 bytes that refresh tokens are derived with; must be the same after a restart. */
   tokenKey: Buffer
-  /** The folder of the built app; none for the API alone. */
+  /** Folder of the built app; absent: only the API. */
   dist?: string
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
   trustProxy?: boolean
-  /** How long a request waits for another one with its idempotency key before it is told to come later. */
+  /** How long a request waits for another one with its idempotency key before it gets a 409. */
   sameKeyWaitMs?: number
-  /** Aborted when the server stops: ends the streams, which would never end by themselves. */
+  /** Aborted when the server stops; ends the event streams. */
   closing?: AbortSignal
   heartbeatMs?: number
-  /** Told of each request that was answered. */
+  /** Called after each request. */
   observe?: (answered: AnsweredRequest) => void
 }
 
@@ -108,6 +109,7 @@ declare module 'hono' {
 
 const HEARTBEAT_MS = 25_000
 
+/** The application as a Hono app; nothing is opened or started. */
 export function createApp(options: AppOptions): Hono {
   const { database, config, mail, publicUrl, now = () => new Date(), trustProxy = false } = options
   const services: Services = {
@@ -138,7 +140,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(async (context, next) => {
     const request_id = uuidv7()
     const startedAt = performance.now()
-    // Not as a header of an answer that is not there yet: it would be copied, with its body, by the one that comes.
+    // The header is set after `next`: setting it before would make Hono copy the response with its body.
     context.set('request_id', request_id)
     await next()
     const { headers } = context.res
@@ -162,7 +164,7 @@ export function createApp(options: AppOptions): Hono {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const handler = handlers[name as EndpointName]
     const { row } = handler
-    if (endpoint !== row) throw new Error(`${name} answers another row.`)
+    if (endpoint !== row) throw new Error(`The handler of ${name} is bound to another endpoint.`)
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(row.method, path, (context) => handler.respond(services, context))
   }
@@ -181,13 +183,13 @@ export function createApp(options: AppOptions): Hono {
     if (httpError)
       return Response.json(httpError.body, { status: httpError.status, headers: httpError.headers })
     const request_id = context.get('request_id')
-    log('error', 'failed', { request_id, ...errorFields(error) })
+    log('error', 'request failed', { request_id, ...errorFields(error) })
     return context.json({ message: 'Internal Server Error', request_id }, 500)
   })
   return app
 }
 
-/** Made when it is first asked for, and then kept. */
+/** Calls `make` at the first use and keeps its result. */
 function memoized<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value

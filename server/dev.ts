@@ -1,9 +1,9 @@
-// `npm run dev`: the API server, and Vite's development server before it.
+// `npm run dev`: the API server behind Vite's development server.
 import { createServer } from 'vite'
 import { readConfiguration } from './configuration/configuration.ts'
 import { startServer } from './main.ts'
 
-/** Where the pages are, and the API behind them. */
+/** Port of Vite, which proxies the API. */
 const PORT = 5173
 const { app, publicUrl, ...options } = readConfiguration(process.env)
 const { dataDir, postgres, tokenKey, demoData, integrations } = options
@@ -14,14 +14,14 @@ const api = await startServer({
   tokenKey,
   demoData,
   integrations,
-  // Links in mails lead to the pages.
+  // Links in mails lead to Vite.
   publicUrl: publicUrl ?? `http://localhost:${PORT}`,
   config: { ...app, environment: 'development' },
 })
 const vite = await createServer({
   server: {
     port: PORT,
-    // On another port the links would lead nowhere.
+    // Links in mails name this port.
     strictPort: true,
     proxy: Object.fromEntries(
       ['/api', '/oauth', '/config.json', '/healthz'].map((path) => [path, api.url]),

@@ -1,8 +1,8 @@
-// What the server says about itself: one line of JSON for each event. Never a body, a query string, a
-// header or an address of mail: a log is read by more people than the data.
+// The log: one line of JSON for each event. It never holds a body, a query string, a header or an e-mail
+// address, because more people read logs than may read the data.
 type Fields = Record<string, string | number | boolean | null | undefined>
 
-/** Writes one line: events to the standard output, what somebody has to look at to the standard error. */
+/** Writes one line: `info` to standard output, `error` to standard error. */
 export function log(level: 'info' | 'error', event: string, fields: Fields = {}): void {
   const line = JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })
   if (level === 'error') console.error(line)
@@ -10,8 +10,8 @@ export function log(level: 'info' | 'error', event: string, fields: Fields = {})
 }
 
 /**
- * An error as fields. Of an error of the database the words are left out, because they repeat the values
- * that were refused; its code and where it came from remain.
+ * An error as log fields: name, code, message, stack. The message of an error with a code is left out:
+ * PostgreSQL repeats the rejected values in it.
  */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error }
@@ -20,7 +20,7 @@ export function errorFields(error: unknown): Fields {
   return {
     error: error.name,
     code,
-    words: code === undefined ? error.message : undefined,
-    at: frames?.map((line) => line.trim()).join(' < '),
+    message: code === undefined ? error.message : undefined,
+    stack: frames?.map((line) => line.trim()).join(' < '),
   }
 }

@@ -1,11 +1,11 @@
-// A running server: the database opened, the port bound, and how to end both.
+// Starts a server: opens the database, connects the services, listens.
 import { createServer, type Server } from 'node:http'
 import { join, resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
-import { appConfig } from './configuration/configuration.ts'
+import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
 import { openPostgresDatabase } from './database/database.ts'
 import { log } from './log.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
@@ -19,39 +19,40 @@ import { createSmtpMailer } from './integrations/smtp.ts'
 import { createPushService } from './integrations/web-push.ts'
 import { createPushQueue } from './jobs/push-queue.ts'
 import { createStripe } from './integrations/stripe.ts'
-import type { PostgresUrls } from './database/postgres.ts'
 import { seedWhenEmpty } from './demo/seed.ts'
 import { StartError } from './errors/start-error.ts'
 import { loadOrCreateTokenKey } from './auth/token-key.ts'
 import type { TokenLifetimes } from './auth/tokens.ts'
 import { startScheduler, type JobContext } from './jobs/scheduler.ts'
 
+/** What `startServer` needs. */
 export interface ServerOptions {
   /** 0 for any free port. */
   port: number
   host?: string
   dataDir: string
-  /** A PostgreSQL in place of the database in `dataDir`. */
+  /** A PostgreSQL server instead of the embedded database in `dataDir`. */
   postgres?: PostgresUrls | undefined
-  /** 32 bytes that refresh tokens are derived with; those kept in `dataDir` otherwise. */
+  /** 32 bytes that refresh tokens are derived with; absent: the key in `dataDir`. */
   tokenKey?: Buffer | undefined
-  /** The folder of the built app; none for the API alone. */
+  /** Folder of the built app; absent: only the API. */
   dist?: string
   demoData?: boolean
   trustProxy?: boolean
   config?: Config
-  /** Who sends it may read the figures at /metrics; otherwise who is on this machine. */
+  /** Bearer token for /metrics; absent: only requests from this machine. */
   metricsToken?: string | undefined
   integrations?: IntegrationsConfiguration
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
-  /** Where the app is for its users; the address that is listened on otherwise. */
+  /** Origin of the app for its users; absent: the address that the server listens on. */
   publicUrl?: string | undefined
 }
 
+/** A server that listens. */
 export interface RunningServer {
   url: string
-  /** Finishes the requests that are running, then closes the database. */
+  /** Finishes running requests and jobs, then closes the database. */
   stop(): Promise<void>
 }
 
@@ -95,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tokenKey,
     })
     const server = createHttpServer(app, metrics, host)
-    // To listen on all addresses is no address that somebody can open.
+    // The wildcard address cannot be opened in a browser.
     const name = WILDCARD_HOSTS.has(host) ? 'localhost' : host
     const url = `http://${name}:${await listen(server, port, host)}`
     publicUrl ??= url
@@ -108,7 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 function createHttpServer(app: Hono, metrics: Metrics, hostname: string): Server {
   const respond = getRequestListener(app.fetch, { hostname })
-  // Bodies that trickle in are found out within a second of their time limit.
+  // Timeouts are checked every second, so that slow bodies are cut off in time.
   const timeouts = {
     connectionsCheckingInterval: 1_000,
     requestTimeout: 30_000,
@@ -143,7 +144,7 @@ function createRunningServer(
   { url, closing }: { url: string; closing: AbortController },
 ): RunningServer {
   const stopScheduler = startScheduler(jobContext)
-  // Whoever was still being answered at the end, and might ask on and on by that connection.
+  // A connection that was busy when the server began to stop must not be kept alive.
   server.on('request', (_incoming, outgoing) =>
     outgoing.once('close', () => closing.signal.aborted && server.closeIdleConnections()),
   )

@@ -1,4 +1,4 @@
-// Plain old JavaScript on purpose: it must run, and explain itself, on a Node too old for the rest.
+// Checks the Node version. CommonJS without modern syntax, so that it runs on versions too old for the server.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {
   console.error(

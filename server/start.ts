@@ -1,11 +1,11 @@
-// `npm start`: builds what is outdated, migrates, seeds an empty database, serves.
+// `npm start`: builds the app if needed, migrates, seeds an empty database, listens.
 import { buildIfStale } from './ops/build.ts'
 import { readConfiguration } from './configuration/configuration.ts'
 import { startServer } from './main.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo/stories.ts'
 import { StartError } from './errors/start-error.ts'
 
-/** How soon it is noticed that the shell is gone. Milliseconds. */
+/** How often to check that npm's shell is still running. */
 const PARENT_CHECK_MS = 500
 
 async function start(): Promise<void> {
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
       },
     )
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
-  // The shell that npm starts this in ends on a signal and does not pass it on: it was meant for us.
+  // npm starts this process in a shell that ends on a signal without passing it on.
   const shell = process.ppid
   if (process.env.npm_lifecycle_event === 'start')
     setInterval(() => process.ppid === shell || end(), PARENT_CHECK_MS).unref()

@@ -1,5 +1,5 @@
-// The second file of the worker: what it needs only when it sends or notifies in the background, so that its start,
-// which every navigation waits for, stays short.
+// The worker's second script: replay and notifications. Separate, as every navigation waits for the start of the
+// main script.
 import * as v from 'valibot'
 import { engineTable } from '../contract/engine-table.ts'
 import { Config } from '../contract/schemas/config.ts'
@@ -20,7 +20,7 @@ declare const self: ServiceWorkerGlobalScope
 
 const CONFIG_PATH = '/config.json'
 
-/** Where the server is, and who the app is there; as last told when it cannot be asked. */
+/** The configuration; the last stored one when the server is unreachable. Rejects without either. */
 async function loadConfig(): Promise<Config> {
   const cache = await caches.open('cairn-config')
   try {
@@ -31,12 +31,12 @@ async function loadConfig(): Promise<Config> {
       return parsed.output
     }
   } catch {
-    // The server may be away, or a captive portal speak in its place.
+    // Unreachable, or a captive portal's response: use the stored one.
   }
   return v.parse(Config, await (await cache.match(CONFIG_PATH))?.json())
 }
 
-/** Sends what waits; rejects when the browser should try again later. `last`: it will not. */
+/** Sends pending operations. Rejects when the browser should retry later; with `last` it does not retry. */
 async function replay(last: boolean): Promise<void> {
   const { apiBaseUrl, clientId, clientSecret } = await loadConfig()
   const ports = {
@@ -52,13 +52,13 @@ async function replay(last: boolean): Promise<void> {
   const unsent = await replayInBackground(
     ports,
     { ...engineTable.token, client },
-    { last, sleep: (wait) => new Promise((resolve) => setTimeout(resolve, wait)) },
+    { last, sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)) },
   )
   if ('setAppBadge' in self.navigator) await updateBadge(ports.store).catch(() => undefined)
-  if (unsent > 0) throw new Error(`${unsent} operations wait for another try.`)
+  if (unsent > 0) throw new Error(`${unsent} operations are still pending.`)
 }
 
-/** Counts on the app's icon what needs attention, as the page does. */
+/** Shows the number of operations that need attention on the app's icon, as the page does. */
 async function updateBadge(store: IndexedDbStore): Promise<void> {
   const count = await store.transact(['session', 'operations'], 'readonly', async (tx) => {
     const user_id = (await readSession(tx)).session?.user.id
@@ -68,4 +68,5 @@ async function updateBadge(store: IndexedDbStore): Promise<void> {
   await self.navigator.setAppBadge(count)
 }
 
+// Called by sw.ts under these names.
 Object.assign(self, { replay, showPushed, openNotified })

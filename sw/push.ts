@@ -1,18 +1,19 @@
-// Notifications: shown to whom they are for, and opened where they lead.
+// Push notifications: shown to their recipient only, and opened at their path.
 import * as v from 'valibot'
 import { PushMessage } from '../contract/schemas/push.ts'
-import type { Session } from '../src/sync/core/session.ts'
+import type { Session } from '../src/sync/core/session-store.ts'
 import { readSession } from '../src/sync/core/session-store.ts'
 import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
+/** The session as stored in IndexedDB; null when signed out. Rejects when storage fails. */
 const readStoredSession = async (): Promise<Session | null> =>
   (await new IndexedDbStore().transact(['session'], 'readonly', readSession)).session
 
 /**
- * Shows what was pushed. What is for somebody who is not signed in here any more is not shown, and the
- * subscription that it came by is given up.
+ * Shows a pushed message. One for a user who is not signed in here any more is not shown, and ends the push
+ * subscription. Messages in another format are ignored.
  */
 export async function showPushed(data: PushMessageData | null): Promise<void> {
   const parsed = v.safeParse(PushMessage, readJson(data))
@@ -32,11 +33,11 @@ export async function showPushed(data: PushMessageData | null): Promise<void> {
   })
 }
 
-/** Opens what a notification tells of: in the window that is open, or else in a new one. */
+/** Opens a notification's path in an open window, or else in a new one. */
 export async function openNotified(notification: Notification): Promise<void> {
   const { path, organisation_id } = notification.data as { path: string; organisation_id: string }
   const active = (await readStoredSession().catch(() => null))?.active_organisation?.id
-  // It is of another organisation: that is chosen first.
+  // Another organisation has to be chosen first.
   const target =
     active === organisation_id ? path : `/organisations?redirect=${encodeURIComponent(path)}`
   const windows = await self.clients.matchAll({ type: 'window' })
@@ -47,6 +48,7 @@ export async function openNotified(notification: Notification): Promise<void> {
   await (navigated ? navigated.focus() : self.clients.openWindow(target))
 }
 
+/** The message as JSON; undefined when it is none. */
 function readJson(data: PushMessageData | null): unknown {
   try {
     return data?.json()

@@ -1,18 +1,18 @@
-// The service worker: the shell, so that the app opens without a network; the sending of what waits
-// when no tab is open; notifications. `/api` and `/oauth` never come through here.
+// The service worker: the app shell, so that the app opens offline; replay when no tab is open; notifications.
+// Requests to `/api` and `/oauth` are not handled.
 //
-// Each build has a cache of its own. The build before is kept as well: a tab that still runs it may
-// yet ask for one of its lazy chunks, which the server no longer has.
+// Each build has a cache of its own. The cache of the previous build stays: a tab that still runs it may request
+// a lazy chunk that the server does not have any more.
 import { PrecacheController, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { REPLAY_TAG } from '../src/sync/core/background-replay.ts'
-// oxlint-disable-next-line import/default -- Vite builds that file, and this is its URL.
+import { REPLAY_TAG } from '../src/sync/browser/background-sync.ts'
+// oxlint-disable-next-line import/default -- Vite builds that file and exports its URL.
 import replayUrl from './background-replay.ts?worker&url'
 
 declare const self: ServiceWorkerGlobalScope
 
 const CACHE_PREFIX = 'cairn-shell-'
-/** In the cache of a build that was in use, so that one which never was is not taken for the build before. */
+/** Entry of a cache with the time of its activation, so that a build that never ran is not the previous one. */
 const LAST_USED_KEY = '/used'
 const ASSETS = '/assets/*'
 const NAVIGATION_DENYLIST = [
@@ -33,7 +33,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(routeAssets(event).catch(() => undefined))
 })
 
-// There is a network, and maybe no tab that would send what waits. A rejection asks for another try.
+// Background Sync: there is a network, and perhaps no tab to replay. After a rejection the browser retries.
 self.addEventListener('sync', (event) => {
   if (event.tag !== REPLAY_TAG) return
   event.waitUntil(importBackgroundScript().then(() => self.replay(event.lastChance)))
@@ -49,14 +49,14 @@ self.addEventListener('notificationclick', (event) => {
 })
 
 /**
- * Only what was imported during the installation can be imported later: it is kept beside this file,
- * out of its start, which every navigation waits for. Rejects rather than throws, which no event heeds.
+ * Imports the second script. `importScripts` after the installation works only for scripts that were imported
+ * during it. Async, so that a failure rejects: events ignore exceptions.
  */
 async function importBackgroundScript(): Promise<void> {
   importScripts(replayUrl)
 }
 
-/** Where the browser has it, files of any kept build are served without asking this worker. */
+/** Static routing, where supported: assets of all cached builds are served without starting the worker. */
 async function routeAssets(event: ExtendableEvent): Promise<void> {
   await event.addRoutes?.({ condition: { urlPattern: ASSETS }, source: 'cache' })
 }
@@ -87,6 +87,7 @@ registerRoute(
   async ({ request }) => (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
 )
 
+/** Deletes the caches of all builds but this one and the previous one. */
 async function deleteOldBuilds(): Promise<void> {
   const others = (await caches.keys()).filter(
     (name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_PREFIX + build,
@@ -105,7 +106,7 @@ async function deleteOldBuilds(): Promise<void> {
   ).put(LAST_USED_KEY, new Response(String(Date.now())))
 }
 
-/** Short and stable: FNV-1a. */
+/** FNV-1a in base 36: part of stored cache names. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1)

@@ -1,18 +1,18 @@
-// What TypeScript's own declarations of a worker leave out: Background Sync (a draft of the WICG), static
-// routing (Service Workers, Nightly), and our own second file.
+// Missing in TypeScript's declarations of a worker: Background Sync (WICG draft), static routing (Service Workers,
+// Nightly), and the functions of the second script.
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string
   readonly lastChance: boolean
 }
 interface ExtendableEvent {
-  /** Of an `install` event, where the browser has it. */
+  /** On `install` events, where supported. */
   addRoutes?(rule: { condition: { urlPattern: string }; source: 'cache' }): Promise<void>
 }
 interface ServiceWorkerGlobalScopeEventMap {
   sync: SyncEvent
 }
 interface ServiceWorkerGlobalScope {
-  /** Of the second file, once it was imported. */
+  /** Of the second script, once it is imported. */
   replay(last: boolean): Promise<void>
   showPushed(data: PushMessageData | null): Promise<void>
   openNotified(notification: Notification): Promise<void>

@@ -1,4 +1,4 @@
-// The page on accessibility names each criterion of WCAG 2.2, A and AA, once, with evidence that exists.
+// The accessibility page names each criterion of WCAG 2.2, A and AA, once, with evidence that exists.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const rows = page
   .filter((line) => line.startsWith('| '))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-/** How many criteria of level A and AA each guideline of the recommendation has; 4.1.1 is gone. */
+/** How many criteria of level A and AA each guideline has; 4.1.1 was removed in 2.2. */
 const OF_GUIDELINE = {
   '1.1': 1,
   '1.2': 5,

@@ -1,4 +1,4 @@
-// The image carries what the server needs, and nothing tells it apart from the sources but this.
+// The image contains the files that the server needs. Without this test, only building it would show that.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import project from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Run from the sources, never in the image. */
+/** Run from the sources only, never in the image. */
 const AT_HOME = ['server/dev.ts', 'server/ops/build.ts']
 
 test('every package that the server imports is a dependency, and every dependency is imported', () => {

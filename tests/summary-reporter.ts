@@ -1,10 +1,10 @@
-// The last line of a run: `N passed, N failed`, for whoever reads only that.
+// Prints `N passed, N failed` as the last line of a run.
 import type { Reporter, TestModule } from 'vitest/node'
 
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0
-    // An error outside of any test is a failure all the same.
+    // An error outside of any test counts as a failure.
     let failed = errors.length
     for (const module of modules) {
       if (module.errors().length > 0) failed += 1

@@ -1,6 +1,6 @@
-// The floor of the server: a bare handler on the same HTTP library, and the very statements that our
-// server makes for a request, in the same transactions and roles, and nothing else. They are taken down
-// from our server while it answers once.
+// The floor of the server: a bare handler on the same HTTP library that runs the statements of our server
+// for a request, in the same transactions and roles, and nothing else. The statements are recorded from
+// our server while it answers once.
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { v7 as uuidv7 } from 'uuid'

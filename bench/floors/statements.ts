@@ -1,4 +1,4 @@
-// The statements that our server makes are taken down, and can be made again without it.
+// Records the statements that our server runs, and replays them without it.
 import { PGlite } from '@electric-sql/pglite'
 import { Pool, TypeOverrides } from 'pg'
 import { TYPE_PARSERS } from '../../server/database/connection.ts'
@@ -7,20 +7,20 @@ import {
   openPostgresDatabase,
   type Database,
 } from '../../server/database/database.ts'
-import type { PostgresUrls } from '../../server/database/postgres.ts'
+import type { PostgresUrls } from '../../server/configuration/configuration.ts'
 
-/** Without values it may be several in one, as those are that begin and end a transaction. */
+/** Without values it may be several statements in one text, such as those that begin or end a transaction. */
 interface Statement {
   sql: string
   values: unknown[] | undefined
 }
 
 export interface Noting {
-  /** For our server. */
+  /** The database to pass to our server. */
   database: Database
-  /** The statements of all that `work` does, by transaction. */
+  /** All statements that run during `work`, by transaction. */
   noted: (work: () => Promise<Response>) => Promise<Statement[][]>
-  /** Makes them, with `others` in place of values that are new each time. The rows of each that has some. */
+  /** Replays them, with `others` in place of values that must be new each time. Returns the rows of each. */
   run: (transactions: Statement[][], others: ReadonlyMap<unknown, unknown>) => Promise<unknown[][]>
 }
 
@@ -80,7 +80,7 @@ export async function noteEmbedded(dataDir: string): Promise<Noting> {
   }
 }
 
-/** A PostgreSQL. */
+/** A PostgreSQL database. */
 export async function notePostgres(urls: PostgresUrls): Promise<Noting> {
   let transactions: Statement[][] | undefined
   const { prototype } = Pool

@@ -1,12 +1,15 @@
 // The customers.
 import * as v from 'valibot'
 import { Account, AccountDraft, AccountEdit, ACCOUNT_STATUSES } from '../schemas/accounts.ts'
-import { pathEditPolicy, endpoint, list, none, one, versionOf } from '../endpoint.ts'
+import { endpoint, list, none, one } from '../endpoint.ts'
+import { createPolicy, pathEditPolicy } from '../record-policies.ts'
 import { Uuid } from '../schemas/fields.ts'
 import { listQuery, anyOf } from '../list-query.ts'
 
 export const accountEndpoints = {
   listAccounts: endpoint({
+    resource: 'accounts',
+    kind: 'list',
     method: 'GET',
     path: '/api/v1/accounts',
     query: listQuery(['name', 'renewal_date', 'arr', 'created_at', 'updated_at'], {
@@ -19,6 +22,8 @@ export const accountEndpoints = {
     offline: 'read',
   }),
   getAccount: endpoint({
+    resource: 'accounts',
+    kind: 'get',
     method: 'GET',
     path: '/api/v1/accounts/{id}',
     answer: one(Account),
@@ -26,6 +31,8 @@ export const accountEndpoints = {
     offline: 'read',
   }),
   createAccount: endpoint({
+    resource: 'accounts',
+    kind: 'create',
     method: 'POST',
     path: '/api/v1/accounts',
     body: AccountDraft,
@@ -33,29 +40,22 @@ export const accountEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    offlinePolicy: {
-      lane: ({ body }) => `account:${body.id}`,
-      creates: ({ body }) => body.id,
-      matches: ({ body }, account) => account.id === body.id,
-      contentDiffers: ({ body }, account) => account.name !== body.name.trim(),
-      version: versionOf,
-    },
+    offlinePolicy: createPolicy('accounts'),
   }),
   updateAccount: endpoint({
+    resource: 'accounts',
+    kind: 'update',
     method: 'PUT',
     path: '/api/v1/accounts/{id}',
     body: AccountEdit,
     answer: one(Account),
     who: 'member',
     offline: 'queue',
-    offlinePolicy: {
-      lane: ({ path }) => `account:${path.id}`,
-      references: ({ path }) => [path.id],
-      matches: ({ path }, account) => account.id === path.id,
-      ...pathEditPolicy<AccountEdit>(),
-    },
+    offlinePolicy: pathEditPolicy<AccountEdit>('accounts'),
   }),
   deleteAccount: endpoint({
+    resource: 'accounts',
+    kind: 'delete',
     method: 'DELETE',
     path: '/api/v1/accounts/{id}',
     answer: none,

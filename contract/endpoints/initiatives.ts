@@ -1,7 +1,8 @@
 // Initiatives and their actions.
 import * as v from 'valibot'
 import { Action, ActionDraft, ActionEdit, ACTION_STATUSES } from '../schemas/actions.ts'
-import { pathEditPolicy, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
+import { endpoint, list, none, one } from '../endpoint.ts'
+import { createPolicy, editPolicy, pathEditPolicy } from '../record-policies.ts'
 import { Uuid } from '../schemas/fields.ts'
 import { Initiative, InitiativeDraft, InitiativeEdit } from '../schemas/initiatives.ts'
 import { listQuery, anyOf } from '../list-query.ts'
@@ -12,6 +13,8 @@ const LAST_WRITE_WINS_FIELDS = ['position', 'completed_at']
 
 export const initiativeEndpoints = {
   listInitiatives: endpoint({
+    resource: 'initiatives',
+    kind: 'list',
     method: 'GET',
     path: '/api/v1/initiatives',
     query: listQuery(['position', 'title', 'end_date', 'created_at', 'updated_at'], {
@@ -26,6 +29,8 @@ export const initiativeEndpoints = {
     offline: 'read',
   }),
   getInitiative: endpoint({
+    resource: 'initiatives',
+    kind: 'get',
     method: 'GET',
     path: '/api/v1/initiatives/{id}',
     answer: one(Initiative),
@@ -33,6 +38,8 @@ export const initiativeEndpoints = {
     offline: 'read',
   }),
   createInitiative: endpoint({
+    resource: 'initiatives',
+    kind: 'create',
     method: 'POST',
     path: '/api/v1/initiatives',
     body: InitiativeDraft,
@@ -40,34 +47,22 @@ export const initiativeEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    offlinePolicy: {
-      lane: ({ body }) => `initiative:${body.id}`,
-      creates: ({ body }) => body.id,
-      references: ({ body }) => [body.success_plan_id, body.account_id],
-      matches: ({ body }, initiative) => initiative.id === body.id,
-      contentDiffers: ({ body }, initiative) => initiative.title !== body.title.trim(),
-      version: versionOf,
-    },
+    offlinePolicy: createPolicy('initiatives'),
   }),
   updateInitiative: endpoint({
+    resource: 'initiatives',
+    kind: 'update',
     method: 'PUT',
     path: '/api/v1/initiatives/{id}',
     body: InitiativeEdit,
     answer: one(Initiative),
     who: 'member',
     offline: 'queue',
-    offlinePolicy: {
-      lane: ({ path }) => `initiative:${path.id}`,
-      references: ({ path, body }) => [path.id, body.success_plan_id, body.account_id],
-      matches: ({ path }, initiative) => initiative.id === path.id,
-      ...pathEditPolicy<InitiativeEdit>(),
-      edits: ({ path, body }) => ({
-        id: path.id,
-        fields: withoutFields(body, LAST_WRITE_WINS_FIELDS) ?? {},
-      }),
-    },
+    offlinePolicy: pathEditPolicy<InitiativeEdit>('initiatives', LAST_WRITE_WINS_FIELDS),
   }),
   deleteInitiative: endpoint({
+    resource: 'initiatives',
+    kind: 'delete',
     method: 'DELETE',
     path: '/api/v1/initiatives/{id}',
     answer: none,
@@ -77,6 +72,8 @@ export const initiativeEndpoints = {
   }),
 
   listActions: endpoint({
+    resource: 'actions',
+    kind: 'list',
     method: 'GET',
     path: '/api/v1/actions',
     query: listQuery(['position', 'title', 'due_date', 'created_at', 'updated_at'], {
@@ -92,6 +89,8 @@ export const initiativeEndpoints = {
     offline: 'read',
   }),
   createAction: endpoint({
+    resource: 'actions',
+    kind: 'create',
     method: 'POST',
     path: '/api/v1/actions',
     body: ActionDraft,
@@ -99,43 +98,27 @@ export const initiativeEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    offlinePolicy: {
-      lane: ({ body }) => `action:${body.id}`,
-      creates: ({ body }) => body.id,
-      references: ({ body }) => [body.success_plan_id, body.initiative_id, body.account_id],
-      matches: ({ body }, action) => action.id === body.id,
-      contentDiffers: ({ body }, action) => action.title !== body.title.trim(),
-      version: versionOf,
-    },
+    offlinePolicy: createPolicy('actions'),
   }),
   updateAction: endpoint({
+    resource: 'actions',
+    kind: 'update',
     method: 'PUT',
     path: '/api/v1/actions',
     body: ActionEdit,
     answer: one(Action),
     who: 'member',
     offline: 'queue',
-    offlinePolicy: {
-      lane: ({ body }) => `action:${body.id}`,
-      references: ({ body }) => [
-        body.id,
-        body.success_plan_id,
-        body.initiative_id,
-        body.account_id,
-      ],
-      matches: ({ body }, action) => action.id === body.id,
-      edits: ({ body: { id, ...fields } }) => ({
-        id,
-        fields: withoutFields(fields, LAST_WRITE_WINS_FIELDS) ?? {},
-      }),
-      omitFields: ({ body: { id, ...fields } }, names) => {
-        const left = withoutFields(fields, names)
-        return left && { body: { ...left, id } }
-      },
-      version: versionOf,
-    },
+    offlinePolicy: editPolicy<{ body: ActionEdit }>('actions', {
+      idOf: ({ body }) => body.id,
+      fieldsOf: ({ body: { id: _id, ...fields } }) => fields,
+      withFields: ({ body: { id } }, fields) => ({ body: { ...fields, id } }),
+      lastWriteWins: LAST_WRITE_WINS_FIELDS,
+    }),
   }),
   deleteAction: endpoint({
+    resource: 'actions',
+    kind: 'delete',
     method: 'DELETE',
     path: '/api/v1/actions/{id}',
     answer: none,

@@ -55,6 +55,8 @@ export const organisationEndpoints = {
     offline: 'online',
   }),
   listOrganisationUsers: endpoint({
+    resource: 'organisation_users',
+    kind: 'list',
     method: 'GET',
     path: '/api/v1/organisation-users',
     query: listQuery(['name', 'created_at'], { title: v.optional(v.string()) }),
@@ -63,6 +65,8 @@ export const organisationEndpoints = {
     offline: 'read',
   }),
   updateOrganisationUser: endpoint({
+    resource: 'organisation_users',
+    kind: 'update',
     method: 'PUT',
     path: '/api/v1/organisation-users/{user_id}',
     body: OrganisationUserEdit,
@@ -72,6 +76,8 @@ export const organisationEndpoints = {
   }),
   /** By the membership's id. */
   deleteOrganisationUser: endpoint({
+    resource: 'organisation_users',
+    kind: 'delete',
     method: 'DELETE',
     path: '/api/v1/organisation-users/{id}',
     answer: none,

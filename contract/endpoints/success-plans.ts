@@ -1,6 +1,7 @@
 // Success plans and their updates.
 import * as v from 'valibot'
-import { pathEditPolicy, endpoint, list, none, one, versionOf, withoutFields } from '../endpoint.ts'
+import { endpoint, list, none, one } from '../endpoint.ts'
+import { createPolicy, pathEditPolicy, withoutFields } from '../record-policies.ts'
 import { Uuid, oneOf } from '../schemas/fields.ts'
 import { listQuery, anyOf } from '../list-query.ts'
 import {
@@ -23,6 +24,8 @@ const pick = (fields: Record<string, unknown>, names: readonly string[]) =>
 
 export const successPlanEndpoints = {
   listSuccessPlans: endpoint({
+    resource: 'success_plans',
+    kind: 'list',
     method: 'GET',
     path: '/api/v1/success-plans',
     query: listQuery(['title', 'end_date', 'progress', 'created_at', 'updated_at'], {
@@ -37,6 +40,8 @@ export const successPlanEndpoints = {
     offline: 'read',
   }),
   getSuccessPlan: endpoint({
+    resource: 'success_plans',
+    kind: 'get',
     method: 'GET',
     path: '/api/v1/success-plans/{id}',
     answer: one(SuccessPlan),
@@ -44,6 +49,8 @@ export const successPlanEndpoints = {
     offline: 'read',
   }),
   createSuccessPlan: endpoint({
+    resource: 'success_plans',
+    kind: 'create',
     method: 'POST',
     path: '/api/v1/success-plans',
     body: SuccessPlanDraft,
@@ -51,30 +58,22 @@ export const successPlanEndpoints = {
     status: 201,
     who: 'member',
     offline: 'queue',
-    offlinePolicy: {
-      lane: ({ body }) => `success-plan:${body.id}`,
-      creates: ({ body }) => body.id,
-      references: ({ body }) => [body.account_id],
-      matches: ({ body }, plan) => plan.id === body.id,
-      contentDiffers: ({ body }, plan) => plan.title !== body.title.trim(),
-      version: versionOf,
-    },
+    offlinePolicy: createPolicy('success_plans'),
   }),
   updateSuccessPlan: endpoint({
+    resource: 'success_plans',
+    kind: 'update',
     method: 'PATCH',
     path: '/api/v1/success-plans/{id}',
     body: SuccessPlanEdit,
     answer: one(SuccessPlan),
     who: 'member',
     offline: 'queue',
-    offlinePolicy: {
-      lane: ({ path }) => `success-plan:${path.id}`,
-      references: ({ path, body }) => [path.id, body.account_id],
-      matches: ({ path }, plan) => plan.id === path.id,
-      ...pathEditPolicy<SuccessPlanEdit>(),
-    },
+    offlinePolicy: pathEditPolicy<SuccessPlanEdit>('success_plans'),
   }),
   deleteSuccessPlan: endpoint({
+    resource: 'success_plans',
+    kind: 'delete',
     method: 'DELETE',
     path: '/api/v1/success-plans/{id}',
     answer: none,
@@ -83,6 +82,8 @@ export const successPlanEndpoints = {
     offline: 'online',
   }),
   listPlanUpdates: endpoint({
+    resource: 'success_plan_updates',
+    kind: 'list',
     method: 'GET',
     path: '/api/v1/success-plans/{id}/updates',
     query: listQuery(['written_at', 'created_at'], {}),
@@ -91,6 +92,8 @@ export const successPlanEndpoints = {
     offline: 'read',
   }),
   postPlanUpdate: endpoint({
+    resource: 'success_plan_updates',
+    kind: 'append',
     method: 'POST',
     path: '/api/v1/success-plans/{id}/updates',
     body: SuccessPlanUpdateDraft,

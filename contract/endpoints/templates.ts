@@ -8,6 +8,8 @@ import { Template, TemplateDraft, TemplateEdit } from '../schemas/templates.ts'
 
 export const templateEndpoints = {
   listTemplates: endpoint({
+    resource: 'templates',
+    kind: 'list',
     method: 'GET',
     path: '/api/v1/templates',
     query: listQuery(['title', 'created_at', 'updated_at'], {
@@ -19,6 +21,8 @@ export const templateEndpoints = {
     offline: 'read',
   }),
   getTemplate: endpoint({
+    resource: 'templates',
+    kind: 'get',
     method: 'GET',
     path: '/api/v1/templates/{id}',
     answer: one(Template),
@@ -26,6 +30,8 @@ export const templateEndpoints = {
     offline: 'read',
   }),
   createTemplate: endpoint({
+    resource: 'templates',
+    kind: 'create',
     method: 'POST',
     path: '/api/v1/templates',
     body: TemplateDraft,
@@ -35,6 +41,8 @@ export const templateEndpoints = {
     offline: 'online',
   }),
   updateTemplate: endpoint({
+    resource: 'templates',
+    kind: 'update',
     method: 'PUT',
     path: '/api/v1/templates/{id}',
     body: TemplateEdit,
@@ -43,6 +51,8 @@ export const templateEndpoints = {
     offline: 'online',
   }),
   deleteTemplate: endpoint({
+    resource: 'templates',
+    kind: 'delete',
     method: 'DELETE',
     path: '/api/v1/templates/{id}',
     answer: none,

@@ -1,5 +1,6 @@
 // The whole organisation on the device, and what changed in it since.
 import * as v from 'valibot'
+import type { ResourceName } from '../resources.ts'
 import { Account } from './accounts.ts'
 import { Action } from './actions.ts'
 import { Id } from './fields.ts'
@@ -7,9 +8,6 @@ import { Initiative } from './initiatives.ts'
 import { OrganisationUser } from './people.ts'
 import { SuccessPlan, SuccessPlanUpdate } from './success-plans.ts'
 import { Template } from './templates.ts'
-
-/** The name under which `changes` brings the records of a collection. */
-export type CollectionName = Exclude<keyof v.InferOutput<typeof Changes>['data'], 'deleted'>
 
 /** One page of `changes`, in version order. `version` is what to ask with next. */
 export const Changes = v.object({
@@ -22,7 +20,7 @@ export const Changes = v.object({
     templates: v.optional(v.array(Template), []),
     organisation_users: v.optional(v.array(OrganisationUser), []),
     deleted: v.optional(v.array(v.object({ type: v.string(), id: Id })), []),
-  }),
+  } satisfies Record<ResourceName | 'deleted', v.GenericSchema>),
   version: v.number(),
   more: v.boolean(),
   /** Where the organisation is now, so that a first download can show its share done. */

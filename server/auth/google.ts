@@ -1,31 +1,33 @@
-// Signing in with Google: an ID token that only Google can have made, for this app, for somebody whose
-// address it has checked. Any other OpenID provider that signs with RS256 would do as well.
+// Verifies ID tokens of Google: signed by Google, issued for this app, with a verified e-mail address. Works
+// with any OpenID Connect provider that signs with RS256.
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import * as v from 'valibot'
 import { EmailAddress, Website, line } from '../../contract/schemas/fields.ts'
 import { errorFields, log } from '../log.ts'
 import { unavailable } from '../errors/http-error.ts'
 
+/** The user that an ID token identifies. */
 export interface Identity {
-  /** Who it is for the provider, also when the address changes. */
+  /** The provider's id of the user (`sub`); it stays the same when the e-mail address changes. */
   subject: string
   email: string
   name: string
   avatar_url: string | null
 }
 
-/** Who a token speaks for; undefined when it is refused. Throws a 503 Refusal when the provider does not answer. */
+/**
+ * Verifies an ID token, and its nonce when one is given. Undefined when the token is not valid. Throws a 503
+ * HttpError when the keys of the provider cannot be fetched.
+ */
 export type VerifyIdToken = (token: string, nonce?: string) => Promise<Identity | undefined>
 
-/** How long the provider may take for its keys. Milliseconds. */
 const KEYS_TIMEOUT_MS = 5_000
-/** How far apart the two clocks may be. Seconds. */
 const CLOCK_SKEW_SECONDS = 30
 
 const Discovery = v.object({ issuer: v.string(), jwks_uri: Website })
 const Claims = v.object({
   sub: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-  // For one app alone, which is this one.
+  // A string, not a list: the token is for this app only.
   aud: v.string(),
   email: EmailAddress,
   email_verified: v.literal(true),
@@ -34,6 +36,7 @@ const Claims = v.object({
   nonce: v.optional(v.string()),
 })
 
+/** The keys are fetched once and again after a failure. `issuer` is the URL of the OpenID provider. */
 export function createGoogleVerifier(options: {
   clientId: string
   issuer: string
@@ -49,7 +52,7 @@ export function createGoogleVerifier(options: {
       redirect: 'error',
     })
     const { jwks_uri, ...discovery } = v.parse(Discovery, await answer.json())
-    if (discovery.issuer !== issuer) throw new Error('The issuer says that it is another one.')
+    if (discovery.issuer !== issuer) throw new Error('The discovery document names another issuer.')
     return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: KEYS_TIMEOUT_MS })
   }
 
@@ -58,7 +61,7 @@ export function createGoogleVerifier(options: {
       keys ??= findKeys()
       const { payload } = await jwtVerify(token, await keys, {
         algorithms: ['RS256'],
-        // Google leaves out the protocol at times.
+        // Google sometimes leaves out the protocol.
         issuer: [issuer, issuer.replace('https://accounts.google.com', 'accounts.google.com')],
         audience: clientId,
         requiredClaims: ['exp', 'iat'],
@@ -74,12 +77,12 @@ export function createGoogleVerifier(options: {
       if (isTokenError(error)) return undefined
       keys = undefined
       log('error', 'sign-in provider unreachable', errorFields(error))
-      throw unavailable('Google does not answer. Please try again.')
+      throw unavailable('Google is not responding. Please try again.')
     }
   }
 }
 
-/** Whether it is the token that is wrong, not the way to the keys. */
+/** Whether the token is at fault, and not the connection to the provider. */
 const isTokenError = (error: unknown) =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&

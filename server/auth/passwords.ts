@@ -1,4 +1,4 @@
-// Passwords at rest: argon2id, 46 MiB, one pass (contract, Tokens).
+// Password hashes: argon2id with 46 MiB and one pass (contract, Tokens).
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const MEMORY_KIB = 47_104
@@ -7,7 +7,7 @@ const MAX_CONCURRENT = 2
 let runningCount = 0
 const waiting: (() => void)[] = []
 
-/** Each takes 46 MiB and a core for a tenth of a second: two at once, the others wait. */
+/** At most two run at once, because each takes 46 MiB and a core for a tenth of a second. */
 async function derive(password: string, nonce: Buffer): Promise<Buffer> {
   if (runningCount >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve))
   else runningCount += 1
@@ -26,14 +26,14 @@ async function derive(password: string, nonce: Buffer): Promise<Buffer> {
   }
 }
 
-/** What to store for a password; never the same twice. */
+/** The string to store for a password, with a new random salt. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const key = await derive(password, nonce)
   return `argon2id$${nonce.toString('base64')}$${key.toString('base64')}`
 }
 
-/** Whether the password is the stored one. Undefined for an unknown user costs the same time. */
+/** Whether the password matches the stored hash. With undefined (an unknown user) it takes the same time. */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,

@@ -1,13 +1,13 @@
-// Which user somebody is that another provider vouches for.
+// Finds or creates the user of a social sign-in.
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/database.ts'
 import { isVerified, markVerified } from './verified-email.ts'
 import type { Identity } from './google.ts'
 
 /**
- * The id of the user: who signed in this way before, else the one who has shown the address to be
- * theirs, else a new one. Undefined when somebody has the address who has not shown that: they may have
- * registered with it to share the account of whoever comes later.
+ * Returns the id of the user with this subject, else of the user who verified the address, else of a new
+ * user. Undefined when the address belongs to a user who never verified it: that person may have registered
+ * with a foreign address in order to share the account later.
  */
 export async function findOrCreateSocialUser(
   tx: Tx,

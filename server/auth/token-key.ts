@@ -1,5 +1,5 @@
-// The key that refresh tokens are derived with. It is made once and must outlive restarts, or every
-// app that lost an answer would be signed out by the next deploy.
+// The key that refresh tokens are derived with. It is created once and must survive restarts: with another
+// key, an app that lost the response to a refresh would be signed out by a deploy.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -16,7 +16,7 @@ import { StartError } from '../errors/start-error.ts'
 
 const KEY_BYTES = 32
 
-/** The key of the data folder, made when there is none. Throws StartError when the file is damaged. */
+/** The key of the data folder, 32 bytes, created when there is none. Throws StartError when the file is damaged. */
 export function loadOrCreateTokenKey(dataDir: string): Buffer {
   const path = join(dataDir, 'token-key')
   if (!existsSync(path)) {

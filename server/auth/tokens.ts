@@ -1,20 +1,23 @@
-// Access and refresh tokens. Refresh tokens rotate idempotently (contract, Tokens): an app in a tunnel
-// loses answers and must be able to ask again.
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+// Access and refresh tokens. Refresh tokens rotate idempotently (contract, Tokens): an app that lost the
+// response can repeat the request and gets the same refresh token.
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../contract/schemas/people.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import { sha256 } from '../hash.ts'
 
+/** How long tokens and sessions are valid. */
 export interface TokenLifetimes {
   accessTokenSeconds: number
-  /** For how long after its successor is confirmed a refresh token is still answered. */
+  /** How long a refresh token is still accepted after its successor was first used. */
   graceSeconds: number
   idleDays: number
   totalDays: number
 }
 
+/** The defaults (contract, Tokens). */
 export const TOKEN_LIFETIMES: TokenLifetimes = {
   accessTokenSeconds: 15 * 60,
   graceSeconds: 10,
@@ -23,23 +26,25 @@ export const TOKEN_LIFETIMES: TokenLifetimes = {
 }
 
 const DAY_MS = 86_400_000
-/** 256 random bits, to be known by its bearer and kept as a hash. */
+/** 256 random bits, base64url. Only its hash is stored. */
 export const newToken = () => randomBytes(32).toString('base64url')
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
+/** Issues and checks the tokens of sessions. */
 export interface TokenService {
-  /** Opens a session: a new family of tokens for the user. */
+  /** Starts a session: a new family of tokens for the user. */
   createFamily(tx: Tx, user_id: string): Promise<Tokens>
-  /** The tokens that follow `refresh_token`; undefined when it is refused. */
+  /** The next tokens; undefined when the refresh token is unknown, expired, revoked or reused. Reuse ends the session. */
   refresh(refresh_token: string): Promise<Tokens | undefined>
   /** The user behind an access token; undefined when it is unknown, expired or revoked. */
   authenticate(access_token: string): Promise<SignedIn | undefined>
-  /** Whether the session that an access token opened goes on, also when the token itself has expired. */
+  /** Whether the session of an access token is still active, even when the token itself has expired. */
   isActive(access_token: string): Promise<boolean>
 }
 
+/** The row of a signed-in user. */
 export type SignedIn = Selectable<Tables['users']>
 
+/** `key`: the 32 bytes from which the successor of a refresh token is derived. */
 export function createTokenService(
   database: Database,
   options: { key: Buffer; now: () => Date; lifetimes: TokenLifetimes },
@@ -151,15 +156,15 @@ export function createTokenService(
             'token_families.generation as confirmed',
             'token_families.revoked_at',
             'token_families.last_used_at',
-            'token_families.created_at as began_at',
+            'token_families.created_at as family_created_at',
           ])
           .where('access_tokens.hash', '=', sha256(access_token))
           .executeTakeFirst()
         if (!found) return undefined
         const { generation, confirmed, family_id, expires_at, ...rest } = found
-        const { revoked_at, last_used_at, began_at, ...user } = rest
+        const { revoked_at, last_used_at, family_created_at, ...user } = rest
         if (Date.parse(expires_at) <= now().getTime()) return undefined
-        if (isExpired({ revoked_at, last_used_at, created_at: began_at })) return undefined
+        if (isExpired({ revoked_at, last_used_at, created_at: family_created_at })) return undefined
         if (generation > confirmed) await confirm(tx, family_id, generation)
         return user
       }),

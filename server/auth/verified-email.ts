@@ -1,8 +1,8 @@
-// Whether an address is known to be its user's: a link that was mailed there was followed, or somebody
-// vouched for it. Whoever registers with an address has not shown anything yet.
+// Verified e-mail addresses: the user followed a link in a mail to the address, or a provider confirmed it.
+// Registering with an address verifies nothing.
 import type { Tx } from '../database/database.ts'
 
-/** Notes it, for as long as it is the user's address. */
+/** Marks the address as verified. It counts only while it is the user's current address. */
 export async function markVerified(tx: Tx, user_id: string, email: string): Promise<void> {
   await tx
     .insertInto('verified_addresses')
@@ -11,7 +11,7 @@ export async function markVerified(tx: Tx, user_id: string, email: string): Prom
     .execute()
 }
 
-/** Whether the user has shown that the address is theirs. */
+/** Whether the user has verified this address. */
 export async function isVerified(
   tx: Tx,
   { id, email }: { id: string; email: string },

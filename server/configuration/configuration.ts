@@ -8,29 +8,37 @@ import {
   readScriptUrl,
   type IntegrationsConfiguration,
 } from './integrations.ts'
-import type { PostgresUrls } from '../database/postgres.ts'
 import { RedirectRules } from './redirect-rules.ts'
 import { StartError } from '../errors/start-error.ts'
 
+/** How to connect to a PostgreSQL server. */
+export interface PostgresUrls {
+  /** Used for all requests and jobs: a role that is no superuser and cannot bypass row level security. */
+  url: string
+  /** Used for migrations: the owner of the tables. The same URL when there is only one role. */
+  ownerUrl: string
+}
+
+/** The configuration of one server process. */
 export interface Configuration {
   port: number
   host: string
   dataDir: string
-  /** A PostgreSQL in place of the embedded database. */
+  /** A PostgreSQL server instead of the embedded database. */
   postgres: PostgresUrls | undefined
-  /** 32 bytes that every process on one database shares; undefined for those of the data folder. */
+  /** 32 bytes, the same for all processes on one database; undefined: the key of the data folder. */
   tokenKey: Buffer | undefined
-  /** A built app to serve as it is; undefined for building it from these sources. */
+  /** Folder of a built app; undefined: build it from these sources. */
   dist: string | undefined
   demoData: boolean
   trustProxy: boolean
-  /** Where the app is for its users, for links in mails. */
+  /** Origin under which users reach the app, for links in e-mails. */
   publicUrl: string | undefined
   accessTokenSeconds: number | undefined
-  /** Mail, sign-in by others, payment, the bot check; holds secrets. */
+  /** E-mail, Google sign-in, payment, push and the bot check; holds secrets. */
   integrations: IntegrationsConfiguration
   metricsToken: string | undefined
-  /** What the app is told; never a server secret. */
+  /** The content of `/config.json`; never a secret. */
   app: Config
 }
 
@@ -63,7 +71,7 @@ function readPublicUrl(env: Environment): string | undefined {
   return text?.replace(/\/$/, '')
 }
 
-/** Reads the environment. Throws StartError for a value that makes no sense. */
+/** Reads the environment. Throws StartError for an invalid value. */
 export function readConfiguration(env: Environment): Configuration {
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
   return {
@@ -73,7 +81,7 @@ export function readConfiguration(env: Environment): Configuration {
     postgres: url ? { url, ownerUrl: ownerUrl || url } : undefined,
     tokenKey: parseTokenKey(env),
     dist: env.DIST ? resolve(env.DIST) : undefined,
-    // Its passwords are known to everybody: into a database of one's own only when asked for.
+    // The demo passwords are public: an external database gets the demo data only on request.
     demoData: (env.DEMO_DATA || (url ? '0' : '1')) !== '0',
     trustProxy: env.TRUST_PROXY === '1',
     publicUrl: readPublicUrl(env),
@@ -98,7 +106,7 @@ function readRedirects(env: Environment): Config['redirects'] {
   throw invalidRules(`${v.getDotPath(read.issues[0]) ?? ''} ${read.issues[0].message}`.trim())
 }
 
-/** What `/config.json` answers: what is not configured is null. */
+/** The content of `/config.json`; null for whatever is not configured. Throws StartError. */
 export function appConfig(env: Environment): Config {
   return {
     apiBaseUrl: '',

@@ -1,7 +1,8 @@
-// What the environment says of others that the server works with. What is not configured is not used.
+// Configuration of external services, from the environment. A service that is not configured is off.
 import { createECDH } from 'node:crypto'
 import { StartError } from '../errors/start-error.ts'
 
+/** One entry for each configured service; absent means off. */
 export interface IntegrationsConfiguration {
   smtp?: { url: string; from: string }
   google?: { clientId: string; issuer: string }
@@ -10,26 +11,28 @@ export interface IntegrationsConfiguration {
   botCheck?: { secret: string; threshold: number; url: string }
 }
 
+/** Keys and URL of the Stripe API. */
 export interface StripeConfiguration {
   secretKey: string
   webhookSecret: string
-  /** What the professional plan costs. */
+  /** Id of the Stripe price of the professional plan. */
   price: string
   url: string
 }
 
+/** Web Push. */
 export interface PushConfiguration {
-  /** The server's own pair of keys, as base64url, and whom a push service may write to about it. */
+  /** VAPID key pair (RFC 8292), base64url, and the contact for the push services. */
   publicKey: string
   privateKey: string
   subject: string
-  /** Origins that notifications may be sent to; `*.` stands for any name before the rest. */
+  /** Allowed origins of push services; `*.` matches any subdomain. */
   services: readonly string[]
 }
 
 type Environment = Record<string, string | undefined>
 
-/** A web address of that kind. Throws StartError otherwise. */
+/** Returns `text` when it is a URL with one of the protocols. Throws StartError otherwise. */
 function requireUrl(name: string, text: string, protocols: readonly string[]): string {
   const invalidUrl = new StartError(
     `${name} must be an address that begins with ${protocols.join('// or ')}//.`,
@@ -42,7 +45,7 @@ function requireUrl(name: string, text: string, protocols: readonly string[]): s
   throw invalidUrl
 }
 
-/** All or none: half of a connection would fail its first user. */
+/** The values of all `names`, or undefined when none is set. Throws StartError when only some are. */
 function allOrNone<Name extends string>(
   env: Environment,
   names: readonly Name[],
@@ -50,7 +53,9 @@ function allOrNone<Name extends string>(
   const missing = names.filter((name) => !env[name])
   if (missing.length === names.length) return undefined
   if (missing.length > 0)
-    throw new StartError(`${missing.join(' and ')} missing: ${names.join(', ')} go together.`)
+    throw new StartError(
+      `${missing.join(' and ')} missing: ${names.join(', ')} must be set together.`,
+    )
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>
 }
 
@@ -61,11 +66,13 @@ const DEFAULT_GOOGLE_ISSUER = 'https://accounts.google.com'
 const readIssuer = (env: Environment) =>
   requireUrl('GOOGLE_ISSUER', env.GOOGLE_ISSUER || DEFAULT_GOOGLE_ISSUER, WEB_PROTOCOLS)
 
-/** Where the app sends people to sign in with Google, or whoever else the issuer is. */
+/** The authorization endpoint of Google, or of another OpenID issuer. Throws StartError. */
 export function readAuthorizationUrl(env: Environment): string {
   const { GOOGLE_AUTHORIZATION_URL: url } = env
   if (!url && readIssuer(env) !== DEFAULT_GOOGLE_ISSUER)
-    throw new StartError('GOOGLE_AUTHORIZATION_URL missing: another GOOGLE_ISSUER has its own.')
+    throw new StartError(
+      'GOOGLE_AUTHORIZATION_URL missing: it is required with another GOOGLE_ISSUER.',
+    )
   return requireUrl(
     'GOOGLE_AUTHORIZATION_URL',
     url || `${DEFAULT_GOOGLE_ISSUER}/o/oauth2/v2/auth`,
@@ -73,7 +80,7 @@ export function readAuthorizationUrl(env: Environment): string {
   )
 }
 
-/** The script of the bot check, as the app loads it. */
+/** URL of the reCAPTCHA script that the app loads. Throws StartError. */
 export const readScriptUrl = (env: Environment): string =>
   requireUrl(
     'RECAPTCHA_SCRIPT_URL',
@@ -81,7 +88,7 @@ export const readScriptUrl = (env: Environment): string =>
     WEB_PROTOCOLS,
   )
 
-/** Those of Chromium, Firefox, Edge and Safari. */
+/** The push services of Chromium, Firefox, Edge and Safari. */
 const DEFAULT_PUSH_SERVICES = [
   'https://fcm.googleapis.com',
   'https://*.push.services.mozilla.com',
@@ -95,20 +102,20 @@ function readPush(env: Environment): PushConfiguration | undefined {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = keys
   if (publicKeyOf(privateKey) !== publicKey)
     throw new StartError(
-      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair (npx web-push generate-vapid-keys).',
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not a pair (npx web-push generate-vapid-keys).',
     )
   const configured = env.PUSH_SERVICES?.split(/[\s,]+/).filter(Boolean) ?? []
   return {
     publicKey,
     privateKey,
     subject: requireUrl('VAPID_SUBJECT', keys.VAPID_SUBJECT, ['mailto:', 'https:']),
-    services: (configured.length > 0 ? configured : DEFAULT_PUSH_SERVICES).map((one) =>
-      requireUrl('PUSH_SERVICES', one, WEB_PROTOCOLS).replace(/\/$/, ''),
+    services: (configured.length > 0 ? configured : DEFAULT_PUSH_SERVICES).map((origin) =>
+      requireUrl('PUSH_SERVICES', origin, WEB_PROTOCOLS).replace(/\/$/, ''),
     ),
   }
 }
 
-/** Of a private VAPID key; undefined where it is none. */
+/** The public key of a private VAPID key, base64url; undefined when the private key is invalid. */
 function publicKeyOf(privateKey: string): string | undefined {
   const pair = createECDH('prime256v1')
   try {
@@ -125,7 +132,7 @@ function readThreshold(env: Environment): number {
   throw new StartError(`RECAPTCHA_THRESHOLD must be a number from 0 to 1, not "${text}".`)
 }
 
-/** Reads the environment. Throws StartError for a value that makes no sense; never repeats a secret. */
+/** Reads the environment. Throws StartError for an invalid value; the message never repeats a secret. */
 export function readIntegrations(env: Environment): IntegrationsConfiguration {
   const smtp = allOrNone(env, ['SMTP_URL', 'MAIL_FROM'])
   if (smtp && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(smtp.MAIL_FROM))
@@ -133,7 +140,7 @@ export function readIntegrations(env: Environment): IntegrationsConfiguration {
   const push = readPush(env)
   const stripe = allOrNone(env, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE'])
   if (env.RECAPTCHA_SECRET && !env.RECAPTCHA_KEY)
-    throw new StartError('RECAPTCHA_KEY missing: without it nobody could pass the check.')
+    throw new StartError('RECAPTCHA_KEY missing: without it no one can pass the bot check.')
   return {
     ...(smtp && {
       smtp: {

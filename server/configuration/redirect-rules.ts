@@ -1,13 +1,13 @@
-// The rules of guard 3 (specification, section 2), as an operator writes them.
+// The redirect rules of guard 3 (specification, section 2), as configured by the operator.
 import * as v from 'valibot'
 import { Website } from '../../contract/schemas/fields.ts'
 
 const UNSAFE = /[\p{Cc}\p{Z}\\]/u
-/** What guards 1 and 2 lead to: leading on from there, inside of the app, would go round in circles. */
+/** Targets of guards 1 and 2. A rule from there to another page of the app would be an endless redirect. */
 const GUARD_TARGETS = ['/auth', '/organisations']
 
 const isPath = (text: string) => /^\/(?!\/)/.test(text) && !UNSAFE.test(text)
-/** Another site, and nobody's name before its own: https://cairn.example@evil.example is not Cairn. */
+/** A web address without user info: https://cairn.example@evil.example is not Cairn. */
 const isExternalUrl = (text: string) =>
   /^https?:\/\//.test(text) &&
   !UNSAFE.test(text) &&
@@ -24,19 +24,19 @@ const RedirectRule = v.pipe(
   ),
   v.check(
     ({ from, external }) => external || !GUARD_TARGETS.includes(from),
-    'from where the app leads people by itself, a rule leads outside or nowhere.',
+    'from is a page that the app itself redirects to, so the rule must be external.',
   ),
 )
 
-/** None that runs, leads astray or goes round in circles. */
+/** Schema of the rules: safe paths or web addresses, one rule per path, no chains and no loops. */
 export const RedirectRules = v.pipe(
   v.array(RedirectRule),
   v.check(
     (rules) => new Set(rules.map(({ from }) => from)).size === rules.length,
-    'a path is led on from once.',
+    'each path can have only one rule.',
   ),
   v.check(
     (rules) => rules.every(({ to }) => !rules.some(({ from }) => from === pathOf(to))),
-    'a rule must not lead to where another one leads on.',
+    'a rule must not lead to a path that has a rule of its own.',
   ),
 )

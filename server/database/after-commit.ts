@@ -1,15 +1,17 @@
-// What follows a commit and must not follow anything else.
+// After-commit hooks: work that runs only once the transaction has committed.
 import { errorFields, log } from '../log.ts'
 
 type Hook = () => Promise<void>
 
+/** The hooks of one request. */
 export interface AfterCommit {
-  /** A new attempt of the transaction; returns how it adds what follows. What an earlier one added is forgotten. */
+  /** Begins an attempt of the transaction. Returns the function that adds hooks; drops those of earlier attempts. */
   newAttempt(): (work: Hook) => void
-  /** The transaction has committed. What fails is logged: the caller's answer stands. */
+  /** Runs the hooks after the commit. Failures are logged, because the response no longer depends on them. */
   run(): Promise<void>
 }
 
+/** Hooks for a transaction that may be attempted several times. */
 export function createAfterCommit(): AfterCommit {
   let hooks: Hook[] = []
   return {
@@ -21,7 +23,7 @@ export function createAfterCommit(): AfterCommit {
     async run() {
       for (const work of hooks)
         await work().catch((error: unknown) =>
-          log('error', 'what follows a commit failed', errorFields(error)),
+          log('error', 'after-commit hook failed', errorFields(error)),
         )
     },
   }

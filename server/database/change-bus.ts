@@ -1,29 +1,32 @@
-// Who wants to hear that an organisation moved on to a new version. Told after the commit, in every
-// process that works on the database: see Engine.
+// Publishes after each commit which organisations have a new version, in every process that works on the
+// database (see DatabaseEngine).
 import type { Tx } from './connection.ts'
 
+/** Where listeners subscribe to an organisation's changes. */
 export interface ChangeSubscriptions {
-  /** Calls `listener` after each commit that moved the organisation on. Returns how to stop that. */
+  /** Calls `listener` after each commit that changed the organisation. Returns the function that unsubscribes. */
   subscribe(organisation_id: string, listener: () => void): () => void
 }
 
 const changedByTx = new WeakMap<Tx, Set<string>>()
 
-/** Notes for a transaction which organisations it moves on. */
+/** Collects the organisations that the transaction changes in `into`. */
 export function collectChanges(tx: Tx, into: Set<string>): void {
   changedByTx.set(tx, into)
 }
 
-/** Whoever listens hears of it when the transaction has committed. */
+/** Marks the organisation as changed by this transaction; its listeners are called after the commit. */
 export const markChanged = (tx: Tx, organisation_id: string): void => {
   changedByTx.get(tx)?.add(organisation_id)
 }
 
+/** The side of the bus that the database publishes to. */
 export interface ChangePublisher extends ChangeSubscriptions {
-  /** An organisation moved on; any of them, when it is not known which. */
+  /** Calls the listeners of the organisation; all listeners when it is undefined. */
   publish(organisation_id: string | undefined): void
 }
 
+/** A bus within this process. */
 export function createChangeBus(): ChangePublisher {
   const listeners = new Map<string, Set<() => void>>()
   return {

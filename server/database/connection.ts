@@ -1,5 +1,4 @@
-// What the two databases have in common: transactions that run one after the other on a connection, and
-// values as JavaScript sees them.
+// What the embedded database and PostgreSQL have in common: transactions, and how values are parsed.
 import {
   DummyDriver,
   Kysely,
@@ -10,40 +9,39 @@ import {
 } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** The rows, within a transaction that is open. There is no way to open another one inside of it. */
+/** Kysely on an open transaction. It cannot open another one. */
 export type Tx = Omit<
   Kysely<Tables>,
   'connection' | 'destroy' | 'startTransaction' | 'transaction' | typeof Symbol.asyncDispose
 >
 
-/** One statement with its parameters. */
+/** Runs one statement with its parameters; `affected` counts the rows that it wrote. */
 export type Query = (
   sql: string,
   parameters: unknown[],
 ) => Promise<{ rows: unknown[]; affected: number }>
 
-/** A PostgreSQL, embedded or over the network. */
+/** The embedded database, or a PostgreSQL server over the network. */
 export interface DatabaseEngine {
   /**
-   * Runs `work` in a transaction that begins with the statements `opening`; commits when it resolves,
-   * rolls back when it rejects. Organisations that `work` puts into `moved` are told to all who listen,
-   * in every process, after the commit.
+   * Runs `work` in a transaction that begins with the statements `opening`. Commits when `work` resolves,
+   * rolls back when it rejects. After the commit the ids in `changed` are published to every process.
    */
   transaction<T>(
     opening: string,
     changed: ReadonlySet<string>,
     work: (query: Query) => Promise<T>,
   ): Promise<T>
-  /** Who is told of organisations that moved on; without an id: any may have. */
+  /** Sets the listener for changed organisations. Undefined: any of them may have changed. */
   listen(listener: (organisation_id: string | undefined) => void): void
-  /** Moves the log into the tables, where nobody else does. */
+  /** Writes a checkpoint; does nothing where the database has its own checkpointer. */
   checkpoint(): Promise<void>
-  /** Frees the room of old rows and measures the tables, where nobody else does. */
+  /** Vacuums and analyses; does nothing where the database has autovacuum. */
   vacuum(): Promise<void>
   close(): Promise<void>
 }
 
-/** A statement failed, the handler went on all the same, and what it answered was never kept. */
+/** For a commit that became a rollback, because a handler carried on after a failed statement. */
 export const rolledBackError = (): Error =>
   new Error('The transaction was rolled back, not committed.')
 
@@ -58,7 +56,7 @@ class OpenTransaction extends DummyDriver {
         return { rows: rows as R[], numAffectedRows: BigInt(affected) }
       },
       streamQuery() {
-        throw new Error('Nothing here is streamed.')
+        throw new Error('Streaming is not supported.')
       },
     }
   }
@@ -68,7 +66,7 @@ class OpenTransaction extends DummyDriver {
   }
 }
 
-/** Kysely on one open transaction: another one for each, so that a statement that comes too late finds it closed. */
+/** Kysely on one open transaction. Each transaction has its own, so a late statement fails instead of joining another one. */
 export const kyselyOn = (query: Query): Tx =>
   new Kysely<Tables>({
     dialect: {
@@ -79,11 +77,12 @@ export const kyselyOn = (query: Query): Tx =>
     },
   })
 
+/** Type OIDs of PostgreSQL (pg_type.dat). */
 const DATE = 1082
 const TIMESTAMPTZ = 1184
 const INT8 = 20
 
-/** Days and instants as ISO 8601 strings, counters as numbers; the rest as the drivers read it. */
+/** Parsers by type OID: dates and instants become ISO 8601 strings, int8 becomes a number. */
 export const TYPE_PARSERS: Record<number, (text: string) => unknown> = {
   [DATE]: (day) => day,
   [TIMESTAMPTZ]: (instant) =>

@@ -1,6 +1,6 @@
-// Two processes on one data folder silently lose rows: whoever comes second is refused. The lock is the
-// kernel's: it goes with its process, however that ends, and it holds between containers, where each
-// server is process 1 and the number of another one means nothing.
+// Locks the data folder, because two processes on one folder silently lose rows. It is a lock of the kernel:
+// it ends with its process, however that ends, and it works between containers, where a process id says
+// nothing.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ import { StartError } from '../errors/start-error.ts'
 const SQLITE_BUSY = 5
 
 /**
- * Takes the folder for this process and returns how to give it back. Throws StartError, with who has it,
- * when another one holds the folder. SQLite serves for its lock alone, and nothing is written into its
- * file: whoever else in this process opened and closed `lock.db` would give the lock away (fcntl(2)).
+ * Locks the folder for this process and returns the function that unlocks it. Throws StartError, naming the
+ * holder, when another process has the lock. SQLite is used for its lock alone. Nothing else in this process
+ * may open `lock.db`: closing any descriptor of the file would release the lock (fcntl(2)).
  */
 export function acquireDataDirLock(folder: string): () => void {
   const holderFile = join(folder, 'lock')
@@ -36,7 +36,7 @@ function readHolder(holderFile: string): string {
   try {
     return readFileSync(holderFile, 'utf8')
   } catch {
-    // It has the lock and has not said so yet, or is just giving it back.
+    // The holder has not written its name yet, or is just releasing the lock.
     return 'another process'
   }
 }

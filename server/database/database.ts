@@ -1,41 +1,43 @@
-// The way to the rows. Nothing outside of this file opens a transaction, and a handler gets only the
-// transaction, in the role that sees what it may: see row-security.sql.
+// Opens databases and transactions. Nothing outside of this file opens a transaction, and each one takes a
+// role that row-security.sql restricts.
 import { mkdirSync } from 'node:fs'
 import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
 import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
 import { collectChanges, createChangeBus, type ChangeSubscriptions } from './change-bus.ts'
-import { openPostgres, type PostgresUrls } from './postgres.ts'
+import type { PostgresUrls } from '../configuration/configuration.ts'
+import { openPostgres } from './postgres.ts'
 import { StartError } from '../errors/start-error.ts'
 
 export type { Tx }
 type Work<T> = (tx: Tx) => Promise<T>
 
+/** A database. Each method runs `work` in a transaction, up to three times on conflicts with others. */
 export interface Database {
-  /** Rows of that one organisation. */
+  /** Sees the rows of that one organisation. Throws an Error when the id is not a UUID. */
   tenant<T>(organisation_id: string, work: Work<T>): Promise<T>
-  /** People, sessions and memberships. */
+  /** Sees users, sessions and memberships, but no records. */
   auth<T>(work: Work<T>): Promise<T>
-  /** Everything: seeding, upkeep, export. Never in answer to a user's call. */
+  /** Sees everything: for seeding, jobs and backups, never for a user's request. */
   system<T>(work: Work<T>): Promise<T>
-  /** Everything as it is at one moment, whatever others write meanwhile. */
+  /** Sees everything as of one moment (repeatable read). */
   snapshot<T>(work: Work<T>): Promise<T>
   changes: ChangeSubscriptions
-  /** Moves the log into the tables; the embedded database has no checkpointer of its own. */
+  /** Writes a checkpoint: the embedded database has no checkpointer of its own. */
   checkpoint(): Promise<void>
-  /** Frees the room of old rows and measures the tables; it has no autovacuum either. */
+  /** Vacuums and analyses: the embedded database has no autovacuum. */
   vacuum(): Promise<void>
   close(): Promise<void>
 }
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
-/** Another process wrote the same record or key at the same time: now that it is there, it is found. */
+/** Another process inserted the same record or key at the same time: the next attempt finds it. */
 const UNIQUE_VIOLATION = '23505'
 const RETRYABLE_STATES = [SERIALIZATION_FAILURE, DEADLOCK, UNIQUE_VIOLATION]
 const MAX_ATTEMPTS = 3
 
-/** The SQLSTATE of a database error. */
+/** The SQLSTATE of a database error; undefined for any other error. */
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -44,8 +46,8 @@ export const sqlState = (error: unknown): string | undefined =>
 const isRetryable = (error: unknown) => RETRYABLE_STATES.includes(sqlState(error) ?? '')
 
 /**
- * Opens the embedded database in `dataDir`, or one in memory where it is undefined, with the newest
- * schema. Throws StartError when the folder is not writable or in use, or the database does not open.
+ * Opens the embedded database in `dataDir`, or one in memory when it is undefined, and migrates it. Throws
+ * StartError when the folder is not writable or in use, or when the database does not open.
  */
 export async function openDatabase(
   dataDir: string | undefined,
@@ -55,7 +57,7 @@ export async function openDatabase(
   try {
     mkdirSync(dataDir, { recursive: true })
   } catch (error) {
-    throw new StartError(`The data folder ${dataDir} cannot be made.`, { cause: error })
+    throw new StartError(`The data folder ${dataDir} cannot be created.`, { cause: error })
   }
   const unlock = lockDataDir(dataDir)
   try {
@@ -68,7 +70,7 @@ export async function openDatabase(
   }
 }
 
-/** Opens a PostgreSQL, with the newest schema. Throws StartError when it cannot be reached or used. */
+/** Connects to a PostgreSQL server and migrates it. Throws StartError when it cannot be reached or used. */
 export async function openPostgresDatabase(urls: PostgresUrls): Promise<Database> {
   return createDatabase(await openPostgres(urls))
 }
@@ -103,8 +105,8 @@ function createDatabase(engine: DatabaseEngine): Database {
   }
   return {
     tenant(organisation_id, work) {
-      // It becomes part of a statement.
-      if (!UUID.test(organisation_id)) throw new Error('An organisation has a UUID.')
+      // The id becomes part of a statement, unescaped.
+      if (!UUID.test(organisation_id)) throw new Error('The id of an organisation must be a UUID.')
       const setOrganisation = `set local app.organisation_id = '${organisation_id}'`
       return run(`set local role cairn_tenant; ${setOrganisation}`, work)
     },

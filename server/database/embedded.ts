@@ -1,4 +1,4 @@
-// The embedded PostgreSQL, opened so that a confirmed write survives a power cut.
+// The embedded PostgreSQL (PGlite), opened so that a committed write survives a power cut.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -20,13 +20,10 @@ const DURABLE_PARAMS = [
 ]
 const IN_MEMORY_PARAMS = [...PGlite.defaultStartParams, ...settings(['shared_buffers=32MB'])]
 
-/**
- * The files of an empty database, as PGlite dumps them. Initialising one takes seconds of computing;
- * whoever opens many, as tests do, makes them once.
- */
+/** The files of an empty database, as PGlite dumps them. Tests reuse one image, because initdb takes seconds. */
 export type EmptyImage = Blob
 
-/** A database in memory, for tests in which durability is not the point. */
+/** Opens a database in memory, for tests that are not about durability. */
 export async function openInMemory(image: EmptyImage | undefined): Promise<DatabaseEngine> {
   const pglite = new PGlite({
     startParams: IN_MEMORY_PARAMS,
@@ -54,7 +51,7 @@ async function openFolder(
   return { pglite, files }
 }
 
-/** Creates the database beside its place and moves it there when it is whole and on the disk. */
+/** Creates the database in a temporary folder and renames it once it is complete and flushed to the disk. */
 async function createDatabaseIn(
   dataDir: string,
   folder: string,
@@ -69,7 +66,7 @@ async function createDatabaseIn(
   syncPath(dataDir)
 }
 
-/** Refuses a database whose inserts never reach the disk: better no server than lost work. */
+/** Throws StartError when an insert causes no fsync: such a database would lose committed work. */
 export async function requireFsync(
   pglite: Pick<PGlite, 'exec'>,
   files: { readonly fsyncCount: number },
@@ -83,8 +80,8 @@ export async function requireFsync(
 }
 
 /**
- * Opens the database in `dataDir`, creating it when there is none. Throws StartError when it will not
- * open. `filesIn` gives it other files to work on: tests take the power from them.
+ * Opens the database in `dataDir`, creating it when there is none. Throws StartError when it does not
+ * open. `createFiles` replaces the file system, so that tests can simulate power cuts.
  */
 export async function openDurable(
   dataDir: string,

@@ -1,5 +1,5 @@
-// PGlite's own Node file system never calls fsync: what it calls committed can be gone after a power
-// cut. This one passes every fsync of the database on to the disk, and counts them.
+// PGlite's file system for Node never calls fsync, so committed rows can be lost in a power cut. This one
+// passes every fsync of the database on to the disk, and counts them.
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
@@ -12,8 +12,9 @@ interface NodeFsModule {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
 }
 
+/** PGlite's Node file system with a working fsync. */
 export class FsyncFs extends NodeFS {
-  /** How often the database asked the disk to keep what it wrote. */
+  /** Number of fsync calls so far. */
   fsyncCount = 0
 
   override async init(pg: PGlite, start: Start): Promise<{ emscriptenOpts: Start }> {
@@ -32,7 +33,7 @@ export class FsyncFs extends NodeFS {
   }
 }
 
-/** Makes a whole folder durable: every file in it, and the names themselves. */
+/** Flushes a folder to the disk: all files in it, and the directory entries. */
 export function syncFolder(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -42,6 +43,7 @@ export function syncFolder(folder: string): void {
   syncPath(folder)
 }
 
+/** Flushes one file or directory to the disk. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

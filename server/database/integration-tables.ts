@@ -1,20 +1,21 @@
-// The rows of migrations/005-outside.sql and 006-push.sql, as Kysely sees them.
+// Row types of the tables in migrations/005-outside.sql and 006-push.sql, for Kysely; some were
+// renamed by 007-column-names.sql.
 import type { Generated, JSONColumnType } from 'kysely'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 
 interface Mails {
   id: string
-  sealed: Uint8Array
+  ciphertext: Uint8Array
   request_id: string | null
   attempts: Generated<number>
-  due_at: string
-  gives_up_at: string
+  next_attempt_at: string
+  expires_at: string
 }
 
 interface Digests {
   user_id: string
   day: string
-  at: string
+  sent_at: string
 }
 
 interface Assignments {
@@ -42,13 +43,13 @@ interface StripeCustomers {
   status: Generated<'none' | 'trialing' | 'active' | 'past_due' | 'cancelled'>
   current_period_end: string | null
   ends_at: string | null
-  holds_until: string | null
-  turn: Generated<number>
+  entitled_until: string | null
+  request_seq: Generated<number>
 }
 
 interface StripeEvents {
   id: string
-  at: string
+  received_at: string
 }
 
 interface PushSubscriptions {
@@ -67,8 +68,8 @@ interface Pushes {
   subscription_id: string | null
   message: JSONColumnType<PushMessage> | null
   attempts: Generated<number>
-  due_at: string
-  gives_up_at: string
+  next_attempt_at: string
+  expires_at: string
 }
 
 interface SentReminders {
@@ -77,14 +78,15 @@ interface SentReminders {
   action_id: string
   kind: 'action_due' | 'action_overdue'
   due_date: string
-  at: string
+  sent_at: string
 }
 
+/** Tables for mail, push, sign-in by others and payment. */
 export interface IntegrationTables {
   mails: Mails
   push_subscriptions: PushSubscriptions
   pushes: Pushes
-  pushes_told: SentReminders
+  sent_reminders: SentReminders
   digests: Digests
   assignments: Assignments
   social_sign_ins: SocialSignIns

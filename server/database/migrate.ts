@@ -1,33 +1,33 @@
-// Plain SQL files, each applied once, in the order of their numbers; then who may see which rows.
-import { createHash } from 'node:crypto'
+// Applies the SQL files of migrations/, each once and in the order of their numbers, then row-security.sql.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '../hash.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const ROW_SECURITY = join(import.meta.dirname, 'row-security.sql')
-/** Any number that nobody else locks in this database. */
+/** Key of the advisory lock; any number that nothing else in this database uses. */
 const MIGRATION_LOCK_ID = 4_716_102
 
-/** The files, in their order. */
+/** Names of the migration files, in order. */
 export const migrationNames = (): string[] =>
   readdirSync(FOLDER)
     .filter((name) => /^\d{3}-.+\.sql$/.test(name))
     .toSorted()
 
-/** What makes the schema: each migration, then who may see which rows. SQL. */
+/** The SQL of the whole schema: all migrations, then row-security.sql. */
 export const schemaFiles = (): string[] =>
   [...migrationNames().map((name) => join(FOLDER, name)), ROW_SECURITY].map((path) =>
     readFileSync(path, 'utf8'),
   )
 
-/** A connection as the owner of the tables. */
+/** A connection with the role that owns the tables. */
 export interface OwnerConnection {
   /** Statements without parameters or results. */
   exec(sql: string): Promise<unknown>
   query(sql: string, parameters: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-/** The owner is bound by row level security as well; whoever rewrites rows must see them. */
+/** Forced row level security binds the owner too, but a migration must see all rows that it rewrites. */
 const LIFT_FORCED_ROW_SECURITY = `do $$
 declare name text;
 begin
@@ -40,12 +40,12 @@ end
 $$`
 
 /**
- * Brings the schema up to date in one transaction: wholly or not at all, and under a lock, so that of
- * several processes that start one does it and the others find it done.
+ * Brings the schema up to date in one transaction, under a lock: when several processes start, one of them
+ * migrates and the others wait for it.
  */
 export async function migrate(owner: OwnerConnection): Promise<void> {
   const rowSecurity = readFileSync(ROW_SECURITY, 'utf8')
-  const rowSecurityMark = `row-security ${createHash('sha256').update(rowSecurity).digest('hex')}`
+  const rowSecurityMark = `row-security ${sha256(rowSecurity).toString('hex')}`
   const files = migrationNames()
   await owner.exec(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`)
   try {

@@ -1,21 +1,24 @@
-// The one connection of a process that hears what all processes tell after a commit.
+// The connection on which a process receives the notifications of all processes (LISTEN/NOTIFY).
 import { Client, type ClientConfig } from 'pg'
 import { errorFields, log } from '../log.ts'
 
-/** What is told: the id of an organisation that moved on. */
+/** The payload is the id of a changed organisation. The name is shared by running builds: do not change it. */
 export const CHANNEL = 'cairn_moves'
 
 type Listener = (organisation_id: string | undefined) => void
 
+/** Receives ids of changed organisations. */
 export interface PgListener {
   listen(listener: Listener): void
   close(): Promise<void>
 }
 
-/** Between two attempts to listen again. Milliseconds. */
 const RECONNECT_DELAY_MS = 1_000
 
-/** Listens, and listens again when the connection breaks; what was told meanwhile may be anything. */
+/**
+ * Connects, and reconnects when the connection breaks. After a reconnect the listener is called with
+ * undefined, because notifications may have been missed. Rejects when the first connection fails.
+ */
 export async function createListener(config: ClientConfig): Promise<PgListener> {
   let notify: Listener = () => undefined
   let isClosed = false

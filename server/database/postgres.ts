@@ -1,4 +1,4 @@
-// PostgreSQL over the network: many processes on one database.
+// A PostgreSQL server over the network, shared by any number of processes.
 import {
   Client,
   Pool,
@@ -10,24 +10,17 @@ import {
 } from 'pg'
 import { TYPE_PARSERS, rolledBackError, type DatabaseEngine, type Query } from './connection.ts'
 import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
+import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
 import { migrate } from './migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 
-export interface PostgresUrls {
-  /** For all that is answered: a role that is no superuser and cannot bypass row level security. */
-  url: string
-  /** For the schema: the owner of the tables. The same where there is only one role. */
-  ownerUrl: string
-}
-
-/** Connections of one process; each holds one transaction at a time, and what is more waits its turn. */
+/** Connections per process. Each runs one transaction at a time; further ones wait for a free connection. */
 const POOL_SIZE = 10
-/** How long a process waits for the database to take its call. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
 /**
- * Somebody who waits for a row that another one holds is told to come later, and a process that froze
- * in the middle lets go. Set in each transaction, since a pooler may have given us anyone's session.
+ * A wait for a locked row ends in a 409, and the transaction of a frozen process is ended. Set in each
+ * transaction, because a connection pooler may hand out a different session each time.
  */
 const TRANSACTION_TIMEOUTS =
   "set local lock_timeout = '10s'; set local idle_in_transaction_session_timeout = '60s'"
@@ -43,7 +36,7 @@ const configOf = (connectionString: string) => ({
   application_name: 'cairn',
 })
 
-/** Opens the database, with the newest schema. Throws StartError when it cannot be reached or used. */
+/** Connects and migrates. Throws StartError when the database cannot be reached or used. */
 export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<DatabaseEngine> {
   try {
     const login = await withConnection(url, requireRestrictedLogin)
@@ -63,7 +56,7 @@ export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<Dat
   return createEngine(new Pool({ ...configOf(url), max: POOL_SIZE }), pgListener)
 }
 
-/** Connects once, for `work`. */
+/** Opens a connection for `work` and closes it afterwards. */
 async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(configOf(url))
   await client.connect()
@@ -74,34 +67,34 @@ async function withConnection<T>(url: string, work: (client: Client) => Promise<
   }
 }
 
-/** The role that answers. Throws StartError when row level security would not bind it. */
+/** Name of the login role. Throws StartError when it can bypass row level security. */
 async function requireRestrictedLogin(client: Client): Promise<string> {
-  const { rows } = await client.query<{ name: string; is_free: boolean }>(
-    `select rolname as name, rolsuper or rolbypassrls as is_free
+  const { rows } = await client.query<{ name: string; bypasses_rls: boolean }>(
+    `select rolname as name, rolsuper or rolbypassrls as bypasses_rls
      from pg_roles where rolname = session_user`,
   )
   const [login] = rows
-  if (!login || login.is_free)
+  if (!login || login.bypasses_rls)
     throw new StartError(
       `The role ${login?.name ?? ''} of DATABASE_URL can bypass row level security. Use one that is no superuser and has no BYPASSRLS.`,
     )
   return login.name
 }
 
-/** The roles of row-security.sql are taken by the login, transaction by transaction. */
+/** Lets the login take the roles of row-security.sql, which each transaction does with `set local role`. */
 async function grantRoles(owner: Client, login: string): Promise<void> {
   for (const role of ['cairn_tenant', 'cairn_auth', 'cairn_system']) {
-    const { rows } = await owner.query<{ may: boolean }>(
+    const { rows } = await owner.query<{ is_member: boolean }>(
       `select exists (select from pg_auth_members
-         where roleid = $1::regrole and member = (select oid from pg_roles where rolname = $2)) as may`,
+         where roleid = $1::regrole and member = (select oid from pg_roles where rolname = $2)) as is_member`,
       [role, login],
     )
-    if (!rows[0]?.may) await owner.query(`grant ${role} to ${escapeIdentifier(login)}`)
+    if (!rows[0]?.is_member) await owner.query(`grant ${role} to ${escapeIdentifier(login)}`)
   }
 }
 
 function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
-  // A connection that breaks while nobody uses it; the next transaction gets another one.
+  // An idle connection broke. The pool replaces it.
   pool.on('error', (error) => log('error', 'connection lost', errorFields(error)))
   return {
     async transaction(opening, changed, work) {
@@ -116,7 +109,7 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
         client.release()
         return result
       } catch (error) {
-        // With a connection that did not even roll back nothing more can be done.
+        // A connection that cannot roll back is closed instead of reused.
         await client.query('rollback').then(
           () => client.release(),
           (broken: Error) => client.release(broken),
@@ -125,7 +118,7 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
       }
     },
     listen: (listener) => pgListener.listen(listener),
-    // PostgreSQL looks after both itself.
+    // PostgreSQL has its own checkpointer and autovacuum.
     checkpoint: () => Promise.resolve(),
     vacuum: () => Promise.resolve(),
     async close() {
@@ -154,7 +147,7 @@ async function inTransaction<T>(
     const notifications = [...changed].map(
       (id) => `select pg_notify('${CHANNEL}', ${escapeLiteral(id)})`,
     )
-    // Of several statements each has a result.
+    // pg returns one result for each statement.
     const results = (await client.query([...notifications, 'commit'].join('; '))) as
       | QueryResult
       | QueryResult[]

@@ -1,19 +1,18 @@
--- Who may see which rows. Runs after the migrations whenever one was applied or this file changed, over
--- every table there is: a new one is closed until it is spoken of here, or belongs to an organisation by
--- its column.
+-- Row level security. Runs after the migrations whenever one was applied or this file changed, over all
+-- tables: a new table without an organisation_id is closed to the tenant role until it is listed here.
 --
 -- A transaction takes one of three roles:
---   cairn_tenant  rows of the organisation in app.organisation_id, and what members see of each other
---   cairn_auth    people, sessions and memberships; no record of any organisation
---   cairn_system  everything: seeding, upkeep, export
+--   cairn_tenant  rows of the organisation in app.organisation_id, and the public columns of its members
+--   cairn_auth    users, sessions and memberships; no records of any organisation
+--   cairn_system  everything: seeding, jobs, backups
 do $$
 declare
-  -- Tables of organisations that are also read or written before an organisation is entered.
+  -- Tables of organisations that are also used before a request enters an organisation.
   before_entering constant text[] := array[
     'organisations', 'organisation_users', 'organisation_invites', 'idempotency_keys'
   ];
   internal constant text[] := array['migrations', 'fsync_probe'];
-  -- As a subselect it is computed once for a statement, not for each row.
+  -- As a subselect it is evaluated once for a statement, not for each row.
   active constant text :=
     '(select nullif(current_setting(''app.organisation_id'', true), '''')::uuid)';
   role_name text;
@@ -25,7 +24,7 @@ begin
       begin
         execute format('create role %I nologin', role_name);
       exception when duplicate_object or unique_violation then
-        -- Roles are the cluster's: another database was quicker.
+        -- Roles belong to the cluster: a migration of another database created it at the same time.
         null;
       end;
     end if;
@@ -84,7 +83,7 @@ begin
     elsif subject.is_tenants then
       execute format('grant select, insert, update, delete on %I to cairn_tenant', subject.name);
     elsif subject.name = 'mails' then
-      -- What happens in an organisation may be told by mail; what waits to be sent is nobody's to read.
+      -- A request of an organisation may enqueue mail, but not read the queue.
       execute 'create policy tenant on mails for insert to cairn_tenant with check (true)';
       execute 'grant insert on mails to cairn_tenant';
     end if;

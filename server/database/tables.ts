@@ -1,4 +1,4 @@
-// The rows of migrations/, as Kysely sees them. Instants and days are strings, counters numbers.
+// Row types of the tables in migrations/, for Kysely. Instants and dates are ISO 8601 strings, int8 is a number.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { IntegrationTables } from './integration-tables.ts'
 
@@ -40,7 +40,7 @@ interface SignInAttempts {
   id: string
   account_hash: Uint8Array
   address: string
-  at: string
+  attempted_at: string
 }
 
 interface Organisations {
@@ -182,6 +182,7 @@ interface Actions {
   updated_at: string
 }
 
+/** An initiative in the JSON of a template; offsets in days from the plan's start. */
 export interface StoredInitiative {
   title: string
   description: string | null
@@ -266,6 +267,7 @@ interface IdempotencyKeys {
   created_at: string
 }
 
+/** All tables by name. */
 export interface Tables extends IntegrationTables {
   users: Users
   token_families: TokenFamilies

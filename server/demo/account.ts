@@ -1,6 +1,6 @@
-// A customer of the demonstration.
+// Builds the accounts of the demo data.
 import type { Insertable } from 'kysely'
-import type { SeedContext } from './plan.ts'
+import type { SeedContext } from './context.ts'
 import { ACCOUNT_NOTES, CONTACT_TITLES, FIRST_NAMES, LAST_NAMES, TAGS } from './names.ts'
 import type { Tables } from '../database/tables.ts'
 
@@ -10,12 +10,14 @@ const STATUSES = ['active', 'active', 'active', 'trial', 'active', 'prospect', '
 const HEALTHS = ['on-track', 'on-track', 'at-risk', 'on-track', 'off-track', null] as const
 const ARR = { strategic: [120, 480], standard: [24, 110], 'tech-touch': [4, 20] } as const
 
+/** An account to insert. */
 export interface BuiltAccount {
   row: Insertable<Tables['accounts']>
-  /** The first name of the main contact. */
+  /** First name of the primary contact. */
   contact: string
 }
 
+/** An account with one to three contacts. */
 export function buildAccount(
   { organisation_id, people, now, next, random }: SeedContext,
   [name, industry]: readonly [name: string, industry: string],
@@ -38,7 +40,7 @@ export function buildAccount(
   })
   const tier = random.pick(TIERS)
   const status = random.pick(STATUSES)
-  const [least, most] = ARR[tier]
+  const [min, max] = ARR[tier]
   const renewal = new Date(now.getTime() + random.between(-10, 300) * DAY_MS)
   const author = random.pick(people)
   return {
@@ -52,7 +54,7 @@ export function buildAccount(
       tier,
       status,
       health: random.pick(HEALTHS),
-      arr: status === 'prospect' ? null : random.between(least, most) * 1_000,
+      arr: status === 'prospect' ? null : random.between(min, max) * 1_000,
       currency: 'EUR',
       renewal_date: status === 'active' ? renewal.toISOString().slice(0, 10) : null,
       owner_id: random.pick(people),

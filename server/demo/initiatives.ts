@@ -1,8 +1,8 @@
-// The initiatives and actions of a plan of the demonstration, as far along as the plan is.
+// Builds the initiatives and actions of a demo plan, completed as far as the plan's progress.
 import type { Insertable } from 'kysely'
 import { countActions, progressFromActions } from '../../contract/rules.ts'
 import type { BuiltAccount } from './account.ts'
-import type { SeedContext } from './plan.ts'
+import type { SeedContext } from './context.ts'
 import { STEPS } from './steps.ts'
 import type { Story } from './stories.ts'
 import type { Tables } from '../database/tables.ts'
@@ -16,7 +16,7 @@ interface PlanToFill {
   planIndex: number
 }
 
-/** What an action is, by whether its turn has come in that plan. */
+/** Status of an action. `share`: its position in the plan's work, 0 to 1. */
 function statusOf(plan: PlanToFill['plan'], share: number, isNext: boolean): string {
   if (plan.status === 'completed')
     return share < 0.95 || plan.outcome === 'achieved' ? 'done' : 'cancelled'
@@ -33,7 +33,7 @@ function initiativeStatus(plan: string, actions: readonly { status: string }[]):
   return plan === 'paused' || plan === 'cancelled' ? plan : 'in-progress'
 }
 
-/** The rows of a plan's initiatives and actions, and its counts of them. */
+/** Rows of the plan's initiatives and actions, and the plan's action counts. */
 export function buildInitiatives(
   context: SeedContext,
   { plan, story, account, planIndex }: PlanToFill,
@@ -48,7 +48,7 @@ export function buildInitiatives(
     created_at: plan.created_at,
     updated_at: plan.updated_at,
   }
-  // Some plans are too small for it.
+  // Every seventh plan has no initiatives.
   const steps =
     planIndex % 7 === 6
       ? []
@@ -56,7 +56,7 @@ export function buildInitiatives(
   const count = steps.reduce((sum, step) => sum + step.actions.length, 0)
   const initiatives: Insertable<Tables['initiatives']>[] = []
   const actions: Insertable<Tables['actions']>[] = []
-  for (const [place, step] of steps.entries()) {
+  for (const [stepIndex, step] of steps.entries()) {
     const initiative_id = random.id(created)
     const from = actions.length / count
     const own = step.actions.map((title, index): Insertable<Tables['actions']> => {
@@ -106,7 +106,7 @@ export function buildInitiatives(
       start_date: day(from),
       end_date: day(from + own.length / count),
       progress: progressFromActions(own, 0),
-      position: place + 1,
+      position: stepIndex + 1,
       version: next(),
       ...stamps,
     })

@@ -1,5 +1,6 @@
-// The customers of the demonstration. Companies and people are invented.
+// Names of the demo data's customers. Companies and people are invented.
 
+/** Name and industry of the accounts. */
 export const ACCOUNT_NAMES: readonly (readonly [name: string, industry: string])[] = [
   ['Alder & Finch', 'Retail'],
   ['Anchor Freight', 'Logistics'],

@@ -1,6 +1,7 @@
-// A plan of the demonstration with its history, told forwards: each update follows from the one before.
+// Builds a demo plan with its history. Updates are built in order, because each depends on the one before.
 import type { Insertable } from 'kysely'
 import type { Health, PlanStatus } from '../../contract/values.ts'
+import type { SeedContext } from './context.ts'
 import type { BuiltAccount } from './account.ts'
 import type { SeededRandom } from './random.ts'
 import {
@@ -18,16 +19,6 @@ import type { Tables } from '../database/tables.ts'
 
 const DAY_MS = 86_400_000
 
-/** What telling takes: whose it is, who may speak, and when. */
-export interface SeedContext {
-  organisation_id: string
-  people: readonly string[]
-  now: Date
-  /** The next version of the organisation. */
-  next: () => number
-  random: SeededRandom
-}
-
 interface PlanEvent {
   body: string
   step?: number
@@ -39,11 +30,11 @@ interface PlanSubject {
   story: Story
   status: PlanStatus
   account: BuiltAccount | undefined
-  /** Which plan it is: titles, endings and troubles take turns. */
+  /** Number of the plan; titles, outcomes and setbacks rotate by it. */
   planIndex: number
 }
 
-/** From and to when work goes on, in days from today. */
+/** Start, end and last update of the plan, in days from today. */
 function spanOf(
   status: PlanStatus,
   random: SeededRandom,
@@ -63,7 +54,7 @@ function spanOf(
   }
 }
 
-/** What happens, in order; empty for a plan that has not begun. */
+/** The updates in order; empty for a planned plan. */
 function eventsOf({ story, status, planIndex }: PlanSubject, random: SeededRandom): PlanEvent[] {
   if (status === 'planned') return []
   const isEnd = status === 'completed'
@@ -93,7 +84,7 @@ function eventsOf({ story, status, planIndex }: PlanSubject, random: SeededRando
   return events
 }
 
-/** The rows of a plan and of its updates, oldest first. */
+/** Rows of a plan and of its updates, oldest first. */
 export function buildPlan(context: SeedContext, subject: PlanSubject) {
   const { organisation_id, people, now, next, random } = context
   const { story, status, account, planIndex } = subject
@@ -126,7 +117,7 @@ export function buildPlan(context: SeedContext, subject: PlanSubject) {
       organisation_id,
       id: random.id(written),
       success_plan_id: plan_id,
-      // Mostly the owner speaks, now and then a colleague.
+      // Most updates are by the owner, some by a colleague.
       user_id: random.between(0, 3) === 0 ? random.pick(people) : owner_id,
       body: fill(event.body),
       health: event.health ?? null,

@@ -1,26 +1,29 @@
-// Chance that falls the same way on every machine.
+// A seeded random source, so that the demo data is the same on every machine.
 import { v7 as uuidv7 } from 'uuid'
 
+/** Pseudo-random values. */
 export interface SeededRandom {
-  /** A whole number from `least` to `most`. */
-  between(least: number, most: number): number
+  /** An integer from `min` to `max`, both included. */
+  between(min: number, max: number): number
+  /** One of the items. Throws RangeError when there are none. */
   pick<T>(items: readonly T[]): T
-  /** A UUID v7 of that instant. */
+  /** A UUID v7 with that timestamp. */
   id(at: Date): string
 }
 
 const DEFAULT_SEED = 20_260_301
 
+/** Two sources with the same seed return the same values. */
 export function createSeededRandom(seed = DEFAULT_SEED): SeededRandom {
   let state = seed
-  /** 32 bits of the mulberry32 sequence. */
+  /** The next 32 bits of mulberry32. */
   const bits = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return (mixed ^ (mixed >>> 14)) >>> 0
   }
-  const between = (least: number, most: number) => least + (bits() % (most - least + 1))
+  const between = (min: number, max: number) => min + (bits() % (max - min + 1))
   return {
     between,
     pick(items) {

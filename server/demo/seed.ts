@@ -1,13 +1,14 @@
-// Demonstration data: a team's quarter, the same on every machine, relative to today.
+// The demo data: two organisations with accounts and plans, the same on every machine, dated relative to today.
 import { sql } from 'kysely'
 import type { PlanStatus } from '../../contract/values.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { hashPassword } from '../auth/passwords.ts'
-import { newFirstVersion } from '../routes/organisations.ts'
+import { newFirstVersion } from '../domain/organisation.ts'
 import { buildAccount } from './account.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 import { buildInitiatives } from './initiatives.ts'
-import { buildPlan, type SeedContext } from './plan.ts'
+import { buildPlan } from './plan.ts'
+import type { SeedContext } from './context.ts'
 import { buildTemplates } from './templates.ts'
 import { CUSTOMER_STORIES, DEMO_PASSWORD, DEMO_PEOPLE, PROJECT_STORIES } from './stories.ts'
 import { ACCOUNT_NAMES } from './names.ts'
@@ -26,14 +27,14 @@ const STATUSES: readonly PlanStatus[] = [
   'cancelled',
 ]
 
-/** Fills an empty database with the demonstration. Does nothing when anybody is registered. */
+/** Inserts the demo data, unless there are users. */
 export async function seedWhenEmpty(database: Database, now: Date): Promise<void> {
   const isEmpty = async (tx: Tx) =>
     !(await tx.selectFrom('users').select('id').limit(1).executeTakeFirst())
   if (!(await database.system(isEmpty))) return
   const password_hash = await hashPassword(DEMO_PASSWORD)
   await database.system(async (tx) => {
-    // Of several processes that start on it, one fills it.
+    // Several processes may start at once: the lock lets only one of them insert.
     await sql`lock table users in share row exclusive mode`.execute(tx)
     if (await isEmpty(tx)) await seed(tx, now, password_hash)
   })
@@ -79,7 +80,7 @@ async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
 interface OrganisationSeed {
   name: string
   plan: string
-  /** The first one is the owner. */
+  /** The first member owns the organisation. */
   members: { user_id: string; role: 'admin' | 'member' }[]
   accounts: (readonly [name: string, industry: string])[]
   plans: number
@@ -131,7 +132,7 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
     next,
     random,
   }
-  // Of its own, so that plans and updates do not depend on it.
+  // A separate source: changes to initiatives then do not change plans and updates.
   const workRandom = createSeededRandom(seed.plans)
   const accounts = seed.accounts.map((account) => buildAccount(context, account))
   await tx
@@ -144,7 +145,7 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
     .execute()
   for (let i = 0; i < seed.plans; i += 1) {
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
-    // Every sixth plan is the team's own.
+    // Every sixth plan is an internal project.
     const account = i % 6 === 5 ? undefined : accounts[(i * 7) % accounts.length]
     const stories = account ? CUSTOMER_STORIES : PROJECT_STORIES
     const story = stories[i % stories.length]

@@ -1,11 +1,12 @@
-// What is done for the plans of the demonstration: initiatives with their actions, by the first title
-// of the story that they belong to.
+// Initiatives and actions of the demo plans, by the first title of their story.
 
+/** An initiative with the titles of its actions. */
 export interface Step {
   title: string
   actions: readonly string[]
 }
 
+/** Keyed by `Story.titles[0]`. */
 export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   'Onboard the operations team': [
     {

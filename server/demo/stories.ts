@@ -1,23 +1,25 @@
-// The words of the demonstration: a customer success team's quarter at a company that sells
-// analytics.
+// Texts of the demo data: a quarter of a customer success team at an analytics company.
 
+/** Public, and the same for all demo users. */
 export const DEMO_PASSWORD = 'cairn-demo-2026'
 
+/** The demo users. */
 export const DEMO_PEOPLE = [
   { name: 'Mia Larsen', email: 'mia@example.com', job_title: 'Head of Customer Success' },
   { name: 'Jonas Weber', email: 'jonas@example.com', job_title: 'Senior Customer Success Manager' },
   { name: 'Priya Nair', email: 'priya@example.com', job_title: 'Customer Success Manager' },
 ] as const
 
+/** Texts for one kind of plan; `titles` rotate. */
 export interface Story {
   titles: readonly string[]
   description: string
   criteria: string
-  /** What is reported while it goes well, in the order of the work. */
+  /** Texts of updates while the plan goes well, in order. */
   notes: readonly string[]
 }
 
-/** What plans for a customer are about. `{contact}` and `{account}` are filled in. */
+/** Stories of customer plans. `{contact}` and `{account}` are replaced. */
 export const CUSTOMER_STORIES: readonly Story[] = [
   {
     titles: ['Onboard the operations team', 'First 90 days', 'Launch for the regional offices'],
@@ -141,7 +143,7 @@ export const CUSTOMER_STORIES: readonly Story[] = [
   },
 ]
 
-/** What plans inside the own team are about. */
+/** Stories of internal projects. */
 export const PROJECT_STORIES: readonly Story[] = [
   {
     titles: [
@@ -173,6 +175,7 @@ export const PROJECT_STORIES: readonly Story[] = [
   },
 ]
 
+// Texts of updates that begin, disturb or end a plan. `{contact}` is replaced.
 export const START_NOTES = [
   'Started. Everybody has access, and the first meeting is in the calendar.',
   'We are on the way: goals confirmed in writing, weekly slot on Tuesdays.',

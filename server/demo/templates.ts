@@ -1,6 +1,6 @@
-// The templates of the demonstration: what its plans have in common.
+// Builds the templates of the demo data from the steps of its plans.
 import type { Insertable } from 'kysely'
-import type { SeedContext } from './plan.ts'
+import type { SeedContext } from './context.ts'
 import { STEPS } from './steps.ts'
 import type { StoredInitiative, Tables } from '../database/tables.ts'
 
@@ -30,36 +30,36 @@ const TEMPLATES = [
 
 const ROLES = ['plan-owner', 'plan-owner', 'customer', 'plan-owner', 'account-owner'] as const
 
-/** The rows of the first `count` templates. */
+/** Rows of the first `count` templates. */
 export function buildTemplates(
   { organisation_id, people, next, random }: SeedContext,
   count: number,
-  began: Date,
+  createdAt: Date,
 ): Insertable<Tables['templates']>[] {
-  const at = began.toISOString()
+  const at = createdAt.toISOString()
   return TEMPLATES.slice(0, count).map(({ story, ...template }) => {
     const steps = STEPS[story] ?? []
     const length = template.duration_days / steps.length
-    const initiatives = steps.map(({ title, actions }, place): StoredInitiative => {
-      const start = Math.round(place * length)
+    const initiatives = steps.map(({ title, actions }, stepIndex): StoredInitiative => {
+      const start = Math.round(stepIndex * length)
       const share = length / actions.length
       return {
         title,
         description: null,
         start_offset_days: start,
-        end_offset_days: Math.round((place + 1) * length),
+        end_offset_days: Math.round((stepIndex + 1) * length),
         actions: actions.map((title, index) => ({
           title,
           description: null,
           due_offset_days: Math.round(start + (index + 1) * share),
-          assignee_role: ROLES[(place + index) % ROLES.length] ?? null,
+          assignee_role: ROLES[(stepIndex + index) % ROLES.length] ?? null,
         })),
       }
     })
     return {
       ...template,
       organisation_id,
-      id: random.id(began),
+      id: random.id(createdAt),
       type: 'customer',
       initiatives: JSON.stringify(initiatives),
       version: next(),

@@ -1,16 +1,15 @@
-// Who was given a plan or an action by whom: the digest tells of it. What somebody takes on themselves
-// is no news to them.
+// Assignments of plans and actions to other users, for the digest.
 import type { Tx } from '../database/database.ts'
 import { chunked } from './records.ts'
 
 interface Assignment {
-  /** Of the plan or the action. */
+  /** Id of the plan or action. */
   id: string
-  /** Whose it is now. */
+  /** The new owner or assignee. */
   user_id: string | null | undefined
 }
 
-/** Notes what was given to others than who gave it. */
+/** Records who assigned what to whom, replacing earlier assignments. Skips what users assign to themselves. */
 export async function recordAssignments(
   tx: Tx,
   organisation_id: string,

@@ -1,4 +1,4 @@
-// What Stripe says of an organisation, kept here: the plan follows from it.
+// The billing state of organisations, fetched from Stripe and stored. An organisation's plan follows from it.
 import type { Database, Tx } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
 import { markChanged } from '../database/change-bus.ts'
@@ -11,7 +11,7 @@ interface BillingContext {
   now: () => Date
 }
 
-/** The customer that an organisation is at Stripe; undefined when it never asked to pay. */
+/** The Stripe customer of an organisation; undefined when it has none. */
 export const findCustomer = (tx: Tx, organisation_id: string) =>
   tx
     .selectFrom('stripe_customers')
@@ -20,9 +20,9 @@ export const findCustomer = (tx: Tx, organisation_id: string) =>
     .executeTakeFirst()
 
 /**
- * Asks Stripe how things stand and keeps the answer, with what `also` does, in one transaction. Of
- * several that ask at the same time, the last one's answer is kept: it cannot be older than the others'.
- * Throws a 503 Refusal when Stripe does not answer. Nothing happens for who is no customer.
+ * Fetches the state from Stripe and stores it, in one transaction with `inSameTransaction`. Of concurrent
+ * calls only the last one stores its result, because it began last and cannot be older. Returns undefined
+ * when the organisation is no customer. Throws a 503 HttpError when Stripe does not respond.
  */
 export async function refreshBillingState(
   { database, stripe, now }: BillingContext,
@@ -32,9 +32,9 @@ export async function refreshBillingState(
   const claimed = await database.system((tx) =>
     tx
       .updateTable('stripe_customers')
-      .set((row) => ({ turn: row('turn', '+', 1) }))
+      .set((row) => ({ request_seq: row('request_seq', '+', 1) }))
       .where('organisation_id', '=', organisation_id)
-      .returning(['customer_id', 'turn'])
+      .returning(['customer_id', 'request_seq'])
       .executeTakeFirst(),
   )
   if (!claimed) return undefined
@@ -45,16 +45,16 @@ export async function refreshBillingState(
       .updateTable('stripe_customers')
       .set(state)
       .where('organisation_id', '=', organisation_id)
-      .where('turn', '=', claimed.turn)
+      .where('request_seq', '=', claimed.request_seq)
       .executeTakeFirst()
     if (numUpdatedRows > 0n) await applyEntitlement(tx, organisation_id, state, now())
   })
   return state
 }
 
-async function applyEntitlement(tx: Tx, id: string, { holds_until }: BillingState, now: Date) {
+async function applyEntitlement(tx: Tx, id: string, { entitled_until }: BillingState, now: Date) {
   const at = now.toISOString()
-  const plan = holds_until !== null && holds_until > at ? 'professional' : 'free'
+  const plan = entitled_until !== null && entitled_until > at ? 'professional' : 'free'
   const { numUpdatedRows } = await tx
     .updateTable('organisations')
     .set({ plan, updated_at: at })
@@ -65,8 +65,8 @@ async function applyEntitlement(tx: Tx, id: string, { holds_until }: BillingStat
 }
 
 /**
- * An event of Stripe, once: whatever it says, how things stand is asked anew. Throws a 503 Refusal when
- * Stripe does not answer, and Stripe sends the event again.
+ * Handles an event of Stripe once: refreshes the state of its organisation, whatever the event says. Throws a
+ * 503 HttpError when Stripe does not respond, so that Stripe sends the event again.
  */
 export async function handleStripeEvent(
   context: BillingContext,
@@ -77,7 +77,7 @@ export async function handleStripeEvent(
   const markReceived = (tx: Tx) =>
     tx
       .insertInto('stripe_events')
-      .values({ id, at: now().toISOString() })
+      .values({ id, received_at: now().toISOString() })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   const known = await database.system((tx) =>
@@ -88,8 +88,8 @@ export async function handleStripeEvent(
 }
 
 /**
- * Asks where an event may have been lost: what was paid for is over, and nothing was heard of it. Ends
- * what deleted organisations still pay for. Who cannot be asked now is asked the next time.
+ * Refreshes organisations whose paid period is over, because an event may have been lost, and cancels the
+ * subscriptions of deleted organisations. Failures are logged and retried at the next run.
  */
 export async function reconcileBilling(context: BillingContext): Promise<void> {
   const { database, stripe, now } = context
@@ -103,7 +103,7 @@ export async function reconcileBilling(context: BillingContext): Promise<void> {
         row.or([
           row('organisations.id', 'is', null),
           row('current_period_end', '<=', at),
-          row('holds_until', '<=', at),
+          row('entitled_until', '<=', at),
         ]),
       )
       .execute(),
@@ -121,6 +121,6 @@ export async function reconcileBilling(context: BillingContext): Promise<void> {
         )
       }
     } catch (error) {
-      log('error', 'standing not mended', { organisation_id, ...errorFields(error) })
+      log('error', 'billing state not reconciled', { organisation_id, ...errorFields(error) })
     }
 }

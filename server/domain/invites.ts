@@ -1,13 +1,13 @@
-// Invitations: found by what came in the mail, and accepted by whom they were meant for.
+// Invitations: found by the token from the mail, and accepted by the invited user.
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/database.ts'
 import { requireCapacity } from './plan-limits.ts'
 import { HttpError, forbidden } from '../errors/http-error.ts'
 import { nextVersion } from './organisation.ts'
-import { sha256 } from '../auth/tokens.ts'
+import { sha256 } from '../hash.ts'
 import { markVerified } from '../auth/verified-email.ts'
 
-/** Unknown, used, late or taken back: never tell which. */
+/** 404. The same for an unknown, used, expired or withdrawn link, so that tokens cannot be probed. */
 export const invalidLink = () => new HttpError(404, { message: 'This link is not valid any more.' })
 
 /** The open invitation of a token; undefined when it is unknown, used or expired. */
@@ -23,8 +23,8 @@ export const findInvite = (tx: Tx, token: string, now: string) =>
     .executeTakeFirst()
 
 /**
- * Makes the user a member by an invitation. Returns the organisation's id. Throws a 404 Refusal when
- * the link is over, and a 403 one when it was meant for another address or there is no room.
+ * Makes the user a member by an invitation and returns the organisation's id. Throws an HttpError: 404 when
+ * the link is no longer valid, 403 when it is for another address or the plan allows no more members.
  */
 export async function acceptInvite(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function acceptInvite(
   if (!found) throw invalidLink()
   const { organisation_id } = found
   const version = await nextVersion(tx, organisation_id)
-  // Again, now that nobody else can use it at the same time.
+  // Read again, now that the lock of `nextVersion` keeps others from accepting it.
   const invite = await findInvite(tx, token, now)
   if (!invite) throw invalidLink()
   if (invite.email !== user.email) throw forbidden('This invitation is for another address.')
@@ -46,7 +46,7 @@ export async function acceptInvite(
     .where('organisation_id', '=', organisation_id)
     .where('id', '=', invite.id)
     .execute()
-  // The link was in a mail to that address alone.
+  // The link was mailed to that address only.
   await markVerified(tx, user.id, invite.email)
   const member = await tx
     .selectFrom('organisation_users')

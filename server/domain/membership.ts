@@ -1,18 +1,18 @@
-// The end of a membership: what somebody leaves behind goes to others, and nothing is lost with them.
+// Ends memberships and reassigns the records of the member.
 import { sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { deleteWithTombstones } from './records.ts'
 import { nextVersion } from './organisation.ts'
 
+/** Columns that name a member. `reassign`: the owner of the organisation takes over, because the column is required. */
 const MEMBER_COLUMNS = [
-  // A plan always has an owner: the organisation's takes over.
   { table: 'success_plans', column: 'owner_id', reassign: true },
   { table: 'accounts', column: 'owner_id', reassign: false },
   { table: 'initiatives', column: 'owner_id', reassign: false },
   { table: 'actions', column: 'assignee_id', reassign: false },
 ] as const
 
-/** Hands over what is the member's and ends the membership; devices hear of each record. */
+/** Reassigns or unassigns the member's records, each with a new version, and deletes the membership. */
 export async function endMembership(
   tx: Tx,
   organisation: { id: string; user_id: string },
@@ -31,12 +31,12 @@ export async function endMembership(
     await sql`
       update ${sql.table(table)} as record
       set ${sql.ref(column)} = ${reassign ? organisation.user_id : null},
-        version = ${before} + theirs.place, updated_at = ${now}
+        version = ${before} + own.position, updated_at = ${now}
       from (
-        select id, row_number() over (order by id) as place from ${sql.table(table)}
+        select id, row_number() over (order by id) as position from ${sql.table(table)}
         where organisation_id = ${organisation.id} and ${sql.ref(column)} = ${member.user_id}
-      ) as theirs
-      where record.organisation_id = ${organisation.id} and record.id = theirs.id`.execute(tx)
+      ) as own
+      where record.organisation_id = ${organisation.id} and record.id = own.id`.execute(tx)
   }
   await deleteWithTombstones(tx, organisation.id, 'organisation_users', [member.id])
 }

@@ -1,39 +1,14 @@
-// Who is calling, and in which organisation: the only way to a tenant's rows.
+// Organisations: membership as the only way to a tenant's rows, and versions.
+import { randomInt } from 'node:crypto'
 import type { Tx } from '../database/database.ts'
 import { markChanged } from '../database/change-bus.ts'
-import { forbidden, retryAfter, badRequest, unauthenticated } from '../errors/http-error.ts'
-import type { Services } from '../http/services.ts'
-import type { SignedIn } from '../auth/tokens.ts'
+import { forbidden } from '../errors/http-error.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** Whether the text is a UUID of any version. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** The access token of a request. */
-export const bearerToken = (request: Request): string | undefined =>
-  /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.get('Authorization') ?? '')?.[1]
-
-/** The signed-in user of a request. Throws a 401 Refusal, or a 429 one when the calls are too many. */
-export async function authenticate(services: Services, request: Request): Promise<SignedIn> {
-  const token = bearerToken(request)
-  const user = token === undefined ? undefined : await services.tokens.authenticate(token)
-  if (!user) throw unauthenticated()
-  enforceRateLimit(services, user.id)
-  return user
-}
-
-/** Takes a call from the caller's share. Throws a 429 Refusal when it is used up. */
-export function enforceRateLimit(services: Services, caller: string): void {
-  const wait = services.rateLimit.take(caller, services.now())
-  if (wait > 0) throw retryAfter(429, 'Too many calls. Please wait.', wait)
-}
-
-/** The organisation that a request names. Throws a 400 Refusal when there is not exactly one id. */
-export function readOrganisationId(request: Request): string {
-  const id = request.headers.get('X-organisation') ?? ''
-  if (!isUuid(id)) throw badRequest('X-organisation must be the id of one organisation.')
-  return id.toLowerCase()
-}
-
+/** An organisation with the caller's role in it. */
 export interface OrganisationScope {
   id: string
   user_id: string
@@ -45,12 +20,13 @@ export interface OrganisationScope {
   pivot: { role: 'admin' | 'member' }
 }
 
+/** 403: the caller is not a member. The same for an organisation that does not exist. */
 export const notAMember = () => forbidden('You do not belong to this organisation.')
 
 /**
- * The organisation as its member sees it; undefined for everyone else. `toWrite` holds its row until the
- * transaction ends: writers of one organisation go one after the other, so what one has looked at, a
- * version, a limit, a role, is still so when it writes.
+ * The organisation and the role of its member; undefined for other users. `forUpdate` locks its row until
+ * the transaction ends: writers of one organisation are serialised, so that a version, limit or role that
+ * was read is still true when the handler writes.
  */
 export async function findOrganisation(
   tx: Tx,
@@ -81,8 +57,8 @@ export async function findOrganisation(
 }
 
 /**
- * The version for the record that is about to be written; with `count`, the last of as many. The organisation's row stays locked until
- * the transaction ends, so versions become visible in order and `changes` never skips one.
+ * Takes the next `count` versions of the organisation and returns the last one. The organisation's row stays
+ * locked until the transaction ends, so versions become visible in order and `changes` never skips one.
  */
 export async function nextVersion(tx: Tx, organisation_id: string, count = 1): Promise<number> {
   const { version } = await tx
@@ -94,3 +70,10 @@ export async function nextVersion(tx: Tx, organisation_id: string, count = 1): P
   markChanged(tx, organisation_id)
   return version
 }
+
+// Ranges far apart, below 10^15 (safe in a double), so that versions of two databases do not overlap.
+const VERSION_RANGE = 1_000_000_000
+const VERSION_RANGE_COUNT = 900_000
+
+/** The first version of a new organisation, random, so that a device notices when a database was replaced. */
+export const newFirstVersion = (): number => randomInt(1, VERSION_RANGE_COUNT) * VERSION_RANGE

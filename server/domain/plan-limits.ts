@@ -1,4 +1,4 @@
-// What an organisation's plan allows, and how much of it is used (contract, Plan limits).
+// Limits of an organisation's plan, and their usage (contract, Plan limits).
 import { PLAN_STATUSES } from '../../contract/values.ts'
 import { isPlanOpen } from '../../contract/rules.ts'
 import { limitsOf, type LimitedResource } from '../../contract/roles.ts'
@@ -21,7 +21,7 @@ const LABELS: Record<LimitedResource, string> = {
   templates: 'templates',
 }
 
-/** How many there are that count towards the limit. */
+/** Number of records that count towards the limit. */
 export async function countUsage(
   tx: Tx,
   organisation_id: string,
@@ -37,8 +37,8 @@ export async function countUsage(
 }
 
 /**
- * Throws a 403 Refusal when there is no room for one more; `reserved` are those that are on their way.
- * To be called under the lock of `nextVersion`, or two at once would both find the last place.
+ * Throws a 403 HttpError when the limit is reached; `reserved` counts pending ones, such as open invitations.
+ * Call it under the lock of `nextVersion`: otherwise two requests could both take the last place.
  */
 export async function requireCapacity(
   tx: Tx,

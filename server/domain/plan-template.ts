@@ -1,4 +1,4 @@
-// From a template to a plan's initiatives and actions, and from a plan back to a template.
+// Creates initiatives and actions from a template, and a template from a plan.
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { countActions, daysBetween } from '../../contract/rules.ts'
@@ -17,7 +17,7 @@ interface Assignee {
   assignee_contact: string | null
 }
 
-/** Who is meant by each role of a template, for this plan. */
+/** The assignee for each role of a template, for this plan. */
 async function assigneesOf(tx: Tx, plan: Plan): Promise<Record<string, Assignee>> {
   const account =
     plan.account_id === null
@@ -38,7 +38,7 @@ async function assigneesOf(tx: Tx, plan: Plan): Promise<Record<string, Assignee>
   }
 }
 
-/** Makes the template's initiatives and actions for a new plan, and counts them in it. */
+/** Inserts the template's initiatives and actions for a new plan and updates the plan's counts. `start`: ISO date. */
 export async function createFromTemplate(
   tx: Tx,
   plan: Plan,
@@ -50,7 +50,7 @@ export async function createFromTemplate(
   if (initiatives.length === 0) return
   const assignees = await assigneesOf(tx, plan)
   const records = initiatives.length + initiatives.flatMap(({ actions }) => actions).length
-  // The last one is the plan's, which counts them.
+  // The last version is for the plan itself, whose counts change.
   let version = (await nextVersion(tx, organisation_id, records + 1)) - records
   const commonColumns = (index: number) => ({
     organisation_id,
@@ -64,25 +64,25 @@ export async function createFromTemplate(
     updated_at: about.now,
   })
   const rows = initiatives.map(({ actions, ...initiative }, index) => {
-    const made = {
+    const row = {
       ...initiative,
       ...commonColumns(index),
       status: 'planned',
       owner_id: plan.owner_id,
     }
     return {
-      made,
-      actions: actions.map(({ assignee_role, ...action }, place) => ({
+      row,
+      actions: actions.map(({ assignee_role, ...action }, actionIndex) => ({
         ...action,
-        ...commonColumns(place),
+        ...commonColumns(actionIndex),
         ...assignees[assignee_role ?? ''],
-        initiative_id: made.id,
+        initiative_id: row.id,
         status: 'todo',
       })),
     }
   })
   const actions = rows.flatMap((row) => row.actions)
-  for (const chunk of chunked(rows.map(({ made }) => made)))
+  for (const chunk of chunked(rows.map(({ row }) => row)))
     await tx.insertInto('initiatives').values(chunk).execute()
   for (const chunk of chunked(actions)) await tx.insertInto('actions').values(chunk).execute()
   const assigned = actions.map(({ id, assignee_id }) => ({ id, user_id: assignee_id }))
@@ -95,29 +95,29 @@ export async function createFromTemplate(
     .execute()
 }
 
-/** What a template says that is saved from this plan: its work, in days from its start. */
+/** The initiatives and actions of a plan as a template's content, with offsets in days from the plan's start. */
 export async function templateFromPlan(tx: Tx, plan: Plan) {
-  const of = { organisation_id: plan.organisation_id, success_plan_id: plan.id }
+  const { organisation_id, id: success_plan_id } = plan
   const initiatives = await tx
     .selectFrom('initiatives')
     .selectAll()
-    .where('organisation_id', '=', of.organisation_id)
-    .where('success_plan_id', '=', of.success_plan_id)
+    .where('organisation_id', '=', organisation_id)
+    .where('success_plan_id', '=', success_plan_id)
     .orderBy('position')
     .orderBy('id')
     .execute()
   const actions = await tx
     .selectFrom('actions')
     .selectAll()
-    .where('organisation_id', '=', of.organisation_id)
-    .where('success_plan_id', '=', of.success_plan_id)
+    .where('organisation_id', '=', organisation_id)
+    .where('success_plan_id', '=', success_plan_id)
     .orderBy('position')
     .orderBy('id')
     .execute()
   const account = await tx
     .selectFrom('accounts')
     .select('owner_id')
-    .where('organisation_id', '=', of.organisation_id)
+    .where('organisation_id', '=', organisation_id)
     .where('id', '=', plan.account_id)
     .executeTakeFirst()
   const dates = [plan, ...initiatives, ...actions].flatMap((row) => [

@@ -1,5 +1,5 @@
-// What an update does to its plan: a transition, progress, health. One way for all of them, so that
-// the timeline explains itself.
+// Applies updates to plans: transition, progress, health. All changes of these go through an update, so that
+// the timeline explains them.
 import type { Selectable } from 'kysely'
 import {
   requiredForTransition,
@@ -17,6 +17,7 @@ import type { Tables } from '../database/tables.ts'
 
 type Plan = Selectable<Tables['success_plans']>
 
+/** An update to be written; undefined leaves the plan's value as it is. */
 export interface UpdateDraft {
   id: string
   user_id: string
@@ -25,24 +26,27 @@ export interface UpdateDraft {
   progress: number | undefined
   health: string | undefined
   outcome: string | undefined
-  /** By the device's clock. */
+  /** ISO 8601, by the device's clock. */
   written_at: string
-  /** By the server's. */
+  /** ISO 8601, by the server's clock. */
   now: string
 }
 
-/** Throws a 422 Refusal when the plan may not go there, or when what the transition asks for is missing. */
+/** Throws a 422 HttpError when the transition is not allowed, or lacks a required note or outcome. */
 function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void {
   if (!transitionsFrom(plan.status).includes(to))
     throw invalid({ status: [`A plan that is ${plan.status} cannot become ${to}.`] })
   const missing = requiredForTransition(to)
   if (missing === 'note' && draft.body === '')
-    throw invalid({ body: ['Write why the work stops.'] })
+    throw invalid({ body: ['Add a note on why the work stops.'] })
   if (missing === 'outcome' && draft.outcome === undefined)
-    throw invalid({ outcome: ['Say how the plan ended.'] })
+    throw invalid({ outcome: ['Choose how the plan ended.'] })
 }
 
-/** Writes an update and what follows from it for its plan; both get a version. Returns the row and the plan's version. */
+/**
+ * Inserts an update and changes its plan; both get a version. Returns the row and the plan's version. Throws a
+ * 422 HttpError for a transition that is not allowed, and for progress of a plan that follows its actions.
+ */
 export async function applyUpdate(
   tx: Tx,
   organisation: Pick<OrganisationScope, 'id'>,
@@ -59,7 +63,7 @@ export async function applyUpdate(
       ? progressAtCompletion(draft.progress ?? plan.progress, outcome ?? '')
       : draft.progress
   const written_at = clampToNow(draft.written_at, now)
-  // The plan's; the one before it is the update's.
+  // The second version is the plan's, the first one the update's.
   const version = await nextVersion(tx, organisation.id, 2)
   const update = {
     organisation_id: organisation.id,
@@ -98,14 +102,14 @@ export async function applyUpdate(
     .where('organisation_id', '=', organisation.id)
     .where('id', '=', plan.id)
     .execute()
-  // Open again, it goes by its actions again.
+  // A reopened plan follows its actions again.
   const isReopened = status && plan.status === 'completed'
   const recalculatedVersion =
     isReopened && (await recalculatePlan(tx, organisation.id, plan.id, now))
   return { row, plan_version: recalculatedVersion || version }
 }
 
-/** How a plan ended, while it is at an end. */
+/** Outcome and closing note; cleared when the plan is reopened. */
 const outcomeColumns = (status: PlanStatus, { outcome, body }: UpdateDraft) =>
   status === 'completed'
     ? { outcome: outcome ?? null, close_note: body || null }
@@ -116,7 +120,7 @@ type StatedUpdate = Pick<
   'id' | 'written_at' | 'progress_to' | 'health'
 >
 
-/** A manual plan stands where the latest update puts it; of one that follows its actions the last word. */
+/** Progress after the update. In a manual plan the update with the latest `written_at` wins, not the last one received. */
 async function progressAfter(tx: Tx, plan: Plan, update: StatedUpdate): Promise<number> {
   if (update.progress_to === null) return plan.progress
   if (plan.progress_mode === 'auto') return update.progress_to

@@ -1,5 +1,5 @@
-// What follows from actions: the counts of their plan, and progress where it is theirs to say. The one
-// place that writes these.
+// Derives a plan's action counts, and the progress of plans and initiatives, from their actions. Nothing else
+// writes the counts.
 import { countActions, progressFromActions } from '../../contract/rules.ts'
 import type { Tx } from '../database/database.ts'
 import { nextVersion } from './organisation.ts'
@@ -8,8 +8,8 @@ type Ids = readonly (string | null | undefined)[]
 const presentIds = (ids: Ids) => new Set(ids.filter((id) => typeof id === 'string'))
 
 /**
- * Brings plans and initiatives in line with their actions, after any change of these; ids may be
- * missing or double. What changes by it gets a version.
+ * Recalculates plans and initiatives after any change of their actions. Ids may be null or repeated. Records
+ * that change get a version.
  */
 export async function recalculateFromActions(
   tx: Tx,
@@ -54,7 +54,7 @@ async function recalculateInitiative(tx: Tx, organisation_id: string, id: string
     .execute()
 }
 
-/** The same for one plan. Returns its version when it changed. */
+/** Recalculates one plan. Returns its new version, or undefined when nothing changed. */
 export async function recalculatePlan(
   tx: Tx,
   organisation_id: string,
@@ -69,7 +69,7 @@ export async function recalculatePlan(
     .executeTakeFirstOrThrow()
   const actions = await actionsOf(tx, organisation_id, 'success_plan_id', id)
   const counts = countActions(actions)
-  // How far a completed plan got was said when it was completed.
+  // The progress of a completed plan was set at its completion and stays.
   const isAutomatic = before.progress_mode === 'auto' && before.status !== 'completed'
   const progress = isAutomatic ? progressFromActions(actions, before.progress) : before.progress
   if (

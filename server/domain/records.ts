@@ -1,11 +1,11 @@
-// What creating and deleting have in common for every kind of record.
+// Creating, deleting and referencing records, the same for every kind.
 import { sql } from 'kysely'
-import type { CollectionName } from '../../contract/schemas/changes.ts'
+import type { ResourceName } from '../../contract/resources.ts'
 import type { Tx } from '../database/database.ts'
 import { invalid } from '../errors/http-error.ts'
 import { nextVersion, type OrganisationScope } from './organisation.ts'
 
-type Kind = Exclude<CollectionName, 'organisation_users'>
+type Kind = Exclude<ResourceName, 'organisation_users'>
 
 const AUTHOR_COLUMNS = {
   accounts: 'created_by',
@@ -17,8 +17,8 @@ const AUTHOR_COLUMNS = {
 } as const
 
 /**
- * Whether a create was done before: the id exists in the organisation, by the same author. Throws a
- * 422 Refusal when somebody else's record has the id, or when its record was deleted since.
+ * Whether this author already created the record with this id. Throws a 422 HttpError when the id belongs to
+ * another author's record or to a deleted record.
  */
 export async function wasCreated(
   tx: Tx,
@@ -51,20 +51,20 @@ export async function wasCreated(
   return author !== null
 }
 
-/** A statement has at most 65,535 parameters; no row of ours has as many as 60. */
+/** PostgreSQL allows 65,535 parameters in a statement, and no row has more than 60 columns. */
 const CHUNK_ROWS = 1_000
 
-/** The rows in parts that one statement can write. */
+/** The rows in chunks of at most 1,000, so that one statement can write each. */
 export function* chunked<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += CHUNK_ROWS)
     yield rows.slice(from, from + CHUNK_ROWS)
 }
 
-/** Deletes records and leaves word of it to the devices that hold them. */
+/** Deletes records and inserts a tombstone for each, so that devices delete their copies. */
 export async function deleteWithTombstones(
   tx: Tx,
   organisation_id: string,
-  type: CollectionName,
+  type: ResourceName,
   ids: readonly string[],
 ): Promise<void> {
   for (const chunk of chunked(ids)) {
@@ -84,7 +84,7 @@ export async function deleteWithTombstones(
   }
 }
 
-/** Throws a 422 Refusal on the field when it names somebody who is not a member. */
+/** Throws a 422 HttpError on `field` when the user is not a member. Null and undefined pass. */
 export async function requireMember(
   tx: Tx,
   organisation_id: string,
@@ -108,7 +108,7 @@ const MISSING_MESSAGES = {
   templates: 'Choose a template of the organisation.',
 } as const
 
-/** Throws a 422 Refusal on the field when it names a record that the organisation does not have. */
+/** Throws a 422 HttpError on `field` when the organisation has no such record. Null and undefined pass. */
 export async function requireRecord(
   tx: Tx,
   organisation_id: string,
@@ -126,7 +126,7 @@ export async function requireRecord(
   if (!record) throw invalid({ [field]: [MISSING_MESSAGES[kind]] })
 }
 
-/** The position behind all others of the same parent. */
+/** The position after all others of the same parent. */
 export async function nextPosition(
   tx: Tx,
   kind: 'initiatives' | 'actions',

@@ -1,12 +1,11 @@
-// Subscriptions: those that the server keeps by itself, a month at a time and without money, and those
-// that Stripe keeps.
+// Subscriptions: built-in ones, which run by the month and cost nothing, and those at Stripe.
 import { limitsOf } from '../../contract/roles.ts'
 import type { Tx } from '../database/database.ts'
 import { markChanged } from '../database/change-bus.ts'
 import { countUsage } from './plan-limits.ts'
 import { findCustomer } from './billing-state.ts'
 
-/** The first instant after `now` that is a whole number of months after `start`; in UTC, days at the month's end stay there. */
+/** First instant after `now` that is a whole number of months after `start`, in UTC; the 31st becomes the last day of a shorter month. */
 export function periodEnd(start: string, now: string): string {
   const first = new Date(start)
   for (let months = 1; ; months += 1) {
@@ -19,7 +18,7 @@ export function periodEnd(start: string, now: string): string {
   }
 }
 
-/** What an ended subscription allowed is not allowed any more; nothing is deleted or locked by it. */
+/** Sets organisations with an ended subscription to the free plan. Their records stay, even above the new limits. */
 export async function expireSubscriptions(tx: Tx, now: string): Promise<void> {
   const ended = await tx
     .deleteFrom('subscriptions')
@@ -29,7 +28,7 @@ export async function expireSubscriptions(tx: Tx, now: string): Promise<void> {
   const unpaid = await tx
     .selectFrom('stripe_customers')
     .select('organisation_id')
-    .where('holds_until', '<=', now)
+    .where('entitled_until', '<=', now)
     .execute()
   for (const { organisation_id } of [...ended, ...unpaid]) {
     const { numUpdatedRows } = await tx
@@ -42,13 +41,13 @@ export async function expireSubscriptions(tx: Tx, now: string): Promise<void> {
   }
 }
 
-/** An organisation's subscription as the contract's record. */
+/** An organisation's subscription as the contract's `Subscription`, with limits and usage. */
 export async function presentSubscription(
   tx: Tx,
   id: string,
   { now, usesStripe }: { now: string; usesStripe: boolean },
 ) {
-  // Ended a moment ago, and the hourly upkeep has not come by.
+  // It may have ended since the last hourly run.
   await expireSubscriptions(tx, now)
   const { plan } = await tx
     .selectFrom('organisations')

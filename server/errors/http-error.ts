@@ -1,8 +1,10 @@
-// How the server says no: a status, the words, and by field what to do (contract, Conventions).
+// Error responses: a status, a message and, for 422, messages by field (contract, Conventions).
 import { PLAN_LIMIT_REACHED, type ErrorBody, type FieldErrors } from '../../contract/errors.ts'
-import { sqlState } from '../database/database.ts'
 
-/** Thrown anywhere under a handler: the transaction is rolled back and this is the answer. */
+/**
+ * An error with its HTTP response. Thrown anywhere below a handler: the transaction is rolled back and
+ * `status`, `body` and `headers` are sent.
+ */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
@@ -17,53 +19,36 @@ export class HttpError extends Error {
   }
 }
 
+/** 400: the request is malformed. */
 export const badRequest = (message: string) => new HttpError(400, { message })
+/** 401: no access token, or one that is unknown, expired or revoked. */
 export const unauthenticated = () => new HttpError(401, { message: 'Unauthenticated.' })
+/** 403: the user is signed in but has no right to do this. */
 export const forbidden = (message = 'You may not do this.') => new HttpError(403, { message })
-/** Not there, or another organisation's: never tell which. */
+/** 404. The same for a missing record and for one of another organisation, so that ids cannot be probed. */
 export const notFound = () => new HttpError(404, { message: 'Not Found' })
 
+/** 422 with messages by field; the first one is also the message of the whole. */
 export const invalid = (errors: FieldErrors) => {
   const [first = 'The request is not valid.'] = Object.values(errors).flat()
   return new HttpError(422, { message: first, errors })
 }
 
-/** Changed meanwhile: carries the record as it is now. */
+/** 412: the record has another version than `If-Match`. Carries the current record as `data`. */
 export const staleVersion = (record: unknown) =>
   new HttpError(412, { message: 'This was changed meanwhile.', data: record })
 
+/** 403 with code `plan_limit_reached`: the organisation's plan allows no more of `what`. */
 export const limitReached = (what: string, limit: number) =>
   new HttpError(403, {
     message: `The free plan allows ${limit} ${what}. Upgrade to add more.`,
     code: PLAN_LIMIT_REACHED,
   })
 
+/** 409 or 429 with `Retry-After`, in whole seconds and at least 1. */
 export const retryAfter = (status: 409 | 429, message: string, seconds: number) =>
   new HttpError(status, { message }, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) })
 
-/** Somebody else who is needed for it does not answer. */
+/** 503 with `Retry-After: 10`: an external service that is needed does not respond. */
 export const unavailable = (message: string) =>
   new HttpError(503, { message }, { 'Retry-After': '10' })
-
-const UNIQUE_VIOLATION = '23505'
-const FOREIGN_KEY_VIOLATION = '23503'
-const CHECK_VIOLATION = '23514'
-const LOCK_NOT_AVAILABLE = '55P03'
-
-/**
- * The net behind the schemas: what the database refuses about the values it was given is the
- * caller's to mend, and a row that others hold too long is worth another try. Undefined for an error that is the server's own.
- */
-export function toHttpError(error: unknown): HttpError | undefined {
-  if (error instanceof HttpError) return error
-  const state = sqlState(error) ?? ''
-  if (state.startsWith('22') || state === CHECK_VIOLATION)
-    return new HttpError(422, { message: 'A value in the request is not valid.', errors: {} })
-  if (state === LOCK_NOT_AVAILABLE)
-    return retryAfter(409, 'Somebody else is changing this. Please try again.', 1)
-  if (state === UNIQUE_VIOLATION)
-    return new HttpError(422, { message: 'This exists already.', errors: {} })
-  if (state === FOREIGN_KEY_VIOLATION)
-    return new HttpError(422, { message: 'Something in the request does not exist.', errors: {} })
-  return undefined
-}

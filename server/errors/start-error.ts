@@ -1,4 +1,4 @@
-/** Why the server cannot start, in one line for the person who started it. */
+/** The server cannot start. The message is one line for the operator, printed without a stack trace. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -1,24 +1,26 @@
-// One key, one effect (contract, Conventions): the key and the answer are committed with the effect.
-import { createHash } from 'node:crypto'
+// Idempotency keys (contract, Conventions): the key and the response are committed together with the effect.
 import type { Tx } from '../database/database.ts'
 import { invalid, retryAfter, badRequest } from '../errors/http-error.ts'
+import { sha256 } from '../hash.ts'
 
 const KEY = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i
 const NIL_ORGANISATION_ID = '00000000-0000-0000-0000-000000000000'
 
+/** A response as it is stored: `body` is JSON, or empty. */
 export interface HttpAnswer {
   status: number
   body: string
   etag: string | null
 }
 
+/** The scope of a key: user and organisation; the latter is undefined for requests outside of organisations. */
 export interface KeyedRequest {
   user_id: string
   organisation_id: string | undefined
   key: string
 }
 
-/** The key of a request, bare or quoted; undefined when there is none. Throws a 400 Refusal otherwise. */
+/** The key of a request, bare or quoted; undefined when there is none. Throws a 400 HttpError when it is no UUID. */
 export function readKey(header: string | null): string | undefined {
   if (header === null) return undefined
   const [, key] = KEY.exec(header) ?? []
@@ -37,13 +39,13 @@ function canonicalJson(value: unknown): string {
     .join(',')}}`
 }
 
-/** What makes two requests the same: method, path, body and If-Match. */
+/** Hash of method, path, body and If-Match, which must be equal when a key is reused. */
 export const fingerprint = (request: {
   method: string
   path: string
   body: unknown
   ifMatch: string | null
-}): Buffer => createHash('sha256').update(canonicalJson(request)).digest()
+}): Buffer => sha256(canonicalJson(request))
 
 const keyColumns = ({ user_id, organisation_id = NIL_ORGANISATION_ID, key }: KeyedRequest) => ({
   user_id,
@@ -51,7 +53,7 @@ const keyColumns = ({ user_id, organisation_id = NIL_ORGANISATION_ID, key }: Key
   key,
 })
 
-/** The first answer to this key, when there was one. Throws a 422 Refusal when it was another request. */
+/** The stored response for this key, if any. Throws a 422 HttpError when the key was used for another request. */
 export async function findStoredAnswer(
   tx: Tx,
   request: KeyedRequest,
@@ -70,6 +72,7 @@ export async function findStoredAnswer(
   return stored
 }
 
+/** Stores the response under its key, in the transaction of the effect. */
 export async function storeAnswer(
   tx: Tx,
   request: KeyedRequest,
@@ -81,12 +84,13 @@ export async function storeAnswer(
     .execute()
 }
 
+/** Serialises concurrent requests with the same key within this process. */
 export interface IdempotencyGate {
-  /** Runs `work` when no other request with this key is running; a 409 Refusal when that takes too long. */
+  /** Runs `work` once no other request with this key is running. Throws a 409 HttpError when that takes too long. */
   run<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>
 }
 
-/** Requests with one key go through one after the other, so that the second finds the first's answer. */
+/** `waitMs`: how long a request waits for an earlier one with its key, whose response it then finds. */
 export function createIdempotencyGate(waitMs: number): IdempotencyGate {
   const running = new Map<string, Promise<unknown>>()
   return {

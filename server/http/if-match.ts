@@ -1,12 +1,15 @@
-// If-Match on a record's version: a write that was based on something older is refused.
+// If-Match (RFC 9110, 13.1.1) on a record's version: a write that is based on an older version is rejected.
 import { badRequest, staleVersion } from '../errors/http-error.ts'
 
 const HEADER = /^(?:\*|(?:W\/)?"\d{1,16}"(?:\s*,\s*(?:W\/)?"\d{1,16}")*)$/
 
-/** A tag may come back weak: compressing an answer weakens it on the way. */
+/** The strong ETag of a version. */
 export const etagOf = (version: number): string => `"${version}"`
 
-/** Throws a 400 Refusal when the header is malformed, and a 412 one with the record when it names another version. */
+/**
+ * Throws an HttpError: 400 when the header is malformed, 412 with the record when it names another version.
+ * Weak tags match as well, because compression weakens the ETag of a response.
+ */
 export function requireMatch(ifMatch: string | null, record: { version?: number }): void {
   if (ifMatch === null) return
   if (!HEADER.test(ifMatch)) throw badRequest('If-Match must be the ETag of the record.')

@@ -1,22 +1,55 @@
-// What lists share: substring search that means its characters, and a stable order.
-import { sql, type RawBuilder } from 'kysely'
+// Lists: substring search, a stable order, and one page with the total.
+import { sql, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
+import type { Tables } from '../database/tables.ts'
 
-/** Whether a text column holds `part`, in any case and language; `%`, `_` and `\` mean themselves. */
+/** Rows of a page when the query names no number (contract, Conventions). */
+export const DEFAULT_PER_PAGE = 15
+
+/** Whether a text column contains `part`, ignoring case in any language; `%`, `_` and `\` are literal. */
 export const contains = (column: string, part: string): RawBuilder<boolean> => {
   const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`lower(${sql.ref(column)} collate "und-x-icu") like lower(${pattern}::text collate "und-x-icu") escape '\\'`
 }
 
-/** Columns that are never empty. To speak of the empty ones all the same would keep an index from being used. */
-const NOT_NULL_COLUMNS = /(^|\.)(created_at|updated_at|name|title|status|progress|position)$/
+/** Columns that are never null. `nulls last` on them would keep PostgreSQL from using an index. */
+const NOT_NULL_COLUMNS = /(^|\.)(id|created_at|updated_at|name|title|status|progress|position)$/
 
-/** `order by` for a sort such as `-updated_at`; text by the rules of languages, what is empty last. */
-export function orderBy(sort: string, textColumns: readonly string[] = []): RawBuilder<unknown> {
+/** The `order by` item for a sort such as `-updated_at`: text columns by the Unicode collation, nulls last. */
+function orderBy(sort: string, textColumns: readonly string[] = []): RawBuilder<unknown> {
   const isDescending = sort.startsWith('-')
   const column = sort.replace(/^-/, '')
   const collation = textColumns.includes(column) ? sql` collate "und-x-icu"` : sql``
-  // Ascending, what is empty comes last by itself.
+  // In ascending order PostgreSQL puts nulls last by default.
   const direction = isDescending ? sql`desc` : sql`asc`
   const nullsLast = isDescending && !NOT_NULL_COLUMNS.test(column) ? sql` nulls last` : sql``
   return sql`${sql.ref(column)}${collation} ${direction}${nullsLast}`
+}
+
+interface ListOptions<Row, Item> {
+  query: { page?: number | undefined; per_page?: number | undefined }
+  /** A column, with `-` for descending order. */
+  sort: string
+  textColumns?: readonly string[]
+  /** Orders rows with an equal sort column. */
+  tieBreak?: string
+  present: (row: Simplify<Row>) => Item
+}
+
+/** The requested page of `rows`, which are filtered and selected but not ordered, and the number of all rows. */
+export async function findPage<Table extends keyof Tables, Row, Item>(
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+  { query, sort, textColumns = [], tieBreak = 'id', present }: ListOptions<Row, Item>,
+): Promise<{ data: Item[]; total: number }> {
+  const limit = query.per_page ?? DEFAULT_PER_PAGE
+  const page = await rows
+    .orderBy(orderBy(sort, textColumns))
+    .orderBy(orderBy(tieBreak))
+    .limit(limit)
+    .offset(((query.page ?? 1) - 1) * limit)
+    .execute()
+  const { total } = await rows
+    .clearSelect()
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { data: page.map((row) => present(row)), total }
 }

@@ -1,4 +1,4 @@
-// The table as an OpenAPI 3.1 document, so that others can read it and tools can hold us to it.
+// The endpoint table as an OpenAPI 3.1 document.
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -6,7 +6,7 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { ErrorBody, TokenErrorBody } from '../../contract/errors.ts'
 import { Day, Id, Instant, ReadDay, ReadInstant } from '../../contract/schemas/fields.ts'
 
-/** What a schema checks in code, in the words of JSON Schema; the converter sees what its pipe begins with. */
+/** JSON Schema for fields that are checked by code. The key is the first schema of the pipe, which the converter visits. */
 const SCHEMA_OVERRIDES = new Map<unknown, JsonSchema>([
   [Id.pipe[0], { type: 'string' }],
   [Day.pipe[0], { type: 'string', format: 'date' }],
@@ -25,7 +25,7 @@ const convert = (schema: v.GenericSchema): JsonSchema => {
   return converted
 }
 
-/** What we send: the app reads leniently, and fills in what a server leaves out; we leave nothing out. */
+/** Schema of a response. Fields with a default are required here: the app tolerates their absence, but this server always sends them. */
 function responseSchema(schema: JsonSchema): JsonSchema {
   const { default: _, properties, items, anyOf, ...rest } = schema
   const inner = (part: JsonSchema | boolean) =>
@@ -70,23 +70,23 @@ const ERROR = { $ref: '#/components/schemas/Error' }
 const ERROR_DESCRIPTIONS: Record<number, string> = {
   400: 'Malformed',
   401: 'Unauthenticated',
-  403: 'May not',
-  404: 'Not there, or another organisation’s',
-  409: 'Busy, try again',
-  410: 'Not known any more, start again at 0',
-  412: 'Changed meanwhile: `data` is the record as it is',
+  403: 'Forbidden',
+  404: 'Not found, or in another organisation',
+  409: 'Busy: try again, see Retry-After',
+  410: 'Unknown version: start again from 0',
+  412: 'Changed meanwhile: `data` is the current record',
   413: 'Larger than 1 MiB',
   415: 'Not JSON',
   422: 'Not valid: `errors` by field',
-  429: 'Too many calls, see Retry-After',
+  429: 'Too many requests, see Retry-After',
   500: 'Internal Server Error',
-  503: 'Somebody else who is needed for it does not answer',
+  503: 'An external service is not responding, see Retry-After',
 }
 
 const isOrganisationScoped = ({ who }: Endpoint) => who !== 'anyone' && who !== 'user'
 const isWrite = ({ method }: Endpoint) => method !== 'GET'
 
-/** Where money moves, somebody else is asked. */
+/** Endpoints that call the payment provider, and so may answer 503. */
 const CALLS_PAYMENT_PROVIDER = new Set([
   'createSubscription',
   'deleteSubscription',
@@ -117,11 +117,11 @@ function responsesOf(name: string, row: Endpoint) {
   const errorSchema = name === 'issueToken' ? { anyOf: [convert(TokenErrorBody), ERROR] } : ERROR
   return {
     [status]: done,
-    ...(status === 201 && { 200: { ...done, description: 'It was there before' } }),
+    ...(status === 201 && { 200: { ...done, description: 'The record already existed' } }),
     ...Object.fromEntries(
-      errorStatusesOf(name, row).map((one) => [
-        one,
-        { description: ERROR_DESCRIPTIONS[one], ...json(errorSchema) },
+      errorStatusesOf(name, row).map((status) => [
+        status,
+        { description: ERROR_DESCRIPTIONS[status], ...json(errorSchema) },
       ]),
     ),
   }
@@ -135,14 +135,14 @@ const inHeader = (name: string, schema: JsonSchema, required = false) => ({
 })
 const UUID: JsonSchema = { type: 'string', format: 'uuid' }
 
-/** `filters[title]`, `filters[status][]`: brackets stay as they are. */
+/** Query parameters; nested ones are written as `filters[title]` and `filters[status][]`. */
 function queryOf(schema: JsonSchema, prefix = ''): object[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, part]) => {
     if (typeof part === 'boolean') return []
     const name = prefix ? `${prefix}[${key}]` : key
     if (part.type === 'object') return queryOf(part, name)
     const isList = part.type === 'array'
-    // A number comes as its digits.
+    // Numbers in a query string are digits.
     const { anyOf: _, ...bounds } = part
     const typed = part.anyOf ? { ...bounds, type: 'integer' } : part
     const required = schema.required?.includes(key) ?? false
@@ -173,7 +173,7 @@ function operationOf(name: string, row: Endpoint) {
   }
 }
 
-/** The document, of everything that the table says. */
+/** The OpenAPI document of all endpoints in the table. */
 export function openApi() {
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {}
   for (const [name, row] of Object.entries<Endpoint>(endpoints))

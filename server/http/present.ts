@@ -1,23 +1,16 @@
-// The shapes of answers (contract, Conventions): `data`, `meta`, `links`, ETag.
+// The shapes of responses (contract, Conventions): `data`, `meta`, `links`, ETag.
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { writeQuery, readQuery } from '../../contract/query-string.ts'
 import type { HttpAnswer } from './idempotency.ts'
 import { etagOf } from './if-match.ts'
-
-const DEFAULT_PER_PAGE = 15
-
-/** Which rows of a list a query asks for. */
-export const pageOf = (query: { page?: number | undefined; per_page?: number | undefined }) => {
-  const limit = query.per_page ?? DEFAULT_PER_PAGE
-  return { limit, offset: ((query.page ?? 1) - 1) * limit }
-}
+import { DEFAULT_PER_PAGE } from './list-query.ts'
 
 interface OneResult {
   data: { version?: number }
   repeated?: boolean
 }
 
-/** A handler's result as the row's answer. */
+/** Serialises a handler's result in the shape of the endpoint. `url` is the request's, for the links of a list. */
 export function present(row: Endpoint, result: unknown, url: string): HttpAnswer {
   const { status = 200 } = row
   if (row.answer.shape === 'none') return { status, body: '', etag: null }
@@ -53,7 +46,7 @@ function presentList({ data, total }: { data: unknown[]; total: number }, url: U
   }
 }
 
-/** JSON as an answer; an empty body for a status that has none. */
+/** The response, without a body when it is empty. */
 export function toResponse(answer: HttpAnswer, headers: Record<string, string> = {}): Response {
   const all = new Headers(headers)
   if (answer.etag !== null) all.set('ETag', answer.etag)

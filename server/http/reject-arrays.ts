@@ -1,7 +1,8 @@
-// To valibot a list is an object: one without any field, and all that is optional passes. Here it is not.
+// valibot accepts an array where a schema asks for an object: all optional fields are missing, and that passes.
+// This finds such arrays, so that they can be rejected.
 import type * as v from 'valibot'
 
-/** A schema as it lies in memory: of an object, of a list, around another one, or one of several. */
+/** The inner structure of a valibot schema: an object, a list, a wrapper or a union. */
 interface SchemaShape {
   options?: SchemaShape[]
   entries?: Record<string, SchemaShape>
@@ -9,7 +10,7 @@ interface SchemaShape {
   wrapped?: SchemaShape
 }
 
-/** The fields, dotted, of `input` in which a list stands where `schema` asks for an object; '' for itself. */
+/** Dotted paths in `input` of arrays where `schema` asks for an object; '' for the input itself. */
 export const findUnexpectedArrays = (schema: v.GenericSchema, input: unknown): string[] => [
   ...findArrays(schema as SchemaShape, input, []),
 ]
@@ -23,8 +24,8 @@ function* findArrays(shape: SchemaShape, value: unknown, path: string[]): Genera
   } else if (Array.isArray(value)) {
     if (entries) yield path.join('.')
     if (item)
-      for (const [index, one] of value.entries())
-        yield* findArrays(item, one, [...path, String(index)])
+      for (const [index, element] of value.entries())
+        yield* findArrays(item, element, [...path, String(index)])
   } else if (entries && typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(entries))
       yield* findArrays(inner, (value as Record<string, unknown>)[name], [...path, name])

@@ -1,14 +1,14 @@
-// Reads what was sent: JSON, at most 1 MiB, well-formed UTF-8 (contract, Conventions).
+// Reads request bodies: JSON of at most 1 MiB in well-formed UTF-8 (contract, Conventions).
 import { HttpError, badRequest } from '../errors/http-error.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const tooLarge = () => new HttpError(413, { message: 'The request is larger than 1 MiB.' })
 
-/** The bytes of a request. Throws a 413 Refusal as soon as they are too many. */
+/** The body's bytes. Throws a 413 HttpError as soon as there are more than 1 MiB. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const contentLength = request.headers.get('Content-Length')
   if (Number(contentLength ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  // HTTP lets no more come than was told: then it need not be counted on its way, and no stream is made for it.
+  // HTTP limits a body to its Content-Length, so it need not be counted while streaming.
   if (contentLength !== null) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
@@ -24,7 +24,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 export const mediaType = (request: Request): string =>
   (request.headers.get('Content-Type') ?? '').split(';', 1).join('').trim().toLowerCase()
 
-/** Bytes as text. Throws a 400 Refusal when they are not UTF-8. */
+/** The bytes as text. Throws a 400 HttpError when they are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -33,7 +33,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Bytes as a JSON value. Throws a 415 Refusal for another media type and a 400 one for malformed JSON. */
+/** The bytes as a JSON value. Throws an HttpError: 415 for another media type, 400 for malformed JSON. */
 export function decodeJson(request: Request, bytes: Uint8Array): unknown {
   if (!/^application\/(?:[\w.-]+\+)?json$/.test(mediaType(request)))
     throw new HttpError(415, { message: 'Send JSON, with Content-Type: application/json.' })

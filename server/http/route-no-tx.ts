@@ -1,18 +1,15 @@
-// Binds rows whose handlers ask somebody else before they can answer.
+// Binds endpoints whose handlers call an external service before they can respond.
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { present, toResponse } from './present.ts'
 import { readBytes } from './request-body.ts'
 import { readInput, type RouteHandler, type MemberCall, type Result } from './route.ts'
-import {
-  authenticate,
-  findOrganisation,
-  notAMember,
-  readOrganisationId,
-} from '../domain/organisation.ts'
+import { authenticate, readOrganisationId } from './authenticate.ts'
+import { findOrganisation, notAMember } from '../domain/organisation.ts'
 
 /**
- * Binds a row whose handler asks others, which takes its time: no transaction stays open meanwhile, and
- * the handler opens its own. Answers are not kept for idempotency keys, so it must do no harm twice.
+ * Binds an endpoint for members without a transaction: the handler opens its own, so that none stays open
+ * during an external call. Responses are not stored under idempotency keys, so the handler must be idempotent
+ * by itself. Errors as in `memberRoute`.
  */
 export function memberRouteNoTx<E extends Endpoint>(
   row: E,

@@ -1,5 +1,5 @@
-// Binds a row of the endpoint table to its handler. In this order: who is calling, in which
-// organisation, is the request valid, was it answered before, do it, present it.
+// Binds the endpoints of the table to their handlers. The order is: authenticate, find the organisation,
+// validate, look up the idempotency key, handle, present.
 import type { Context } from 'hono'
 import type * as v from 'valibot'
 import type { Answer, Endpoint, InputOf } from '../../contract/endpoint.ts'
@@ -11,20 +11,18 @@ import {
   fingerprint,
   readKey,
   storeAnswer,
-  type HttpAnswer as Stored,
+  type HttpAnswer,
 } from './idempotency.ts'
 import { findUnexpectedArrays } from './reject-arrays.ts'
 import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
 import { invalid, notFound } from '../errors/http-error.ts'
 import { decodeJson, readBytes } from './request-body.ts'
+import { authenticate, enforceRateLimit, readOrganisationId } from './authenticate.ts'
 import {
-  authenticate,
   findOrganisation,
   isUuid,
-  enforceRateLimit,
   notAMember,
-  readOrganisationId,
   type OrganisationScope,
 } from '../domain/organisation.ts'
 import type { Services } from './services.ts'
@@ -42,35 +40,35 @@ interface Input<E> {
   body: Part<E, 'body'>
 }
 
-/** A call by anyone: nothing but its valid input, and where it came from. */
+/** A request without authentication. */
 export interface PublicCall<E> extends Input<E> {
   services: Services
-  /** Where the call came from, for limits. */
+  /** Network address of the caller, for rate limits. */
   address: string
   /** As in X-Request-Id, for what is done later on. */
   request_id: string
 }
 
-/** A call by a signed-in user, within a transaction that commits when the handler returns. */
+/** A request of a signed-in user, within a transaction that commits when the handler returns. */
 export interface UserCall<E> extends Input<E> {
   services: Services
   tx: Tx
   user: SignedIn
-  /** The instant of the call, ISO 8601. */
+  /** Time of the request, ISO 8601. */
   now: string
   ifMatch: string | null
   /** As in X-Request-Id, for what is done later on. */
   request_id: string
-  /** Does what must not happen unless the transaction commits, and after it: mail. */
+  /** Adds a hook that runs after the commit, such as sending mail. */
   afterCommit: (work: () => Promise<void>) => void
 }
 
-/** A call by a member of the organisation that it names. */
+/** A request of a member of the organisation that it names. */
 export interface MemberCall<E> extends UserCall<E> {
   organisation: OrganisationScope
 }
 
-/** What a handler returns, by the shape of the row's answer. `repeated`: the record was there before (200). */
+/** What a handler returns, by the shape of the endpoint. `repeated`: the record already existed, status 200. */
 export type Result<E> = E extends { answer: infer A extends Answer }
   ? A extends { shape: 'one'; schema: infer S extends v.GenericSchema }
     ? { data: v.InferInput<S>; repeated?: boolean }
@@ -81,15 +79,15 @@ export type Result<E> = E extends { answer: infer A extends Answer }
         : void
   : never
 
-/** A row of the table with what answers it. */
+/** An endpoint with its handler. `respond` throws an HttpError for error responses. */
 export interface RouteHandler {
   row: Endpoint
   respond(services: Services, context: Context): Promise<Response>
 }
 
 /**
- * Binds a row that anyone may call. It gets no transaction: opening one is up to the handler. Writes
- * are limited by address; a supervisor may ask for signs of life as often as it likes.
+ * Binds an endpoint without authentication. The handler opens its own transactions. Requests with a body are
+ * rate-limited by network address; health checks are not. Throws an HttpError: 400, 413, 415, 422, 429.
  */
 export function publicRoute<E extends Endpoint>(
   row: E,
@@ -108,7 +106,10 @@ export function publicRoute<E extends Endpoint>(
   }
 }
 
-/** Binds a row that any signed-in user may call. */
+/**
+ * Binds an endpoint for any signed-in user. Throws an HttpError: 401, 429, those of `readInput` and of
+ * idempotency keys (400, 409, 422).
+ */
 export function userRoute<E extends Endpoint>(
   row: E,
   handle: (call: UserCall<E>) => Promise<Result<E>>,
@@ -136,8 +137,9 @@ export function userRoute<E extends Endpoint>(
 }
 
 /**
- * Binds a row that the members of an organisation may call: that in X-organisation, or the one that the
- * body names.
+ * Binds an endpoint for members of the organisation in `X-organisation`, or of the one that `organisationIn`
+ * reads from the body. Throws an HttpError: 400 for a missing organisation, 403 for a non-member, and those of
+ * `userRoute`.
  */
 export function memberRoute<E extends Endpoint>(
   row: E,
@@ -161,7 +163,7 @@ export function memberRoute<E extends Endpoint>(
           services.database.tenant(organisation_id, async (tx) => {
             const isWrite = row.method !== 'GET'
             const organisation = await findOrganisation(tx, user.id, organisation_id, isWrite)
-            // Whoever deleted the organisation, and did not hear it, asks again as nobody's member.
+            // A repeated deletion of the organisation comes from a former member: its key is looked up first.
             if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
             const input = readInput<E>(row, context, bytes)
             return answer(tx, input, () => {
@@ -198,11 +200,11 @@ type AnswerOnce = (
   input: { body: unknown },
   handle: () => Promise<unknown>,
 ) => Promise<ReplayableAnswer>
-type ReplayableAnswer = Stored & { replayed: boolean }
+type ReplayableAnswer = HttpAnswer & { replayed: boolean }
 
 /**
- * Answers a request at most once for each idempotency key. The key is looked up before the handler
- * (and so before If-Match), and kept in the handler's transaction; a refusal rolls both back.
+ * Handles a request at most once for each idempotency key. The key is looked up before the handler (and so
+ * before If-Match) and stored in the handler's transaction; an error response rolls back both.
  */
 async function answerOnce(
   services: Services,
@@ -241,7 +243,10 @@ async function answerOnce(
   return toResponse(answered, answered.replayed ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
-/** Path, query and body by the row's schemas. Throws Refusals: 404 for an id that cannot be one, 400, 415, 422. */
+/**
+ * Path, query and body, validated by the endpoint's schemas. Throws an HttpError: 404 for an id that is no UUID,
+ * 400 and 415 for the body, 422 with messages by field.
+ */
 export function readInput<E extends Endpoint>(
   row: E,
   context: Context,
@@ -255,7 +260,7 @@ export function readInput<E extends Endpoint>(
   const query = row.query && validated(row.query, queryOf(context.req.url))
   const body =
     row.body && validated(row.body, decodeJson(context.req.raw, bytes ?? new Uint8Array()))
-  // The row's own schemas made these values; its type is what they infer.
+  // The values were validated by the schemas that the type is inferred from.
   return { path: lowered, query, body } as Input<E>
 }
 
@@ -269,19 +274,19 @@ function queryOf(url: string) {
 }
 
 function validated(schema: v.GenericSchema, input: unknown): unknown {
-  const [list] = findUnexpectedArrays(schema, input)
-  if (list !== undefined) throw invalid({ [list || 'body']: ['Send an object.'] })
+  const [field] = findUnexpectedArrays(schema, input)
+  if (field !== undefined) throw invalid({ [field || 'body']: ['Send an object.'] })
   const result = validate(schema, input)
   if (!result.ok) throw invalid(result.errors)
   return result.value
 }
 
-/** The caller's address; that of the proxy's client where a proxy is trusted. */
+/** Network address of the caller; behind a trusted proxy that of the proxy's client. */
 export function addressOf(services: Services, context: Context): string {
   const forwarded = services.trustProxy ? context.req.header('X-Forwarded-For') : undefined
   const { incoming } = (context.env ?? {}) as {
     incoming?: { socket?: { remoteAddress?: string } }
   }
-  // The last address is the one that the trusted proxy itself has seen.
+  // Only the last address was added by the trusted proxy; the client can forge the others.
   return forwarded?.split(',').at(-1)?.trim() || (incoming?.socket?.remoteAddress ?? 'unknown')
 }

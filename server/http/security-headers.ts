@@ -1,7 +1,7 @@
-// What every answer tells the browser about what it may do with it.
+// Security headers of every response.
 import type { Config } from '../../contract/schemas/config.ts'
 
-/** Nothing at all that is not named here. */
+/** The content security policy without external services. */
 const BASE_POLICY: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -22,12 +22,14 @@ type ThirdPartyConfig = Pick<
   'posthogPublicKey' | 'posthogHost' | 'sentryDsn' | 'recaptchaKey' | 'recaptchaScriptUrl'
 >
 
-/** Whom the app asks besides its own server, by directive: who is not configured is not there. */
+/** Sources of configured external services, by directive. */
 function thirdPartySources(config: ThirdPartyConfig): Record<string, string[]> {
   const { posthogPublicKey, posthogHost, sentryDsn, recaptchaKey, recaptchaScriptUrl } = config
   const reporting = [posthogPublicKey && posthogHost, sentryDsn].flatMap(originOf)
-  // What the check's script asks for by itself (Google's own list for reCAPTCHA).
-  const check = (recaptchaKey ? originOf(recaptchaScriptUrl) : []).map((one) => `${one}/recaptcha/`)
+  // The sources that Google documents for reCAPTCHA.
+  const check = (recaptchaKey ? originOf(recaptchaScriptUrl) : []).map(
+    (origin) => `${origin}/recaptcha/`,
+  )
   const isChecked = check.length > 0
   return {
     'connect-src': [...reporting, ...check],
@@ -36,13 +38,13 @@ function thirdPartySources(config: ThirdPartyConfig): Record<string, string[]> {
   }
 }
 
-/** The origin of a web address; none of what is none, or could be read as more than one source. */
+/** The origin of a web address, as a list; empty for anything else, and for hosts that could inject a directive. */
 function originOf(address: string | null | undefined): string[] {
   const url = URL.parse(address ?? '')
   return url && /^https?:$/.test(url.protocol) && !/[;,'*]/.test(url.host) ? [url.origin] : []
 }
 
-/** The content security policy: no inline script or style, no framing, nobody who is not configured. */
+/** The Content-Security-Policy: no inline scripts or styles, no framing, only configured services. */
 export function contentSecurityPolicy(config: ThirdPartyConfig): string {
   const extra = thirdPartySources(config)
   return [...new Set([...Object.keys(BASE_POLICY), ...Object.keys(extra)])]
@@ -63,7 +65,7 @@ const SECURITY_HEADERS = {
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** What sets the security headers. Strict transport only where the browser came by https: elsewhere it would lock people out. */
+/** Returns the function that sets the headers. HSTS only over https: with http it would lock users out. */
 export function createSecurityHeaders(config: ThirdPartyConfig) {
   const all = { 'Content-Security-Policy': contentSecurityPolicy(config), ...SECURITY_HEADERS }
   return (headers: Headers, isHttps: boolean): void => {

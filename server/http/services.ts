@@ -1,4 +1,4 @@
-// What the handlers work with; one object for each running server.
+// Everything that handlers work with.
 import type { Config } from '../../contract/schemas/config.ts'
 import type { Database } from '../database/database.ts'
 import type { IdempotencyGate } from './idempotency.ts'
@@ -10,27 +10,28 @@ import type { StripeClient } from '../integrations/stripe.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { TokenService } from '../auth/tokens.ts'
 
+/** One object per running server. Undefined services are not configured. */
 export interface Services {
   database: Database
-  /** The only clock: tests move it. */
+  /** The only clock, so that tests can move it. */
   now: () => Date
   tokens: TokenService
   rateLimit: RateLimit
   idempotency: IdempotencyGate
   config: Config
   mail: MailQueue
-  /** Who somebody is for Google; undefined where that is not offered. */
+  /** Verifies ID tokens of Google. */
   google: VerifyIdToken | undefined
-  /** Whether a person fills in a form; undefined where nobody looks. */
+  /** Checks public forms for bots. */
   botCheck: BotCheck | undefined
-  /** Tells people on their devices; undefined where that is not offered. */
+  /** Sends notifications to browsers. */
   push: PushQueue | undefined
-  /** Who takes the money; undefined where none moves. */
+  /** The payment provider. */
   stripe: StripeClient | undefined
-  /** Where the app is, without a slash at its end: for links in mails. Never what a request says of itself. */
+  /** Origin of the app, without a trailing slash, for links in mails. Never taken from the Host header. */
   publicUrl: () => string
-  /** How streams of events live: aborted when the server stops, a sign of life every so many milliseconds. */
+  /** For event streams: `closing` is aborted when the server stops; milliseconds between heartbeats. */
   events: { closing: AbortSignal; heartbeatMs: number }
-  /** Whether a proxy before this server sets X-Forwarded-For and X-Forwarded-Proto. */
+  /** Whether to trust X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: boolean
 }

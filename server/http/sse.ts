@@ -1,35 +1,36 @@
-// Versions of an organisation as server-sent events: the present one at once, then each that follows,
-// and between them signs of life.
+// An organisation's version as server-sent events: the current one at once, then each new one, with heartbeats
+// in between.
 
+/** Where a stream gets versions from. */
 export interface VersionSource {
-  /** The version now; undefined when the listener may not know it any more. */
+  /** The current version; undefined when the listener has lost access. */
   version(): Promise<number | undefined>
-  /** Calls `listener` when there may be a new one. Returns how to stop that. */
+  /** Calls `listener` when there may be a new version. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void
   /** Aborted when the server stops. */
   closing: AbortSignal
-  /** Milliseconds between signs of life. */
+  /** Milliseconds between heartbeats. */
   heartbeatMs: number
-  /** Called once, when the stream is over. */
+  /** Called once when the stream ends. */
   onEnd(): void
 }
 
-/** Milliseconds between two looks: a busy organisation is told of as one, not write by write. */
+/** At most one event in this time, so that many writes of a busy organisation become one. */
 const THROTTLE_MS = 100
 
-/** The stream of `event: version`, `data: {"version":N}`. Ends when the source has no version to tell. */
+/** A stream of `event: version`, `data: {"version":N}`. Ends when the source returns no version or is closing. */
 export function streamVersions(source: VersionSource): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let lastSent: number | undefined
   let isPolling = false
-  let isOver = false
-  /** What came up while a look was going on, or while the listener did not read. */
-  let waiting: 'poll' | 'heartbeat' | undefined
+  let hasEnded = false
+  /** What to do once the current poll is over, or the listener reads again. */
+  let pending: 'poll' | 'heartbeat' | undefined
   let release = () => {}
 
   const end = () => {
-    if (isOver) return
-    isOver = true
+    if (hasEnded) return
+    hasEnded = true
     release()
     source.onEnd()
   }
@@ -39,14 +40,14 @@ export function streamVersions(source: VersionSource): ReadableStream<Uint8Array
     isHeartbeat: boolean,
   ) {
     const isBlocked = isPolling || (controller.desiredSize ?? 0) <= 0
-    if (isOver || isBlocked) {
-      waiting ??= isHeartbeat ? 'heartbeat' : 'poll'
+    if (hasEnded || isBlocked) {
+      pending ??= isHeartbeat ? 'heartbeat' : 'poll'
       return
     }
     isPolling = true
-    waiting = undefined
+    pending = undefined
     const version = await source.version().catch(() => undefined)
-    if (isOver) return
+    if (hasEnded) return
     if (version === undefined) {
       end()
       controller.close()
@@ -58,7 +59,7 @@ export function streamVersions(source: VersionSource): ReadableStream<Uint8Array
     lastSent = version
     setTimeout(() => {
       isPolling = false
-      if (waiting) void poll(controller, waiting === 'heartbeat')
+      if (pending) void poll(controller, pending === 'heartbeat')
     }, THROTTLE_MS).unref()
   }
 
@@ -83,7 +84,7 @@ export function streamVersions(source: VersionSource): ReadableStream<Uint8Array
       else void poll(controller, false)
     },
     pull(controller) {
-      if (waiting) void poll(controller, waiting === 'heartbeat')
+      if (pending) void poll(controller, pending === 'heartbeat')
     },
     cancel: end,
   })

@@ -1,9 +1,9 @@
-// Serves the built app. Hashed assets are for ever; what names them is checked each time.
-import { createHash } from 'node:crypto'
+// Serves the built app. Hashed assets are cached for ever; the files that name them are revalidated.
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sha256 } from '../hash.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -37,20 +37,20 @@ interface CachedFile {
   modified: number
 }
 
-/** What answers with files of the folder `dist`: undefined where there is no such file. */
+/** Returns the handler for files of the folder `dist`, which resolves with undefined when there is no such file. */
 export function createStaticHandler(dist: string) {
   const cache = new Map<string, CachedFile>()
 
-  /** The file as it goes over the wire; compressed once and kept, until it changes on the disk. */
+  /** The encoded file, cached until it changes on the disk. */
   async function load(path: string, encoding: Encoding): Promise<CachedFile | undefined> {
     const status = await stat(path).catch(() => undefined)
     if (!status?.isFile()) return undefined
     const name = `${encoding} ${path}`
-    const known = cache.get(name)
-    if (known?.modified === status.mtimeMs) return known
+    const cached = cache.get(name)
+    if (cached?.modified === status.mtimeMs) return cached
     const raw = await readFile(path)
     const bytes = await compressors[encoding](raw)
-    const hash = createHash('sha256').update(raw).digest('base64url').slice(0, 22)
+    const hash = sha256(raw).toString('base64url').slice(0, 22)
     const entry = { bytes, etag: `"${hash}-${encoding}"`, modified: status.mtimeMs }
     cache.set(name, entry)
     return entry
@@ -61,8 +61,8 @@ export function createStaticHandler(dist: string) {
     if (!path.startsWith(dist + sep)) return undefined
     const extension = extname(path)
     const size = (await stat(path).catch(() => undefined))?.size ?? 0
-    const isWorthIt = COMPRESSIBLE.has(extension) && size >= MIN_COMPRESSED_BYTES
-    const file = await load(path, isWorthIt ? encodingFor(request) : 'identity')
+    const isCompressible = COMPRESSIBLE.has(extension) && size >= MIN_COMPRESSED_BYTES
+    const file = await load(path, isCompressible ? encodingFor(request) : 'identity')
     if (!file) return undefined
     const headers = new Headers({
       'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
@@ -71,7 +71,7 @@ export function createStaticHandler(dist: string) {
         : 'no-cache',
       ETag: file.etag,
     })
-    if (isWorthIt) headers.set('Vary', 'Accept-Encoding')
+    if (isCompressible) headers.set('Vary', 'Accept-Encoding')
     if (request.headers.get('If-None-Match') === file.etag)
       return new Response(null, { status: 304, headers })
     const encoding = file.etag.slice(file.etag.lastIndexOf('-') + 1, -1)
@@ -84,7 +84,7 @@ export function createStaticHandler(dist: string) {
     const name = decodedPath(request.url)
     if (name === undefined) return undefined
     const found = await answer(name === '/' ? '/index.html' : name, request)
-    // Only for the address bar: a script that is gone must not get a page, and be cached as one.
+    // Only navigations get the page: a missing script must not be answered, and cached, with HTML.
     return found ?? (isNavigation(request, name) ? answer('/index.html', request) : undefined)
   }
 }

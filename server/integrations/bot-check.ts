@@ -1,17 +1,17 @@
-// Whether a person or a program fills in a form: reCAPTCHA v3, which gives each attempt a score.
+// The bot check of public forms: reCAPTCHA v3, which gives each attempt a score from 0 to 1.
 import * as v from 'valibot'
 import type { BotCheckedAction } from '../../contract/schemas/config.ts'
 import { errorFields, log } from '../log.ts'
 import { invalid } from '../errors/http-error.ts'
 
 /**
- * Checks the token that came with a form. Throws a 422 Refusal at `captcha_token` when there is none, or
- * it was not made for this form, or by a program. Lets through when the check itself does not work.
+ * Checks the token of a form. Throws a 422 HttpError on `captcha_token` when the token is missing, was issued
+ * for another form, or has a score below the threshold. Passes when the verifier cannot be reached.
  */
 export type BotCheck = (token: string | undefined, action: BotCheckedAction) => Promise<void>
 
 const REQUEST_TIMEOUT_MS = 3_000
-/** What is wrong with what we asked, not with the token. */
+/** Error codes that mean a wrong configuration, not a wrong token. */
 const OUR_ERROR_CODES = [
   'missing-input-secret',
   'invalid-input-secret',
@@ -26,6 +26,7 @@ const Verdict = v.object({
   'error-codes': v.optional(v.array(v.string()), []),
 })
 
+/** `url`: the verification endpoint. `threshold`: the lowest score that passes, 0 to 1. */
 export function createBotCheck(options: {
   secret: string
   threshold: number
@@ -33,14 +34,14 @@ export function createBotCheck(options: {
 }): BotCheck {
   const { secret, threshold, url } = options
 
-  /** Undefined when there is no verdict to be had. */
+  /** Undefined when the verifier cannot be reached or is misconfigured. */
   async function requestVerdict(
     response: string,
   ): Promise<v.InferOutput<typeof Verdict> | undefined> {
     try {
       const answer = await fetch(url, {
         method: 'POST',
-        // Where the caller is stays with us.
+        // The caller's network address is not passed on.
         body: new URLSearchParams({ secret, response }),
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
         redirect: 'error',

@@ -1,18 +1,17 @@
-// Mail by a mail server.
+// Sends mail by SMTP.
 import { createTransport } from 'nodemailer'
 import { oneLine, type Mailer } from './mail.ts'
 
-/** How long the mail server may be silent before the attempt has failed. Milliseconds. */
 const SMTP_TIMEOUT_MS = 20_000
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? '')
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
 
-/** A link only where the whole line is one: within a line it may be what somebody calls themselves. */
+/** Only a line that is a URL as a whole becomes a link: within a line it may be part of a user's name. */
 const lineAsHtml = (line: string) =>
   /^https?:\/\/\S+$/.test(line) ? `<a href="${escaped(line)}">${escaped(line)}</a>` : escaped(line)
 
-/** The same words for programs that show HTML: paragraphs, lines and links. */
+/** The text as HTML with paragraphs, line breaks and links. */
 function asHtml(text: string): string {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => {
     const lines = paragraph.split('\n').map(lineAsHtml)
@@ -21,7 +20,7 @@ function asHtml(text: string): string {
   return `<!doctype html>\n<html lang="en">\n<body>\n${paragraphs.join('\n')}\n</body>\n</html>\n`
 }
 
-/** Sends by the mail server at `url` (smtp or smtps, with user and password), in the name of `from`. */
+/** Sends through the mail server at `url` (smtp or smtps, with user and password). Waits at most 20 seconds for each answer. */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = createTransport({
     url,
@@ -36,12 +35,12 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
     async send({ to, subject, text, unsubscribe }, id) {
       await transport.sendMail({
         from,
-        // As an object it is one address, whatever is in it.
+        // As an object it is exactly one address; a string would be parsed as a list.
         to: { name: '', address: oneLine(to) },
         subject: oneLine(subject),
         text,
         html: asHtml(text),
-        // A mail that is sent again, because an answer was lost, can be told by it.
+        // The same for every attempt, so that duplicates can be recognised.
         messageId: `<${id}@${host}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         ...(unsubscribe !== undefined && { list: { unsubscribe } }),

@@ -1,21 +1,21 @@
-// Payment by Stripe. What Stripe says is fetched anew each time something happened, never taken from the
-// message about it: messages come late, twice and in any order.
+// Payment by Stripe. After each event the current state is fetched from Stripe and never taken from the event:
+// events arrive late, twice and in any order.
 import { Stripe } from 'stripe'
 import { log } from '../log.ts'
 import { unavailable } from '../errors/http-error.ts'
-import { sha256 } from '../auth/tokens.ts'
+import { sha256 } from '../hash.ts'
 import type { StripeConfiguration } from '../configuration/integrations.ts'
 
-/** What an organisation's subscription amounts to; instants as ISO 8601. */
+/** State of an organisation's subscription; instants as ISO 8601. */
 export interface BillingState {
   status: 'none' | 'trialing' | 'active' | 'past_due' | 'cancelled'
   current_period_end: string | null
   ends_at: string | null
-  /** Until when the plan holds, should Stripe say nothing more; null where it does not hold. */
-  holds_until: string | null
+  /** End of the entitlement if nothing more is heard from Stripe; null without one. */
+  entitled_until: string | null
 }
 
-/** For how long the plan goes on while a payment is being tried again, or Stripe is silent. */
+/** How long the entitlement lasts while Stripe retries a payment, or after the period when no event arrives. */
 const GRACE_PERIOD_MS = 7 * 86_400_000
 const REQUEST_TIMEOUT_MS = 10_000
 const LIVE_STATUSES = ['trialing', 'active', 'past_due']
@@ -31,33 +31,34 @@ function billingStateOf(subscription: Stripe.Subscription): BillingState {
   const end = Math.max(...periods.map((item) => item.current_period_end))
   const paid = Math.min(...periods.map((item) => item.current_period_start))
   const current_period_end = toInstant(end)
-  const ending = cancellationTimeOf(subscription, end)
+  const cancelledAt = cancellationTimeOf(subscription, end)
   const status = subscription.status as 'trialing' | 'active' | 'past_due'
   if (status === 'past_due')
     return {
       status,
       current_period_end,
       ends_at: null,
-      holds_until: toInstant(paid, GRACE_PERIOD_MS),
+      entitled_until: toInstant(paid, GRACE_PERIOD_MS),
     }
-  if (ending !== null) {
-    const ends_at = toInstant(ending)
-    return { status: 'cancelled', current_period_end, ends_at, holds_until: ends_at }
+  if (cancelledAt !== null) {
+    const ends_at = toInstant(cancelledAt)
+    return { status: 'cancelled', current_period_end, ends_at, entitled_until: ends_at }
   }
-  const holds_until = toInstant(end, GRACE_PERIOD_MS)
-  return { status, current_period_end, ends_at: null, holds_until }
+  const entitled_until = toInstant(end, GRACE_PERIOD_MS)
+  return { status, current_period_end, ends_at: null, entitled_until }
 }
 
 const NO_SUBSCRIPTION = {
   status: 'none',
   current_period_end: null,
   ends_at: null,
-  holds_until: null,
+  entitled_until: null,
 } as const
 
+/** The calls to Stripe that the server makes. */
 export type StripeClient = ReturnType<typeof createStripe>
 
-/** Each throws a 503 Refusal when Stripe does not answer, or not as it should. */
+/** All calls throw a 503 HttpError when Stripe does not respond or responds with an error. */
 export function createStripe({ secretKey, webhookSecret, price, url }: StripeConfiguration) {
   const { hostname, port, protocol } = new URL(url)
   const stripe = new Stripe(secretKey, {
@@ -75,7 +76,7 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
   }
 
   return {
-    /** Makes the customer that an organisation is; asked twice, it is the same one. */
+    /** Creates the customer for an organisation and returns its id. Idempotent. */
     createCustomer: (about: { organisation_id: string; name: string; email: string }) =>
       callStripe(async () => {
         const { organisation_id, name, email } = about
@@ -86,7 +87,7 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
         return id
       }),
 
-    /** Where to pay for the plan. Asked again before it is paid, it is the same page. */
+    /** URL of the page to pay on. An open checkout session is reused. */
     checkout: (customer: string, organisation_id: string, returnUrl: string) =>
       callStripe(async () => {
         const { data } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 1 })
@@ -105,7 +106,7 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
         return requireHttps(session.url)
       }),
 
-    /** Where the customer sees invoices and cards. */
+    /** URL of the customer portal with invoices and cards. */
     portal: (customer: string, returnUrl: string) =>
       callStripe(async () => {
         const session = await stripe.billingPortal.sessions.create({
@@ -115,16 +116,16 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
         return requireHttps(session.url)
       }),
 
-    /** What the customer has: of several subscriptions, the one that holds longest. */
+    /** The state of the customer; of several subscriptions, the one with the longest entitlement. */
     fetchBillingState: (customer: string): Promise<BillingState> =>
       callStripe(async () => {
         const states = (await listLive(customer)).map(billingStateOf)
-        const holdsUntil = ({ holds_until }: BillingState) => holds_until ?? ''
-        const [best] = states.toSorted((a, b) => (holdsUntil(a) > holdsUntil(b) ? -1 : 1))
+        const entitlementEnd = ({ entitled_until }: BillingState) => entitled_until ?? ''
+        const [best] = states.toSorted((a, b) => (entitlementEnd(a) > entitlementEnd(b) ? -1 : 1))
         return best ?? NO_SUBSCRIPTION
       }),
 
-    /** Lets all that the customer has end with what is paid for, or go on after all. */
+    /** Cancels all subscriptions of the customer at the end of the paid period, or undoes that. */
     setCancelAtPeriodEnd: (customer: string, cancelAtPeriodEnd: boolean) =>
       callStripe(async () => {
         for (const { id, cancel_at, cancel_at_period_end } of await listLive(customer)) {
@@ -138,13 +139,13 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
         }
       }),
 
-    /** Ends all that the customer has, now. */
+    /** Cancels all subscriptions of the customer immediately. */
     cancel: (customer: string) =>
       callStripe(async () => {
         for (const { id } of await listLive(customer)) await stripe.subscriptions.cancel(id)
       }),
 
-    /** An event that Stripe has signed within five minutes of `now`; undefined otherwise. */
+    /** Parses an event that was signed within five minutes of `now`; undefined when the signature is not valid. */
     readEvent(bytes: Uint8Array, signature: string, now: Date) {
       try {
         const { id, data } = stripe.webhooks.constructEvent(
@@ -155,8 +156,8 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
           undefined,
           now.getTime(),
         )
-        const about = data.object as { metadata?: Record<string, string> | null }
-        return { id, organisation_id: about.metadata?.['organisation_id'] }
+        const object = data.object as { metadata?: Record<string, string> | null }
+        return { id, organisation_id: object.metadata?.['organisation_id'] }
       } catch {
         return undefined
       }
@@ -164,20 +165,20 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
   }
 }
 
-/** Asks Stripe. Its words are not logged: they may repeat a part of the key. */
+/** Runs a call. The message of a Stripe error is not logged, because it may repeat part of the key. */
 async function callStripe<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const { type, code, statusCode, requestId } = error
-    log('error', 'stripe refused', { type, code, statusCode, stripe_request_id: requestId })
-    throw unavailable('The payment provider does not answer. Please try again.')
+    log('error', 'stripe call failed', { type, code, statusCode, stripe_request_id: requestId })
+    throw unavailable('The payment provider is not responding. Please try again.')
   }
 }
 
-/** A page of the payment provider; never anything that could run. */
+/** Only https: a `javascript:` URL must never reach the app. */
 function requireHttps(url: string | null): string {
-  if (!url?.startsWith('https://')) throw unavailable('The payment provider has no such page.')
+  if (!url?.startsWith('https://')) throw unavailable('The payment provider did not return a page.')
   return url
 }

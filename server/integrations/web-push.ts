@@ -1,5 +1,5 @@
-// Sends a notification to one browser by its push service. The services are named in the configuration:
-// the address comes from a browser, and this server asks nobody on anybody's word.
+// Sends notifications to browsers by Web Push (RFC 8030, 8291, 8292). Only push services from the configuration
+// are called, because the endpoint comes from a browser (server-side request forgery).
 import webPush from 'web-push'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 import type { PushConfiguration } from '../configuration/integrations.ts'
@@ -10,13 +10,14 @@ interface Subscription {
   auth: string
 }
 
-/** `gone`: nobody is there any more, and the subscription is of no use. */
+/** `gone`: the subscription no longer exists. `refused`: this message was rejected. Otherwise retry after that time. */
 type PushOutcome = 'sent' | 'gone' | 'refused' | { retryInMs: number }
 
+/** Sends encrypted messages to push services. */
 export interface PushService {
-  /** Whether that address belongs to a service that notifications may be sent to. */
+  /** Whether the endpoint belongs to a configured push service. */
   isAllowedEndpoint(endpoint: string): boolean
-  /** Sends; for so many `seconds` the service keeps it for a browser that is away. */
+  /** Sends a message, which the service keeps for `ttlSeconds` while the browser is offline. Rejects on network errors. */
   send(subscription: Subscription, message: PushMessage, ttlSeconds: number): Promise<PushOutcome>
 }
 
@@ -31,6 +32,7 @@ function isEndpointOf(service: string, endpoint: URL): boolean {
     : endpoint.protocol === `${scheme}:` && endpoint.port === '' && endpoint.hostname.endsWith(rest)
 }
 
+/** A push service with the VAPID keys and allowed origins of the configuration. */
 export function createPushService(configuration: PushConfiguration): PushService {
   const { publicKey, privateKey, subject, services } = configuration
   const isAllowedEndpoint = (endpoint: string) =>
@@ -38,14 +40,14 @@ export function createPushService(configuration: PushConfiguration): PushService
   return {
     isAllowedEndpoint,
     async send({ endpoint, p256dh, auth }, message, ttlSeconds) {
-      // The services may have been others when it was kept.
+      // The allowed services may have changed since the subscription was stored.
       if (!isAllowedEndpoint(endpoint)) return 'gone'
       const request = encrypted({ endpoint, keys: { p256dh, auth } }, message, {
         vapidDetails: { subject, publicKey, privateKey },
         TTL: ttlSeconds,
         topic: message.tag,
       })
-      // Its keys are not keys: no browser made them.
+      // The keys are not valid, so no browser created this subscription.
       if (!request) return 'gone'
       const { status, headers } = await fetch(endpoint, {
         method: 'POST',

@@ -1,19 +1,21 @@
-// What a digest tells somebody of one organisation, as far as they want to know it.
+// The sections of a digest for one organisation, as far as the reader has consented to them.
 import { dayInTimeZone, isStale } from '../../contract/rules.ts'
 import type { NotificationConsents } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/database.ts'
 import { chunked } from '../domain/records.ts'
 
+/** One section. `path` is the link of an item, within the app. */
 export interface Section {
   kind: keyof NotificationConsents['email']
   heading: string
-  items: { words: string; path: string }[]
+  items: { text: string; path: string }[]
 }
 
+/** The reader of a digest. */
 export interface Recipient {
   id: string
   consents: NotificationConsents
-  /** What happened after `since`, up to `until`, is news to them. */
+  /** News is what happened after `since`, up to and including `until` (ISO 8601). */
   since: string
   until: string
 }
@@ -21,9 +23,10 @@ export interface Recipient {
 const CLOSED_PLAN_STATUSES = ['completed', 'cancelled']
 const OPEN_ACTION_STATUSES = ['todo', 'in-progress']
 
+/** The ISO date so many days later. */
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-/** A calendar day in words; it never goes through a time zone. */
+/** An ISO date as text, such as "Nov 3". Formatted in UTC, because a date has no time zone. */
 export const formatDay = (day: string | null) =>
   new Date(`${day ?? ''}T00:00:00Z`).toLocaleDateString('en', {
     timeZone: 'UTC',
@@ -35,6 +38,7 @@ interface LinkTarget {
   success_plan_id?: string | null
   account_id?: string | null
 }
+/** Path of the screen on which an action is shown. */
 export const pathOf = ({ success_plan_id, account_id }: LinkTarget) =>
   success_plan_id
     ? `/success-plans/${success_plan_id}`
@@ -42,7 +46,7 @@ export const pathOf = ({ success_plan_id, account_id }: LinkTarget) =>
       ? `/accounts/${account_id}`
       : '/'
 
-/** Actions of the reader that are to be done, with those of plans that are at an end left out. */
+/** Open actions of a user, without those of completed and cancelled plans. */
 export const ownActions = (tx: Tx, organisation_id: string, user_id: string) =>
   tx
     .selectFrom('actions')
@@ -69,7 +73,7 @@ const ownPlans = (tx: Tx, organisation_id: string, user_id: string) =>
     .where('success_plans.organisation_id', '=', organisation_id)
     .where('success_plans.owner_id', '=', user_id)
 
-/** The sections of one organisation, most urgent first, without empty ones and unwanted ones. */
+/** The sections of one organisation, most urgent first, without empty and unwanted ones. */
 export async function buildSections(
   tx: Tx,
   organisation: { id: string; timezone: string },
@@ -86,7 +90,7 @@ export async function buildSections(
     .execute()
   const dueItems = (actions: typeof due) =>
     actions.map((action) => ({
-      words: `${action.title}, due ${formatDay(action.due_date)}`,
+      text: `${action.title}, due ${formatDay(action.due_date)}`,
       path: pathOf(action),
     }))
   const sections: Section[] = [
@@ -102,11 +106,11 @@ export async function buildSections(
     },
     {
       kind: 'action_assigned',
-      heading: 'Actions given to you',
+      heading: 'Actions assigned to you',
       items: await assigned(tx, 'actions'),
     },
-    { kind: 'plan_assigned', heading: 'Plans given to you', items: await assigned(tx, 'plans') },
-    { kind: 'plan_stale', heading: 'Plans that wait for an update', items: await stalePlans() },
+    { kind: 'plan_assigned', heading: 'Plans assigned to you', items: await assigned(tx, 'plans') },
+    { kind: 'plan_stale', heading: 'Plans waiting for an update', items: await stalePlans() },
     {
       kind: 'plan_update',
       heading: 'Updates by others on your plans',
@@ -139,7 +143,7 @@ export async function buildSections(
               .execute()
       for (const record of records)
         items.push({
-          words: `${record.title}, by ${assignedBy.get(record.id) ?? ''}`,
+          text: `${record.title}, by ${assignedBy.get(record.id) ?? ''}`,
           path:
             'success_plan_id' in record ? pathOf(record) : pathOf({ success_plan_id: record.id }),
         })
@@ -154,7 +158,7 @@ export async function buildSections(
       .execute()
     return plans
       .filter((plan) => isStale(plan as Parameters<typeof isStale>[0], now.getTime()))
-      .map(({ id, title }) => ({ words: title, path: pathOf({ success_plan_id: id }) }))
+      .map(({ id, title }) => ({ text: title, path: pathOf({ success_plan_id: id }) }))
   }
 
   async function othersUpdates() {
@@ -172,7 +176,7 @@ export async function buildSections(
       .orderBy('updates.created_at')
       .execute()
     return written.map(({ id, title, author }) => ({
-      words: `${title}, by ${author}`,
+      text: `${title}, by ${author}`,
       path: pathOf({ success_plan_id: id }),
     }))
   }

@@ -1,11 +1,9 @@
-// Of actions that are due, people are told on their devices in the morning: of each once before its day,
-// and once when that has passed.
+// Reminders of due and overdue actions, as notifications in the morning.
 import { dayInTimeZone } from '../../contract/rules.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { errorFields, log } from '../log.ts'
 import { chunked } from '../domain/records.ts'
-import { loadConsents } from '../routes/settings.ts'
-import { morningIn } from './digest.ts'
+import { loadConsents } from '../domain/notification-consents.ts'
+import { MORNING_BATCH_SIZE, runMorningJob, type Morning } from './morning.ts'
 import { formatDay, addDays, ownActions, pathOf } from './digest-sections.ts'
 import type { PushQueue } from './push-queue.ts'
 
@@ -31,29 +29,43 @@ const MESSAGES: Record<
   },
 }
 
-/** Tells those for whom it is morning. Any number of processes may do it at the same time. */
-export async function sendDueReminders(work: ReminderContext): Promise<void> {
-  const { database, push } = work
-  const now = work.now()
-  const users = await database.system((tx) =>
-    tx
-      .selectFrom('users')
-      .innerJoin('push_subscriptions', 'push_subscriptions.user_id', 'users.id')
-      .select(['users.id', 'users.timezone'])
-      .distinct()
-      .execute(),
-  )
-  for (const user of users) {
-    if (!morningIn(user.timezone, now)) continue
-    await database
-      .system((tx) => remindUser(tx, push, user.id, now))
-      .catch((error: unknown) =>
-        log('error', 'actions not told', { user_id: user.id, ...errorFields(error) }),
-      )
-  }
+/** Enqueues the reminders of all users for whom it is morning, and sends them. */
+export async function sendDueReminders({
+  database,
+  push,
+  now: clock,
+}: ReminderContext): Promise<void> {
+  const now = clock()
+  await runMorningJob(database, now, {
+    users: findUsersWithPush,
+    run: (tx, { id }) => remindUser(tx, push, id, now),
+    failureEvent: 'due reminders not enqueued',
+  })
   await push.deliver()
 }
 
+const findUsersWithPush = (tx: Tx, { timezone }: Morning, afterId: string) =>
+  tx
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.timezone', '=', timezone)
+    .where('users.id', '>', afterId)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('push_subscriptions')
+          .select('push_subscriptions.id')
+          .whereRef('push_subscriptions.user_id', '=', 'users.id'),
+      ),
+    )
+    .orderBy('users.id')
+    .limit(MORNING_BATCH_SIZE)
+    .execute()
+
+/**
+ * Enqueues one notification for each organisation and kind. Each action is announced once before its due
+ * date and once after it: a unique row of `sent_reminders` claims that.
+ */
 async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): Promise<void> {
   const { push: wanted, due_lead_days } = await loadConsents(tx, user_id)
   const organisations = await tx
@@ -79,12 +91,12 @@ async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): 
         action_id,
         kind,
         due_date: due_date ?? '',
-        at: now.toISOString(),
+        sent_at: now.toISOString(),
       }))
       const newIds = new Set<string>()
       for (const chunk of chunked(rows)) {
         const inserted = await tx
-          .insertInto('pushes_told')
+          .insertInto('sent_reminders')
           .values(chunk)
           .onConflict((conflict) => conflict.doNothing())
           .returning('action_id')

@@ -1,68 +1,39 @@
-// Notifications that are to be shown: written with what gives reason for them, sent after the commit,
-// tried again while the push service is away. Who is told, and whether they still belong to the
-// organisation, is looked up when it is sent.
+// Outgoing notifications: enqueued in the transaction that causes them and sent after the commit. Recipients
+// and their membership are looked up when a job runs, not when it is enqueued.
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { errorFields, log } from '../log.ts'
 import type { Tables } from '../database/tables.ts'
 import type { PushService } from '../integrations/web-push.ts'
 import { messagesForUpdate } from './push-recipients.ts'
+import { createJobQueue, type JobQueue, type JobResult } from './queue.ts'
 
-export interface PushQueue {
-  /** Whether a browser may be reached by that address. */
+/** The queue of outgoing notifications. */
+export interface PushQueue extends JobQueue {
+  /** Whether the endpoint of a subscription belongs to a configured push service. */
   isAllowedEndpoint(endpoint: string): boolean
-  /** Has those who follow its plan told of an update, once the transaction has committed. */
+  /** Notifies the followers of an update's plan once the transaction has committed. */
   enqueueUpdate(tx: Tx, organisation_id: string, update_id: string): Promise<void>
-  /** Has somebody told, in each of their browsers. */
+  /** Notifies one user, in each of their browsers. */
   enqueue(tx: Tx, message: PushMessage): Promise<void>
-  /** Sends what is due. Resolves when nothing is due any more; what fails is logged and tried again later. */
-  deliver(): Promise<void>
-  /** Finishes what is on its way and begins nothing else. */
-  stop(): Promise<void>
 }
 
-const MINUTE_MS = 60_000
-/** Whoever took one and was killed has not sent it. */
-const LEASE_MS = 5 * MINUTE_MS
-/** Older news is no news: the digest has it. */
-const PUSH_TTL_MS = 24 * 60 * MINUTE_MS
-const MAX_BACKOFF_MS = 60 * MINUTE_MS
+/** Older news is only in the digest. */
+const PUSH_TTL_MS = 24 * 60 * 60_000
 
 type PushRow = Selectable<Tables['pushes']>
 
+/** A queue that sends by `service`. */
 export function createPushQueue(
   database: Database,
   { service, now }: { service: PushService; now: () => Date },
 ): PushQueue {
-  const instantIn = (milliseconds: number) => new Date(now().getTime() + milliseconds).toISOString()
-  const newRowColumns = () => ({
+  const newJob = () => ({
     id: uuidv7(),
-    due_at: instantIn(0),
-    gives_up_at: instantIn(PUSH_TTL_MS),
+    next_attempt_at: now().toISOString(),
+    expires_at: new Date(now().getTime() + PUSH_TTL_MS).toISOString(),
   })
-
-  const claim = () =>
-    database.system((tx) =>
-      tx
-        .updateTable('pushes')
-        .set((push) => ({ attempts: push('attempts', '+', 1), due_at: instantIn(LEASE_MS) }))
-        .where('id', '=', (pushes) =>
-          pushes
-            .selectFrom('pushes')
-            .select('id')
-            .where('due_at', '<=', instantIn(0))
-            .orderBy('due_at')
-            .limit(1)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .returningAll()
-        .executeTakeFirst(),
-    )
-
-  const remove = (tx: Tx, id: string) => tx.deleteFrom('pushes').where('id', '=', id).execute()
 
   async function enqueue(tx: Tx, message: PushMessage): Promise<void> {
     const subscriptions = await tx
@@ -74,7 +45,7 @@ export function createPushQueue(
       await tx
         .insertInto('pushes')
         .values({
-          ...newRowColumns(),
+          ...newJob(),
           organisation_id: message.organisation_id,
           subscription_id,
           message: JSON.stringify(message),
@@ -82,15 +53,16 @@ export function createPushQueue(
         .execute()
   }
 
-  /** One row that says what happened becomes one for each browser that shows it. */
-  const fanOut = ({ organisation_id, id }: PushRow, update_id: string) =>
-    database.system(async (tx) => {
+  /** Replaces the job for an update by one job for each browser. */
+  const fanOut = (organisation_id: string, update_id: string): JobResult => ({
+    done: {},
+    async alsoInTransaction(tx) {
       for (const message of await messagesForUpdate(tx, organisation_id, update_id))
         await enqueue(tx, message)
-      await remove(tx, id)
-    })
+    },
+  })
 
-  /** Where it goes; undefined where its reader has left the organisation. */
+  /** The browser to send to; undefined when its user has left the organisation. */
   const subscriptionOf = ({ organisation_id, subscription_id }: PushRow) =>
     database.system((tx) =>
       tx
@@ -102,72 +74,35 @@ export function createPushQueue(
         .executeTakeFirst(),
     )
 
-  async function send(row: PushRow): Promise<void> {
-    const { id, update_id, message, attempts, gives_up_at } = row
-    if (update_id !== null) return await fanOut(row, update_id)
-    const subscription = await subscriptionOf(row)
-    const isDeliverable = gives_up_at > instantIn(0) && subscription?.user_id === message?.user_id
-    if (!subscription || !message || !isDeliverable)
-      return void (await database.system((tx) => remove(tx, id)))
-    const about = { push: id, attempts }
-    let retryInMs = Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 ** (attempts - 1))
-    try {
-      const seconds = Math.round((Date.parse(gives_up_at) - now().getTime()) / 1_000)
-      const outcome = await service.send(subscription, message, seconds)
-      if (typeof outcome === 'string') {
-        log(outcome === 'refused' ? 'error' : 'info', `push ${outcome}`, about)
-        const isGone = outcome === 'gone'
-        return await database.system(async (tx) => {
-          await remove(tx, id)
-          if (isGone)
-            await tx.deleteFrom('push_subscriptions').where('id', '=', subscription.id).execute()
-        })
-      }
-      retryInMs = Math.max(retryInMs, outcome.retryInMs)
-    } catch (error) {
-      log('error', 'push not sent', { ...about, ...errorFields(error) })
+  async function attempt(job: PushRow): Promise<JobResult> {
+    const { organisation_id, update_id, message, expires_at } = job
+    if (update_id !== null) return fanOut(organisation_id, update_id)
+    const subscription = await subscriptionOf(job)
+    // Another user may have signed in on that browser since.
+    if (!subscription || !message || subscription.user_id !== message.user_id) return { done: {} }
+    const ttlSeconds = Math.round((Date.parse(expires_at) - now().getTime()) / 1_000)
+    const outcome = await service.send(subscription, message, ttlSeconds)
+    if (typeof outcome !== 'string') return outcome
+    const done = {
+      event: `push ${outcome}`,
+      level: outcome === 'refused' ? ('error' as const) : ('info' as const),
     }
-    const due_at = instantIn(retryInMs)
-    await database.system((tx) =>
-      tx.updateTable('pushes').set({ due_at }).where('id', '=', id).execute(),
-    )
-  }
-
-  const claimNext = () => (isStopped ? undefined : claim())
-  let running: Promise<void> | undefined
-  let isRequested = false
-  let isStopped = false
-  async function run(): Promise<void> {
-    try {
-      while (isRequested) {
-        isRequested = false
-        for (let row = await claimNext(); row; row = await claimNext()) await send(row)
-      }
-    } catch (error) {
-      log('error', 'pushes not delivered', errorFields(error))
-    } finally {
-      running = undefined
-    }
+    if (outcome !== 'gone') return { done }
+    const alsoInTransaction = (tx: Tx) =>
+      tx.deleteFrom('push_subscriptions').where('id', '=', subscription.id).execute()
+    return { done, alsoInTransaction }
   }
 
   return {
+    ...createJobQueue(database, { table: 'pushes', name: 'push', now, attempt }),
     isAllowedEndpoint: (endpoint) => service.isAllowedEndpoint(endpoint),
     async enqueueUpdate(tx, organisation_id, update_id) {
       await tx
         .insertInto('pushes')
-        .values({ ...newRowColumns(), organisation_id, update_id })
+        .values({ ...newJob(), organisation_id, update_id })
         .execute()
     },
     enqueue,
-    deliver() {
-      isRequested = true
-      running ??= run()
-      return running
-    },
-    async stop() {
-      isStopped = true
-      await running
-    },
   }
 }
 
@@ -178,11 +113,11 @@ interface UpdateCall {
   afterCommit: (work: () => Promise<void>) => void
 }
 
-/** Has the followers of a plan told of an update that this call wrote, when it has committed. */
+/** Notifies the followers of a plan of an update that this request wrote, after the commit. */
 export async function notifyFollowers(call: UpdateCall, update_id: string): Promise<void> {
   const { push } = call.services
   if (!push) return
   await push.enqueueUpdate(call.tx, call.organisation.id, update_id)
-  // Nobody's answer waits for a push service.
+  // Not awaited: the response does not wait for a push service.
   call.afterCommit(async () => void push.deliver())
 }

@@ -1,12 +1,13 @@
-// Who is told of an update, and in which words. None of the update's own: a locked screen shows them.
+// Recipients and text of the notification of an update. It does not quote the update, because a locked screen
+// shows it.
 import { sql } from 'kysely'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 import { DEFAULT_CONSENTS } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/database.ts'
 
 /**
- * A message for everybody else who owns that plan or has posted on it, is still a member, wants to hear
- * of updates and has a browser that would show it.
+ * One message for each follower of the update's plan: members other than the author who own the plan or have
+ * posted on it, and who consented to such notifications. Empty when the update was deleted.
  */
 export async function messagesForUpdate(
   tx: Tx,
@@ -33,7 +34,6 @@ export async function messagesForUpdate(
     .where('updates.organisation_id', '=', organisation_id)
     .where('updates.id', '=', update_id)
     .executeTakeFirst()
-  // Deleted meanwhile.
   if (!update) return []
   const recipients = await tx
     .selectFrom('organisation_users as members')

@@ -1,67 +1,18 @@
-// What must be done from time to time: forgetting what is over, compacting what was written.
+// Runs the recurring jobs of a process.
 import type { Database } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
 import { sendDigests } from './digest.ts'
 import type { MailQueue } from './mail-queue.ts'
 import { sendDueReminders } from './due-reminders.ts'
+import { purgeExpired } from './purge.ts'
 import type { PushQueue } from './push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
 import { reconcileBilling } from '../domain/billing-state.ts'
-import { expireSubscriptions } from '../domain/subscriptions.ts'
-import { TOKEN_LIFETIMES } from '../auth/tokens.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const IDEMPOTENCY_KEY_DAYS = 30
-const ATTEMPT_HOURS = 1
-/** What happened so long ago is in no digest any more. */
-const SENT_NEWS_DAYS = 30
-/** Their signatures hold for five minutes, and Stripe tries for three days. */
-const EVENT_DAYS = 30
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-/** Deletes idempotency keys after 30 days, and sessions, links and subscriptions that are over. */
-export async function purgeExpired(database: Database, now: Date): Promise<void> {
-  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString()
-  await database.system(async (tx) => {
-    await tx
-      .deleteFrom('idempotency_keys')
-      .where('created_at', '<', ago(IDEMPOTENCY_KEY_DAYS * DAY_MS))
-      .execute()
-    await tx.deleteFrom('access_tokens').where('expires_at', '<', ago(0)).execute()
-    await tx
-      .deleteFrom('token_families')
-      .where((family) =>
-        family.or([
-          family('created_at', '<', ago(TOKEN_LIFETIMES.totalDays * DAY_MS)),
-          family('last_used_at', '<', ago(TOKEN_LIFETIMES.idleDays * DAY_MS)),
-        ]),
-      )
-      .execute()
-    await tx
-      .deleteFrom('sign_in_attempts')
-      .where('at', '<', ago(ATTEMPT_HOURS * HOUR_MS))
-      .execute()
-    await tx.deleteFrom('password_resets').where('expires_at', '<', ago(0)).execute()
-    await tx
-      .deleteFrom('stripe_events')
-      .where('at', '<', ago(EVENT_DAYS * DAY_MS))
-      .execute()
-    await tx
-      .deleteFrom('digests')
-      .where('at', '<', ago(SENT_NEWS_DAYS * DAY_MS))
-      .execute()
-    await tx
-      .deleteFrom('pushes_told')
-      .where('at', '<', ago(SENT_NEWS_DAYS * DAY_MS))
-      .execute()
-    await tx
-      .deleteFrom('assignments')
-      .where('assigned_at', '<', ago(SENT_NEWS_DAYS * DAY_MS))
-      .execute()
-    await expireSubscriptions(tx, ago(0))
-  })
-}
-
+/** What the jobs work with. Undefined services are not configured. */
 export interface JobContext {
   database: Database
   now: () => Date
@@ -72,25 +23,25 @@ export interface JobContext {
 }
 
 /**
- * Sends mail and notifications that wait every minute and digests every five, checkpoints every ten minutes, forgets and
- * vacuums every hour. Returns how to end it.
+ * Starts the timers: queues every minute, digests and reminders every five minutes, a checkpoint every ten,
+ * billing, purge and vacuum every hour. Returns the function that stops them.
  */
-export function startScheduler(work: JobContext): () => void {
-  const { database, now, mail, push, stripe } = work
+export function startScheduler(context: JobContext): () => void {
+  const { database, now, mail, push, stripe } = context
   const every = (milliseconds: number, work: () => Promise<void>) =>
     setInterval(() => {
-      work().catch((error: unknown) => log('error', 'upkeep failed', errorFields(error)))
+      work().catch((error: unknown) => log('error', 'scheduled job failed', errorFields(error)))
     }, milliseconds).unref()
   const timers = [
-    every(HOUR_MS / 60, () => mail.deliver()),
-    every(HOUR_MS / 12, () => sendDigests(work)),
+    every(MINUTE_MS, () => mail.deliver()),
+    every(5 * MINUTE_MS, () => sendDigests(context)),
     ...(push
       ? [
-          every(HOUR_MS / 60, () => push.deliver()),
-          every(HOUR_MS / 12, () => sendDueReminders({ database, now, push })),
+          every(MINUTE_MS, () => push.deliver()),
+          every(5 * MINUTE_MS, () => sendDueReminders({ database, now, push })),
         ]
       : []),
-    every(HOUR_MS / 6, () => database.checkpoint()),
+    every(10 * MINUTE_MS, () => database.checkpoint()),
     every(HOUR_MS, async () => {
       if (stripe) await reconcileBilling({ database, now, stripe })
       await purgeExpired(database, now())

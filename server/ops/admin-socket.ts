@@ -1,5 +1,5 @@
-// The way of an operator's command to the running server: the embedded database has one process, so a
-// backup must be asked of it. A socket in the data folder, for the owner of the process alone.
+// A Unix socket in the data folder through which the backup command reads from the running server: the embedded
+// database can be open in one process only. Only the owner of the process can connect.
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, request, type IncomingMessage } from 'node:http'
@@ -8,9 +8,10 @@ import { dump } from './backup.ts'
 import { openDatabase, type Database } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
 
+/** The name is shared by running builds: do not change it. */
 const socketPathIn = (dataDir: string) => join(dataDir, 'operator')
 
-/** Opens the embedded database and answers commands about it for as long as it is open. */
+/** Opens the embedded database and serves backups on the socket until it is closed. Throws StartError. */
 export async function openWithAdminSocket(dataDir: string): Promise<Database> {
   const database = await openDatabase(dataDir)
   const path = socketPathIn(dataDir)
@@ -26,14 +27,14 @@ export async function openWithAdminSocket(dataDir: string): Promise<Database> {
     )
   })
   try {
-    // Left by a process that was killed: the lock of the folder is ours.
+    // A killed process left its socket behind; the lock of the data folder is ours.
     rmSync(path, { force: true })
     server.listen(path)
     await once(server, 'listening')
     chmodSync(path, 0o600)
   } catch (error) {
-    // The name of a socket may not be long. Everything else works without it.
-    log('error', 'no backup while running', errorFields(error))
+    // The path may be too long for a socket. Everything but the backup of a running server works without it.
+    log('error', 'admin socket unavailable', errorFields(error))
   }
   return {
     ...database,
@@ -44,7 +45,7 @@ export async function openWithAdminSocket(dataDir: string): Promise<Database> {
   }
 }
 
-/** Hands out the backup of the server that runs on the folder; false when none does. */
+/** Writes the backup of the server that runs on the folder; false when no server is running. */
 export async function dumpFromRunningServer(
   dataDir: string,
   write: (part: string) => Promise<void>,

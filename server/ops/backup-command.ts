@@ -18,7 +18,7 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
 }
 
 async function run([command, name]: string[]): Promise<string> {
-  const usage = 'Say which file: npm run backup -- <file>, npm run restore -- <file>.'
+  const usage = 'Usage: npm run backup -- <file>, npm run restore -- <file>.'
   if (name === undefined) throw new StartError(usage)
   const file = resolve(name)
   if (command === 'backup') {
@@ -26,10 +26,10 @@ async function run([command, name]: string[]): Promise<string> {
       if (!postgres && (await dumpFromRunningServer(dataDir, write))) return
       await withDatabase((database) => dump(database, write))
     })
-    return `The backup is in ${file}.`
+    return `Backup written to ${file}.`
   }
   if (command !== 'restore') throw new StartError(usage)
-  return `${await withDatabase((database) => restore(database, file))} rows are restored.`
+  return `${await withDatabase((database) => restore(database, file))} rows restored.`
 }
 
 try {

@@ -1,4 +1,4 @@
-// All rows as lines of text, and back: a backup of either database, and the way from one to the other.
+// Backup and restore: all rows as lines of text. Works for both databases, and moves data from one to the other.
 import { open, rename, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
@@ -7,14 +7,15 @@ import { sqlState, type Database, type Tx } from '../database/database.ts'
 import { syncPath } from '../database/fsync-fs.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
+import { currentRow, currentTable } from './renamed-columns.ts'
 
 const FORMAT_VERSION = 1
 const ROWS_PER_CHUNK = 500
-/** Characters that are written, and bytes that are read, at once. */
+/** Characters per write, bytes per read. */
 const BUFFER_BYTES = 65_536
 /**
- * How far versions jump: a device may have been ahead of the backup, and must not take what follows for
- * what it has seen.
+ * A restore raises versions by this much: a device may have seen versions after the backup, and must not take
+ * new ones for those.
  */
 const VERSION_JUMP = 1_000_000
 
@@ -23,7 +24,7 @@ interface Header {
   migrations: string[]
 }
 
-/** Tables in an order in which each comes after those that it refers to. */
+/** All tables, each after those that it references. */
 async function tablesByDependency(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string; after: string[] }>`
     select relname as name, array(
@@ -37,14 +38,14 @@ async function tablesByDependency(tx: Tx): Promise<string[]> {
   const ordered: string[] = []
   for (let remaining = rows; remaining.length > 0;) {
     const ready = remaining.filter(({ after }) => after.every((name) => ordered.includes(name)))
-    if (ready.length === 0) throw new Error('Tables refer to each other in a circle.')
+    if (ready.length === 0) throw new Error('Foreign keys form a cycle.')
     ordered.push(...ready.map(({ name }) => name))
     remaining = remaining.filter(({ name }) => !ordered.includes(name))
   }
   return ordered
 }
 
-/** Hands out the database as it is at one moment, line by line. The last line says how many there were. */
+/** Writes a snapshot of the database: a header, `table<TAB>row as JSON` for each row, and `end<TAB>count`. */
 export async function dump(
   database: Database,
   write: (line: string) => Promise<void> | void,
@@ -69,13 +70,13 @@ export async function dump(
   })
 }
 
-/** Writes a backup; `file` is there when it is whole and on the disk, or not at all. */
+/** Writes a backup to `file`, which appears only once it is complete and flushed to the disk. */
 export async function writeBackup(
   file: string,
   lines: (write: (line: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const partialFile = `${file}.part`
-  // Hashes of passwords and tokens are in it.
+  // Only for the owner: it holds hashes of passwords and tokens.
   const handle = await open(partialFile, 'w', 0o600)
   try {
     let buffered = ''
@@ -96,9 +97,9 @@ export async function writeBackup(
 }
 
 /**
- * Fills an empty database from a backup, wholly or not at all. Devices start again with it: each asks for
- * everything once. Throws StartError when the file is no whole backup, when it is newer than this server,
- * or when the database is not empty.
+ * Fills an empty database from a backup in one transaction and returns the number of rows. Every device then
+ * downloads everything once. Accepts backups of earlier versions. Throws StartError when the file is not a complete backup or was made by a newer
+ * server, and when the database is not empty.
  */
 export async function restore(database: Database, file: string): Promise<number> {
   const fail = (reason: string): never => {
@@ -116,7 +117,7 @@ export async function restore(database: Database, file: string): Promise<number>
       let total: number | undefined
       for await (const line of linesOf(handle)) {
         if (!header) {
-          header = readHeader(line) ?? fail('it is no backup of Cairn.')
+          header = readHeader(line) ?? fail('it is not a Cairn backup.')
           const known = new Set(migrationNames())
           if (!header?.migrations.every((name) => known.has(name)))
             fail('it was made by a newer server.')
@@ -124,20 +125,21 @@ export async function restore(database: Database, file: string): Promise<number>
         }
         const at = line.indexOf('\t')
         if (at < 0) break
-        const [table, row] = [line.slice(0, at), line.slice(at + 1)]
+        const table = currentTable(line.slice(0, at))
+        const row = line.slice(at + 1)
         if (table === 'end') {
           total = Number(row)
           break
         }
-        if (!tables.has(table)) fail(`it holds rows of ${table}, which this server does not know.`)
+        if (!tables.has(table)) fail(`it has rows of unknown tables: ${table}.`)
         if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
           await insert(tx, batch)
           batch = { table, lines: [] }
         }
-        batch.lines.push(row)
+        batch.lines.push(currentRow(table, row))
         count += 1
       }
-      if (total !== count) fail('it is not whole.')
+      if (total !== count) fail('it is incomplete.')
       await insert(tx, batch)
       await sql`update organisations
         set version = version + ${VERSION_JUMP}, first_version = version + ${VERSION_JUMP}`.execute(
@@ -147,7 +149,7 @@ export async function restore(database: Database, file: string): Promise<number>
     })
   } catch (error) {
     if (sqlState(error) === undefined) throw error
-    return fail('its rows do not fit together.')
+    return fail('its rows are inconsistent.')
   } finally {
     await handle.close()
   }
@@ -179,7 +181,7 @@ function readHeader(line: string): Header | undefined {
 async function insert(tx: Tx, { table, lines }: { table: string; lines: string[] }): Promise<void> {
   const [first] = lines
   if (first === undefined) return
-  // Only the columns that it has: what came later takes its default.
+  // Only the columns in the backup: newer ones take their defaults.
   const columns = sql.join(Object.keys(JSON.parse(first) as object).map((name) => sql.ref(name)))
   const rows = sql`jsonb_populate_recordset(null::${sql.table(table)}, ${`[${lines.join(',')}]`}::jsonb)`
   await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${rows}`.execute(tx)

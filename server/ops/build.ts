@@ -1,4 +1,4 @@
-// Builds the app when its sources are newer than what is built: the second start is quick.
+// Builds the app when its sources have changed since the last build.
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,14 +38,14 @@ function readBuildStamp(): string | undefined {
   }
 }
 
-/** Builds the app unless that is done for these very sources. Returns its folder. */
+/** Builds the app unless the last build was made from the same sources. Returns its folder. */
 export async function buildIfStale(): Promise<string> {
   const sources = hashSources()
   if (readBuildStamp() === sources) return DIST
   console.log('Building the app …')
   const { build } = await import('vite')
   await build({ root: ROOT, logLevel: 'warn' })
-  // Last, so that a build cut short is done again.
+  // Written last, so that an interrupted build is repeated.
   writeFileSync(BUILD_STAMP, sources)
   return DIST
 }

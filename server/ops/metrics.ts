@@ -1,28 +1,29 @@
-// Figures in Prometheus' text format, for whoever watches over the server.
+// Metrics in the Prometheus text format.
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { sha256 } from '../auth/tokens.ts'
+import { sha256 } from '../hash.ts'
 
-/** One request that was answered. */
+/** A request after its response. */
 export interface AnsweredRequest {
   request_id: string
   method: string
-  /** The path with names in place of ids; `/*` for files of the app and what does not exist. */
+  /** The route's pattern, such as `/api/v1/accounts/:id`; `/*` for static files and unknown paths. */
   route: string
   status: number
   seconds: number
 }
 
+/** The metrics of this process. */
 export interface Metrics {
   record(answered: AnsweredRequest): void
-  /** Answers `GET /metrics`. */
+  /** Handles `GET /metrics`: 404 unless the request may read them. */
   respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>
 }
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** The figures of this process. With a token whoever sends it may read them, else who is on this machine. */
+/** `token`: bearer token for reading; undefined: only requests from this machine may read. */
 export function createMetrics(token: string | undefined): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -54,7 +55,7 @@ export function createMetrics(token: string | undefined): Metrics {
   }
 }
 
-/** Behind a proxy on this machine everybody seems to be here, but for what the proxy says of them. */
+/** Whether a request comes from this machine, and not through a proxy that runs on it. */
 function isLocalRequest({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers
   return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')

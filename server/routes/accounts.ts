@@ -1,4 +1,4 @@
-// The customers.
+// Accounts, the customers of an organisation.
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type * as v from 'valibot'
@@ -8,9 +8,8 @@ import { canManage } from '../../contract/roles.ts'
 import { deleteWithTombstones, requireMember, wasCreated } from '../domain/records.ts'
 import type { Tx } from '../database/database.ts'
 import { requireMatch } from '../http/if-match.ts'
-import { contains, orderBy } from '../http/list-query.ts'
+import { contains, findPage } from '../http/list-query.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
-import { pageOf } from '../http/present.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
@@ -26,14 +25,14 @@ const plansCount = (row: ExpressionBuilder<Tables, 'accounts'>) =>
 
 type AccountRow = Selectable<Tables['accounts']> & { success_plans_count: number | null }
 
-/** A row as the contract's record. */
+/** A row as the contract's `Account`. */
 export const presentAccount = (row: AccountRow) => ({
   ...row,
   organisation_id: undefined,
   success_plans_count: row.success_plans_count ?? 0,
 })
 
-/** Accounts of the organisation, each with the number of its plans. */
+/** Query for the accounts of an organisation, each with the number of its plans. */
 export const selectAccounts = (tx: Tx, organisation_id: string) =>
   tx
     .selectFrom('accounts')
@@ -52,7 +51,7 @@ const loadAccount = async (tx: Tx, organisation: OrganisationScope, id: string) 
   return account
 }
 
-/** The columns that a request sets: only those that it names. */
+/** The columns for the fields of a request. Contacts without an id get one. */
 function columnsOf({ contacts, tags, ...fields }: v.InferOutput<typeof AccountEdit>) {
   return {
     ...fields,
@@ -72,6 +71,7 @@ function columnsOf({ contacts, tags, ...fields }: v.InferOutput<typeof AccountEd
   }
 }
 
+/** `GET /api/v1/accounts`: a page of accounts, filtered by title, status and owner. */
 export const listAccounts = memberRoute(
   endpoints.listAccounts,
   async ({ tx, organisation, query }) => {
@@ -82,26 +82,24 @@ export const listAccounts = memberRoute(
       .$if(Boolean(title), (rows) => rows.where(contains('name', title ?? '')))
       .$if(Boolean(status), (rows) => rows.where('status', 'in', status ?? []))
       .$if(Boolean(owner_id), (rows) => rows.where('owner_id', '=', owner_id ?? null))
-    const { limit, offset } = pageOf(query)
-    const rows = await matching
-      .selectAll('accounts')
-      .select(plansCount)
-      .orderBy(orderBy(query.sort ?? 'name', ['name']))
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await matching
-      .select((accounts) => accounts.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map(presentAccount), total }
+    return findPage(matching.selectAll('accounts').select(plansCount), {
+      query,
+      sort: query.sort ?? 'name',
+      textColumns: ['name'],
+      present: presentAccount,
+    })
   },
 )
 
+/** `GET /api/v1/accounts/{id}`: one account. 404. */
 export const getAccount = memberRoute(endpoints.getAccount, async ({ tx, organisation, path }) => ({
   data: await loadAccount(tx, organisation, path.id),
 }))
 
+/**
+ * `POST /api/v1/accounts`: 201, or 200 when the same user already created this id. 403 at the plan's
+ * limit, 422 for an owner who is no member.
+ */
 export const createAccount = memberRoute(
   endpoints.createAccount,
   async ({ tx, organisation, user, body, now }) => {
@@ -133,6 +131,9 @@ export const createAccount = memberRoute(
   },
 )
 
+/**
+ * `PUT /api/v1/accounts/{id}`: changes the named fields only. 404, 412, 422 for an owner who is no member.
+ */
 export const updateAccount = memberRoute(
   endpoints.updateAccount,
   async ({ tx, organisation, path, body, now, ifMatch }) => {
@@ -149,13 +150,17 @@ export const updateAccount = memberRoute(
   },
 )
 
+/**
+ * `DELETE /api/v1/accounts/{id}`: 204. 403 unless created by the caller or the caller manages the
+ * organisation, 404, 412, 422 while plans, initiatives or actions belong to it.
+ */
 export const deleteAccount = memberRoute(
   endpoints.deleteAccount,
   async ({ tx, organisation, user, path, ifMatch }) => {
     const account = await loadAccount(tx, organisation, path.id)
     requireMatch(ifMatch, account)
     if (account.created_by !== user.id && !canManage(user, organisation))
-      throw forbidden('Only an admin may delete what somebody else created.')
+      throw forbidden('Only an admin can delete what someone else created.')
     if (account.success_plans_count)
       throw invalid({ id: ['Delete the success plans of this account first.'] })
     for (const kind of ['initiatives', 'actions'] as const)

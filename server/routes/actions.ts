@@ -1,4 +1,4 @@
-// What somebody has to do for an initiative, a plan or an account.
+// Actions: tasks of an initiative, a plan or an account.
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
@@ -8,8 +8,7 @@ import { recalculateFromActions } from '../domain/recalculate.ts'
 import { recordAssignments } from '../domain/assignments.ts'
 import type { Tx } from '../database/database.ts'
 import { requireMatch } from '../http/if-match.ts'
-import { contains, orderBy } from '../http/list-query.ts'
-import { pageOf } from '../http/present.ts'
+import { contains, findPage } from '../http/list-query.ts'
 import {
   deleteWithTombstones,
   nextPosition,
@@ -22,7 +21,7 @@ import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** A row as the contract's record. */
+/** A row as the contract's `Action`. */
 export const presentAction = (row: Selectable<Tables['actions']>) => ({
   ...row,
   organisation_id: undefined,
@@ -39,6 +38,10 @@ async function loadAction(tx: Tx, organisation: OrganisationScope, id: string) {
   return presentAction(row)
 }
 
+/**
+ * `GET /api/v1/actions`: a page of actions, filtered by title, status, plan, initiative, account and
+ * assignee.
+ */
 export const listActions = memberRoute(
   endpoints.listActions,
   async ({ tx, organisation, query }) => {
@@ -57,18 +60,12 @@ export const listActions = memberRoute(
       )
       .$if(Boolean(account_id), (rows) => rows.where('account_id', '=', account_id ?? null))
       .$if(Boolean(assignee_id), (rows) => rows.where('assignee_id', '=', assignee_id ?? null))
-    const { limit, offset } = pageOf(query)
-    const rows = await matching
-      .selectAll()
-      .orderBy(orderBy(query.sort ?? 'position', ['title']))
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await matching
-      .select((actions) => actions.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map(presentAction), total }
+    return findPage(matching.selectAll(), {
+      query,
+      sort: query.sort ?? 'position',
+      textColumns: ['title'],
+      present: presentAction,
+    })
   },
 )
 
@@ -77,7 +74,7 @@ interface ActionParents {
   initiative_id?: string | null | undefined
 }
 
-/** Where an action belongs: in an initiative, to the initiative's plan. Throws a 422 Refusal otherwise. */
+/** The parents of an action. An action of an initiative belongs to the initiative's plan: 422 HttpError for another one. */
 async function resolveParents(tx: Tx, organisation: OrganisationScope, parents: ActionParents) {
   const { initiative_id = null, success_plan_id } = parents
   await requireRecord(tx, organisation.id, 'initiatives', 'initiative_id', initiative_id)
@@ -102,7 +99,7 @@ interface Completion {
   completed_at: string | null
 }
 
-/** An action that is done says since when, by the device's clock where it tells; no other does. */
+/** Status and completion time: of done actions the device's time, if it sent one; null for all others. */
 function completionOf(
   status: string,
   reportedAt: string | null | undefined,
@@ -114,6 +111,10 @@ function completionOf(
   return { status, completed_at: clampToNow(at, now) }
 }
 
+/**
+ * `POST /api/v1/actions`: 201, or 200 when the same user already created this id. 422 for references
+ * outside of the organisation.
+ */
 export const createAction = memberRoute(
   endpoints.createAction,
   async ({ tx, organisation, user, body, now }) => {
@@ -153,6 +154,10 @@ export const createAction = memberRoute(
   },
 )
 
+/**
+ * `PUT /api/v1/actions`: changes the named fields of the action `id` in the body. 404, 412, 422 for
+ * references outside of the organisation.
+ */
 export const updateAction = memberRoute(
   endpoints.updateAction,
   async ({ tx, organisation, user, body, now, ifMatch }) => {
@@ -160,7 +165,7 @@ export const updateAction = memberRoute(
     const stored = await loadAction(tx, organisation, id)
     requireMatch(ifMatch, stored)
     const { initiative_id = stored.initiative_id, status = stored.status } = fields
-    // Out of its initiative an action stays with the plan, unless it is told where to go.
+    // An action that leaves its initiative stays in the plan, unless the request names another one.
     const remainingPlan = initiative_id === null ? stored.success_plan_id : undefined
     const { success_plan_id = remainingPlan } = fields
     const parents = await resolveParents(tx, organisation, { initiative_id, success_plan_id })
@@ -191,13 +196,17 @@ export const updateAction = memberRoute(
   },
 )
 
+/**
+ * `DELETE /api/v1/actions/{id}`: 204. 403 unless created by the caller or the caller manages the
+ * organisation, 404, 412.
+ */
 export const deleteAction = memberRoute(
   endpoints.deleteAction,
   async ({ tx, organisation, user, path, now, ifMatch }) => {
     const action = await loadAction(tx, organisation, path.id)
     requireMatch(ifMatch, action)
     if (action.created_by !== user.id && !canManage(user, organisation))
-      throw forbidden('Only an admin may delete what somebody else created.')
+      throw forbidden('Only an admin can delete what someone else created.')
     await deleteWithTombstones(tx, organisation.id, 'actions', [path.id])
     const touched = {
       success_plans: [action.success_plan_id],

@@ -1,4 +1,4 @@
-// What changed in an organisation since a version, in version order, in pages.
+// The changes of an organisation since a version, in version order.
 import { sql, type Selectable } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/database.ts'
@@ -40,6 +40,10 @@ async function pageEnd(tx: Tx, organisation_id: string, since: number, newest: n
   return after && last ? { version: last.version, more: true } : { version: newest, more: false }
 }
 
+/**
+ * `GET /api/v1/changes?since=N`: records changed and deleted after version N, at most 1,000 in a page, with
+ * `version` for the next request and `more`. 410 when N does not belong to this database.
+ */
 export const getChanges = memberRoute(
   endpoints.getChanges,
   async ({ tx, organisation, query: { since } }) => {

@@ -1,20 +1,19 @@
-// Tells open apps that their organisation moved on, so that they pull `changes`.
+// Server-sent events: tell open apps that their organisation has a new version, so that they pull `changes`.
 import { endpoints } from '../../contract/endpoints.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import type { RouteHandler } from '../http/route.ts'
-import {
-  authenticate,
-  bearerToken,
-  findOrganisation,
-  notAMember,
-  readOrganisationId,
-} from '../domain/organisation.ts'
+import { authenticate, bearerToken, readOrganisationId } from '../http/authenticate.ts'
+import { findOrganisation, notAMember } from '../domain/organisation.ts'
 import { streamVersions } from '../http/sse.ts'
 
-/** An app holds one for each device; more than this is a mistake. */
+/** An app holds one stream for each device; more than this is a mistake. */
 const MAX_STREAMS_PER_USER = 20
 const openStreams = new Map<string, number>()
 
+/**
+ * `GET /api/v1/events`: a stream of `event: version`, `data: {"version":N}`. Ends when the session or the
+ * membership ends. 401, 403 for a non-member, 429 above 20 streams of a user.
+ */
 export const getEvents: RouteHandler = {
   row: endpoints.getEvents,
   async respond(services, context) {
@@ -27,7 +26,7 @@ export const getEvents: RouteHandler = {
     if (!(await findScope())) throw notAMember()
     const headers = {
       'Content-Type': 'text/event-stream',
-      // For proxies that would hold back what is meant for now.
+      // Keeps nginx and others from buffering the stream.
       'X-Accel-Buffering': 'no',
     }
     if (request.method === 'HEAD') return new Response(null, { headers })

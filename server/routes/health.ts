@@ -1,12 +1,15 @@
-// What machines ask: the app for its configuration, a supervisor for signs of life.
+// The app's configuration, and health checks for supervisors.
 import { sql } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
 import { publicRoute } from '../http/route.ts'
 
+/** `GET /config.json`: the app's configuration, without secrets. */
 export const getConfig = publicRoute(endpoints.getConfig, async ({ services }) => services.config)
 
+/** `GET /healthz`: the process responds. */
 export const getHealth = publicRoute(endpoints.getHealth, async () => ({ status: 'alive' }))
 
+/** `GET /readyz`: the database responds too. 500 when it does not. */
 export const getReadiness = publicRoute(endpoints.getReadiness, async ({ services }) => {
   await services.database.system((tx) => sql`select 1`.execute(tx))
   return { status: 'ready' }

@@ -1,4 +1,4 @@
-// The larger steps of a plan.
+// Initiatives: the larger steps of a plan or of an account.
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
@@ -8,8 +8,7 @@ import { END_BEFORE_START, endsAfterStart } from '../../contract/schemas/success
 import { recalculateFromActions } from '../domain/recalculate.ts'
 import type { Tx } from '../database/database.ts'
 import { requireMatch } from '../http/if-match.ts'
-import { contains, orderBy } from '../http/list-query.ts'
-import { pageOf } from '../http/present.ts'
+import { contains, findPage } from '../http/list-query.ts'
 import {
   deleteWithTombstones,
   nextPosition,
@@ -22,7 +21,7 @@ import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** A row as the contract's record. */
+/** A row as the contract's `Initiative`. */
 export const presentInitiative = (row: Selectable<Tables['initiatives']>) => ({
   ...row,
   organisation_id: undefined,
@@ -42,6 +41,9 @@ const loadInitiative = async (tx: Tx, organisation: OrganisationScope, id: strin
   return presentInitiative(row)
 }
 
+/**
+ * `GET /api/v1/initiatives`: a page of initiatives, filtered by title, status, plan, account and owner.
+ */
 export const listInitiatives = memberRoute(
   endpoints.listInitiatives,
   async ({ tx, organisation, query }) => {
@@ -56,21 +58,16 @@ export const listInitiatives = memberRoute(
       )
       .$if(Boolean(account_id), (rows) => rows.where('account_id', '=', account_id ?? null))
       .$if(Boolean(owner_id), (rows) => rows.where('owner_id', '=', owner_id ?? null))
-    const { limit, offset } = pageOf(query)
-    const rows = await matching
-      .selectAll()
-      .orderBy(orderBy(query.sort ?? 'position', ['title']))
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await matching
-      .select((initiatives) => initiatives.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map(presentInitiative), total }
+    return findPage(matching.selectAll(), {
+      query,
+      sort: query.sort ?? 'position',
+      textColumns: ['title'],
+      present: presentInitiative,
+    })
   },
 )
 
+/** `GET /api/v1/initiatives/{id}`: one initiative. 404. */
 export const getInitiative = memberRoute(
   endpoints.getInitiative,
   async ({ tx, organisation, path }) => ({ data: await loadInitiative(tx, organisation, path.id) }),
@@ -88,6 +85,10 @@ async function requireReferences(tx: Tx, { id }: OrganisationScope, fields: Refe
   await requireMember(tx, id, 'owner_id', fields.owner_id)
 }
 
+/**
+ * `POST /api/v1/initiatives`: 201, or 200 when the same user already created this id. 422 for references
+ * outside of the organisation.
+ */
 export const createInitiative = memberRoute(
   endpoints.createInitiative,
   async ({ tx, organisation, user, body, now }) => {
@@ -115,6 +116,11 @@ export const createInitiative = memberRoute(
   },
 )
 
+/**
+ * `PUT /api/v1/initiatives/{id}`: changes the named fields. Actions follow it into another plan. 404, 412,
+ * 422 for a transition that is not allowed, an end before the start, and references outside of the
+ * organisation.
+ */
 export const updateInitiative = memberRoute(
   endpoints.updateInitiative,
   async ({ tx, organisation, path, body, now, ifMatch }) => {
@@ -132,7 +138,7 @@ export const updateInitiative = memberRoute(
         ...fields,
         status,
         success_plan_id,
-        // What it stays at without actions; with them it follows these.
+        // Only for initiatives without actions: `recalculateFromActions` sets the progress of others.
         ...(isDone && { progress: 100 }),
         version: await nextVersion(tx, organisation.id),
         updated_at: now,
@@ -179,13 +185,17 @@ async function moveActions(
       .execute()
 }
 
+/**
+ * `DELETE /api/v1/initiatives/{id}`: 204, deletes its actions too. 403 unless created by the caller or the
+ * caller manages the organisation, 404, 412.
+ */
 export const deleteInitiative = memberRoute(
   endpoints.deleteInitiative,
   async ({ tx, organisation, user, path, now, ifMatch }) => {
     const initiative = await loadInitiative(tx, organisation, path.id)
     requireMatch(ifMatch, initiative)
     if (initiative.created_by !== user.id && !canManage(user, organisation))
-      throw forbidden('Only an admin may delete what somebody else created.')
+      throw forbidden('Only an admin can delete what someone else created.')
     await deleteWithTombstones(
       tx,
       organisation.id,

@@ -1,4 +1,4 @@
-// Invitations: written by those who manage the organisation, accepted by whom they are for.
+// Invitations to an organisation.
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
@@ -6,19 +6,19 @@ import { mailLink } from '../../contract/links.ts'
 import { canManage } from '../../contract/roles.ts'
 import type { Tx } from '../database/database.ts'
 import { acceptInvite } from '../domain/invites.ts'
-import { orderBy } from '../http/list-query.ts'
+import { findPage } from '../http/list-query.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
-import { pageOf } from '../http/present.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import type { Tables } from '../database/tables.ts'
-import { newToken, sha256 } from '../auth/tokens.ts'
+import { newToken } from '../auth/tokens.ts'
+import { sha256 } from '../hash.ts'
 import { loadOrganisation } from './organisations.ts'
 
 const INVITE_DAYS = 7
 
-/** A row as the contract's record. Its token was in the mail and nowhere else. */
+/** A row as the contract's `OrganisationInvite`. The token is only in the mail. */
 const presentInvite = (row: Selectable<Tables['organisation_invites']>, now: string) => {
   const { id, email, role, invited_by, expires_at, created_at } = row
   const openStatus = expires_at > now ? 'pending' : 'expired'
@@ -26,27 +26,27 @@ const presentInvite = (row: Selectable<Tables['organisation_invites']>, now: str
   return { id, email, role, status, invited_by, expires_at, created_at }
 }
 
+/**
+ * `GET /api/v1/organisation-invites`: a page of invitations. 403 unless the caller manages the
+ * organisation.
+ */
 export const listOrganisationInvites = memberRoute(
   endpoints.listOrganisationInvites,
   async ({ tx, organisation, user, query, now }) => {
     if (!canManage(user, organisation)) throw forbidden()
-    const all = tx.selectFrom('organisation_invites').where('organisation_id', '=', organisation.id)
-    const { limit, offset } = pageOf(query)
-    const rows = await all
+    const invites = tx
+      .selectFrom('organisation_invites')
       .selectAll()
-      .orderBy(orderBy(query.sort ?? '-created_at'))
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await all
-      .select((invites) => invites.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map((row) => presentInvite(row, now)), total }
+      .where('organisation_id', '=', organisation.id)
+    return findPage(invites, {
+      query,
+      sort: query.sort ?? '-created_at',
+      present: (row) => presentInvite(row, now),
+    })
   },
 )
 
-/** Throws a 422 Refusal when the address needs no invitation. Returns how many others are open. */
+/** Returns the number of open invitations. Throws a 422 HttpError for a member, and for an address with an open one. */
 async function requireNotMember(
   tx: Tx,
   organisation: OrganisationScope,
@@ -60,7 +60,7 @@ async function requireNotMember(
     .where('users.email', '=', email)
     .select('organisation_users.id')
     .executeTakeFirst()
-  if (member) throw invalid({ email: ['This person is a member already.'] })
+  if (member) throw invalid({ email: ['This person is already a member.'] })
   const pendingInvites = await tx
     .selectFrom('organisation_invites')
     .where('organisation_id', '=', organisation.id)
@@ -69,10 +69,14 @@ async function requireNotMember(
     .select('email')
     .execute()
   if (pendingInvites.some((invite) => invite.email === email))
-    throw invalid({ email: ['This address is invited already.'] })
+    throw invalid({ email: ['This address already has an invitation.'] })
   return pendingInvites.length
 }
 
+/**
+ * `POST /api/v1/organisation-invites`: 201, and a mail with the link. 403 unless the caller manages the
+ * organisation or at the plan's limit, 422 for a member or an address with an open invitation.
+ */
 export const createOrganisationInvite = memberRoute(
   endpoints.createOrganisationInvite,
   async ({ tx, organisation, user, body, now, request_id, services, afterCommit }) => {
@@ -108,12 +112,16 @@ export const createOrganisationInvite = memberRoute(
       text: `${user.name} invites you to work in ${name} on Cairn.\n\nAccept within ${INVITE_DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
     }
     await services.mail.enqueue(tx, mail, { expiresAt: expires_at, request_id })
-    // Not waited for: the mail server may take its time, or be away.
+    // Not awaited: the mail server may be slow or unreachable.
     afterCommit(async () => void services.mail.deliver())
     return { data: presentInvite(invite, now) }
   },
 )
 
+/**
+ * `DELETE /api/v1/organisation-invites/{id}`: 204, withdraws it. 403 unless the caller manages the
+ * organisation, 404.
+ */
 export const deleteOrganisationInvite = memberRoute(
   endpoints.deleteOrganisationInvite,
   async ({ tx, organisation, user, path }) => {
@@ -127,6 +135,10 @@ export const deleteOrganisationInvite = memberRoute(
   },
 )
 
+/**
+ * `POST /api/v1/organisation-invites/accept`: makes the caller a member and returns the organisation. 403
+ * for another address or at the plan's limit, 404 for a link that is no longer valid.
+ */
 export const acceptOrganisationInvite = userRoute(
   endpoints.acceptOrganisationInvite,
   async ({ tx, user, body, now }) => {

@@ -2,62 +2,57 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
 import type { Tx } from '../database/database.ts'
-import { contains, orderBy } from '../http/list-query.ts'
+import { contains, findPage } from '../http/list-query.ts'
 import { endMembership } from '../domain/membership.ts'
-import { pageOf } from '../http/present.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import type { SignedIn } from '../auth/tokens.ts'
 
-const membersOf = (tx: Tx, organisation_id: string) =>
+/** Query for the members of an organisation, with the columns that other members may see. */
+export const selectMembers = (tx: Tx, organisation_id: string) =>
   tx
     .selectFrom('organisation_users')
     .innerJoin('users', 'users.id', 'organisation_users.user_id')
     .where('organisation_users.organisation_id', '=', organisation_id)
+    .select([
+      'organisation_users.id',
+      'organisation_users.user_id',
+      'organisation_users.organisation_id',
+      'organisation_users.role',
+      'organisation_users.created_at',
+      'users.name',
+      'users.email',
+      'users.avatar_url',
+    ])
 
-/** Members of the organisation, with what the others see of them. */
-export const selectMembers = (tx: Tx, organisation_id: string) =>
-  membersOf(tx, organisation_id).select([
-    'organisation_users.id',
-    'organisation_users.user_id',
-    'organisation_users.organisation_id',
-    'organisation_users.role',
-    'organisation_users.created_at',
-    'users.name',
-    'users.email',
-    'users.avatar_url',
-  ])
-
-/** A row as the contract's record. */
+/** A row as the contract's `OrganisationUser`. */
 export const presentMember = <Row extends { role: string }>({ role, ...member }: Row) => ({
   ...member,
   pivot: { role },
 })
 
+/** `GET /api/v1/organisation-users`: a page of members, filtered by name. */
 export const listOrganisationUsers = memberRoute(
   endpoints.listOrganisationUsers,
   async ({ tx, organisation, query }) => {
     const title = query.filters?.title ?? ''
-    const { limit, offset } = pageOf(query)
     const sort = query.sort ?? 'name'
     const column = sort.endsWith('name') ? 'users.name' : 'organisation_users.created_at'
-    const rows = await selectMembers(tx, organisation.id)
-      .$if(title !== '', (members) => members.where(contains('users.name', title)))
-      .orderBy(orderBy(sort.startsWith('-') ? `-${column}` : column, ['users.name']))
-      .orderBy('organisation_users.id')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await membersOf(tx, organisation.id)
-      .$if(title !== '', (members) => members.where(contains('users.name', title)))
-      .select((members) => members.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map(presentMember), total }
+    const matching = selectMembers(tx, organisation.id).$if(title !== '', (members) =>
+      members.where(contains('users.name', title)),
+    )
+    return findPage(matching, {
+      query,
+      sort: sort.startsWith('-') ? `-${column}` : column,
+      textColumns: ['users.name'],
+      tieBreak: 'organisation_users.id',
+      present: presentMember,
+    })
   },
 )
 
-/** The membership, for those who may change it. Throws a 404 or a 403 Refusal. */
+/** The membership. Throws an HttpError: 404, or 403 unless the caller manages the organisation. */
 async function loadMember(
   tx: Tx,
   organisation: OrganisationScope,
@@ -72,11 +67,15 @@ async function loadMember(
   return member
 }
 
+/**
+ * `PUT /api/v1/organisation-users/{user_id}`: changes the role. 403 unless the caller manages the
+ * organisation, and for its owner; 404; 422 when the body names another user.
+ */
 export const updateOrganisationUser = memberRoute(
   endpoints.updateOrganisationUser,
   async ({ tx, organisation, user, path, body }) => {
     if (body.user_id !== path.user_id)
-      throw invalid({ user_id: ['This is not the user of the address.'] })
+      throw invalid({ user_id: ['This is not the user in the URL.'] })
     const member = await loadMember(tx, organisation, user, { column: 'user_id', id: path.user_id })
     if (member.user_id === organisation.user_id)
       throw forbidden('The role of the owner cannot be changed.')
@@ -90,6 +89,10 @@ export const updateOrganisationUser = memberRoute(
   },
 )
 
+/**
+ * `DELETE /api/v1/organisation-users/{id}`: 204, removes the member. 403 unless the caller manages the
+ * organisation, and for its owner; 404.
+ */
 export const deleteOrganisationUser = memberRoute(
   endpoints.deleteOrganisationUser,
   async ({ tx, organisation, user, path, now }) => {
@@ -99,6 +102,10 @@ export const deleteOrganisationUser = memberRoute(
   },
 )
 
+/**
+ * `POST /api/v1/leave-organisation`: 204, ends the caller's membership in the organisation of the body.
+ * 403 for its owner.
+ */
 export const leaveOrganisation = memberRoute(
   endpoints.leaveOrganisation,
   async ({ tx, organisation, user, now }) => {

@@ -1,46 +1,36 @@
-// The organisations that the caller belongs to.
-import { randomInt } from 'node:crypto'
+// The organisations of the caller.
 import { v7 as uuidv7 } from 'uuid'
 import { canManage, isOwner } from '../../contract/roles.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/database.ts'
-import { orderBy } from '../http/list-query.ts'
+import { findPage } from '../http/list-query.ts'
+import { newFirstVersion } from '../domain/organisation.ts'
 import { markChanged } from '../database/change-bus.ts'
-import { pageOf } from '../http/present.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
 
-// Far apart, and all sums below 10^15: versions of two databases do not meet.
-const VERSION_RANGE = 1_000_000_000
-const VERSION_RANGE_COUNT = 900_000
-
-/** Where the versions of a new organisation begin. */
-export const newFirstVersion = (): number => randomInt(1, VERSION_RANGE_COUNT) * VERSION_RANGE
-
-const ofMember = (tx: Tx, user_id: string) =>
+const selectOrganisations = (tx: Tx, user_id: string) =>
   tx
     .selectFrom('organisation_users')
     .innerJoin('organisations', 'organisations.id', 'organisation_users.organisation_id')
     .where('organisation_users.user_id', '=', user_id)
-
-const selectOrganisations = (tx: Tx, user_id: string) =>
-  ofMember(tx, user_id).select((row) => [
-    'organisations.id',
-    'organisations.name',
-    'organisations.user_id',
-    'organisations.website',
-    'organisations.timezone',
-    'organisations.currency',
-    'organisations.plan',
-    'organisations.created_at',
-    'organisations.updated_at',
-    'organisation_users.role',
-    row
-      .selectFrom('organisation_users as members')
-      .whereRef('members.organisation_id', '=', 'organisations.id')
-      .select((members) => members.fn.countAll<number>().as('count'))
-      .as('members_count'),
-  ])
+    .select((row) => [
+      'organisations.id',
+      'organisations.name',
+      'organisations.user_id',
+      'organisations.website',
+      'organisations.timezone',
+      'organisations.currency',
+      'organisations.plan',
+      'organisations.created_at',
+      'organisations.updated_at',
+      'organisation_users.role',
+      row
+        .selectFrom('organisation_users as members')
+        .whereRef('members.organisation_id', '=', 'organisations.id')
+        .select((members) => members.fn.countAll<number>().as('count'))
+        .as('members_count'),
+    ])
 
 const presentOrganisation = <Row extends { role: string; members_count: number | null }>({
   role,
@@ -48,7 +38,7 @@ const presentOrganisation = <Row extends { role: string; members_count: number |
   ...organisation
 }: Row) => ({ ...organisation, members_count: members_count ?? 0, pivot: { role } })
 
-/** An organisation of the user's; undefined when it is none. */
+/** An organisation as its member sees it; undefined when the user is not a member. */
 export async function loadOrganisation(tx: Tx, user_id: string, id: string) {
   const row = await selectOrganisations(tx, user_id)
     .where('organisations.id', '=', id)
@@ -56,30 +46,31 @@ export async function loadOrganisation(tx: Tx, user_id: string, id: string) {
   return row && presentOrganisation(row)
 }
 
+/** `GET /api/v1/organisations`: a page of the caller's organisations. */
 export const listOrganisations = userRoute(
   endpoints.listOrganisations,
   async ({ tx, user, query }) => {
-    const { limit, offset } = pageOf(query)
-    const sort = (query.sort ?? 'name').replace(/^(-?)/, '$1organisations.')
-    const rows = await selectOrganisations(tx, user.id)
-      .orderBy(orderBy(sort, ['organisations.name']))
-      .orderBy('organisations.id')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await ofMember(tx, user.id)
-      .select((row) => row.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map(presentOrganisation), total }
+    return findPage(selectOrganisations(tx, user.id), {
+      query,
+      sort: (query.sort ?? 'name').replace(/^(-?)/, '$1organisations.'),
+      textColumns: ['organisations.name'],
+      tieBreak: 'organisations.id',
+      present: presentOrganisation,
+    })
   },
 )
 
+/** `GET /api/v1/organisations/{id}`: one organisation of the caller. 404. */
 export const getOrganisation = userRoute(endpoints.getOrganisation, async ({ tx, user, path }) => {
   const data = await loadOrganisation(tx, user.id, path.id)
   if (!data) throw notFound()
   return { data }
 })
 
+/**
+ * `POST /api/v1/organisations`: 201 with the caller as owner, or 200 when the caller already created this
+ * id. 422 for an id that is taken.
+ */
 export const createOrganisation = userRoute(
   endpoints.createOrganisation,
   async ({ tx, user, body, now }) => {
@@ -125,6 +116,9 @@ export const createOrganisation = userRoute(
   },
 )
 
+/**
+ * `PUT /api/v1/organisations/{id}`: changes the named fields. 403 unless the caller manages it, 404.
+ */
 export const updateOrganisation = memberRoute(
   endpoints.updateOrganisation,
   async ({ tx, user, organisation, path, body, now }) => {
@@ -141,6 +135,10 @@ export const updateOrganisation = memberRoute(
   },
 )
 
+/**
+ * `DELETE /api/v1/organisations/{id}`: 204, deletes it with all its records. 403 unless the caller owns
+ * it, 404, 422 unless `name` repeats its name.
+ */
 export const deleteOrganisation = memberRoute(
   endpoints.deleteOrganisation,
   async ({ tx, user, organisation, path, body }) => {
@@ -148,7 +146,7 @@ export const deleteOrganisation = memberRoute(
     if (!isOwner(user, organisation)) throw forbidden()
     const stored = await loadOrganisation(tx, user.id, organisation.id)
     if (stored?.name !== body.name)
-      throw invalid({ name: ['Repeat the name of the organisation exactly.'] })
+      throw invalid({ name: ['Enter the name of the organisation exactly.'] })
     await tx.deleteFrom('organisations').where('id', '=', organisation.id).execute()
     markChanged(tx, organisation.id)
   },

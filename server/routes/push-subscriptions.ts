@@ -1,19 +1,23 @@
-// In which browsers somebody is notified.
+// Push subscriptions: the browsers in which a user gets notifications.
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import { invalid } from '../errors/http-error.ts'
 import { userRoute } from '../http/route.ts'
 
-/** Of so many browsers each of us may be told; the one that was first is forgotten for another. */
+/** Per user. A further subscription replaces the oldest one. */
 const MAX_SUBSCRIPTIONS = 10
 
+/**
+ * `POST /api/v1/push-subscriptions`: 201, also when the browser is already subscribed. 422 for an endpoint
+ * of a push service that is not allowed.
+ */
 export const createPushSubscription = userRoute(
   endpoints.createPushSubscription,
   async ({ services, tx, user, body, now }) => {
     const { endpoint, keys } = body
     if (!services.push?.isAllowedEndpoint(endpoint))
       throw invalid({ endpoint: ['Notifications are not sent to this push service.'] })
-    // A browser has one of them, whoever is signed in: the last one who asked is told.
+    // A browser has one endpoint for all its users: the last user who subscribed gets the notifications.
     const columns = { user_id: user.id, p256dh: keys.p256dh, auth: keys.auth, created_at: now }
     const data = await tx
       .insertInto('push_subscriptions')
@@ -37,6 +41,9 @@ export const createPushSubscription = userRoute(
   },
 )
 
+/**
+ * `DELETE /api/v1/push-subscriptions`: 204, also when there is no subscription with this `endpoint`.
+ */
 export const deletePushSubscription = userRoute(
   endpoints.deletePushSubscription,
   async ({ tx, user, body }) => {

@@ -1,39 +1,22 @@
-// What belongs to the user alone.
+// Settings of the signed-in user: notification consents and onboarding.
 import * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
-import {
-  DEFAULT_CONSENTS,
-  applyOnboardingChange,
-  type NotificationConsents,
-  Onboarding,
-} from '../../contract/schemas/settings.ts'
+import { applyOnboardingChange, Onboarding } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/database.ts'
+import { loadConsents } from '../domain/notification-consents.ts'
 import { userRoute } from '../http/route.ts'
 
-/** What mails a user wants; the defaults where they never said. */
-export async function loadConsents(tx: Tx, user_id: string): Promise<NotificationConsents> {
-  const stored = await tx
-    .selectFrom('notification_consents')
-    .select(['email', 'push', 'digest', 'due_lead_days'])
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return {
-    ...DEFAULT_CONSENTS,
-    ...stored,
-    email: { ...DEFAULT_CONSENTS.email, ...stored?.email },
-    push: { ...DEFAULT_CONSENTS.push, ...stored?.push },
-  }
-}
-
-/** What an edit says of some kinds. */
+/** The kinds that an edit sets. */
 const definedOnly = (kinds: Record<string, boolean | undefined> = {}) =>
   Object.fromEntries(Object.entries(kinds).filter(([, wanted]) => wanted !== undefined))
 
+/** `GET /api/v1/notification-consents`: the consents, with defaults. */
 export const getNotificationConsents = userRoute(
   endpoints.getNotificationConsents,
   async ({ tx, user }) => ({ data: await loadConsents(tx, user.id) }),
 )
 
+/** `PUT /api/v1/notification-consents`: changes the named consents and returns all. */
 export const updateNotificationConsents = userRoute(
   endpoints.updateNotificationConsents,
   async ({ tx, user, body }) => {
@@ -61,10 +44,12 @@ async function loadOnboarding(tx: Tx, user_id: string): Promise<Onboarding> {
   return v.parse(Onboarding, stored ?? {})
 }
 
+/** `GET /api/v1/onboarding`: status and steps, with defaults. */
 export const getOnboarding = userRoute(endpoints.getOnboarding, async ({ tx, user }) => ({
   data: await loadOnboarding(tx, user.id),
 }))
 
+/** `POST /api/v1/onboarding`: changes the named steps or the status and returns all. */
 export const updateOnboarding = userRoute(
   endpoints.updateOnboarding,
   async ({ tx, user, body }) => {

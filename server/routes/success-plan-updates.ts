@@ -1,13 +1,12 @@
-// The updates of a plan: append-only.
+// The updates of a plan. They are append-only.
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/database.ts'
 import { requireMatch } from '../http/if-match.ts'
-import { orderBy } from '../http/list-query.ts'
+import { findPage } from '../http/list-query.ts'
 import { notifyFollowers } from '../jobs/push-queue.ts'
 import { applyUpdate } from '../domain/plan-updates.ts'
-import { pageOf } from '../http/present.ts'
 import { wasCreated } from '../domain/records.ts'
 import { invalid } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
@@ -15,7 +14,7 @@ import type { OrganisationScope } from '../domain/organisation.ts'
 import type { Tables } from '../database/tables.ts'
 import { loadPlan, presentPlan } from './success-plans.ts'
 
-/** A row as the contract's record. */
+/** A row as the contract's `SuccessPlanUpdate`. */
 export const presentUpdate = (row: Selectable<Tables['success_plan_updates']>) => ({
   ...row,
   organisation_id: undefined,
@@ -31,30 +30,26 @@ const loadUpdate = async (tx: Tx, organisation: OrganisationScope, id: string) =
       .executeTakeFirstOrThrow(),
   )
 
+/** `GET /api/v1/success-plans/{id}/updates`: a page of updates, newest first by default. 404. */
 export const listPlanUpdates = memberRoute(
   endpoints.listPlanUpdates,
   async ({ tx, organisation, path, query }) => {
     const plan = await loadPlan(tx, organisation, path.id)
-    const ofPlan = tx
+    const updates = tx
       .selectFrom('success_plan_updates')
+      .selectAll()
       .where('organisation_id', '=', organisation.id)
       .where('success_plan_id', '=', plan.id)
     const sort = query.sort ?? '-written_at'
-    const { limit, offset } = pageOf(query)
-    const rows = await ofPlan
-      .selectAll()
-      .orderBy(orderBy(sort))
-      .orderBy('id', sort.startsWith('-') ? 'desc' : 'asc')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await ofPlan
-      .select((updates) => updates.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map(presentUpdate), total }
+    const tieBreak = sort.startsWith('-') ? '-id' : 'id'
+    return findPage(updates, { query, sort, tieBreak, present: presentUpdate })
   },
 )
 
+/**
+ * `POST /api/v1/success-plans/{id}/updates`: 201 with the update and the plan's new version, or 200 when
+ * the same user already posted this id. 404, 412, 422 for a transition that is not allowed.
+ */
 export const postPlanUpdate = memberRoute(
   endpoints.postPlanUpdate,
   async ({ services, tx, organisation, user, path, body, now, ifMatch, afterCommit }) => {
@@ -65,7 +60,7 @@ export const postPlanUpdate = memberRoute(
       if (stored.success_plan_id !== plan.id) throw invalid({ id: ['This id is taken.'] })
       return { data: stored, repeated: true }
     }
-    // Its own version is nobody's to have seen; what it changes is the plan.
+    // If-Match is the version of the plan: a new update has no version yet.
     requireMatch(ifMatch, presentPlan(plan))
     const { row, plan_version } = await applyUpdate(tx, organisation, plan, {
       id,

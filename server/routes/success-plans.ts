@@ -1,4 +1,4 @@
-// Success plans: the list, one, create, edit, delete.
+// Success plans.
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
@@ -10,12 +10,11 @@ import { recalculatePlan } from '../domain/recalculate.ts'
 import { recordAssignments } from '../domain/assignments.ts'
 import type { Tx } from '../database/database.ts'
 import { requireMatch } from '../http/if-match.ts'
-import { contains, orderBy } from '../http/list-query.ts'
+import { contains, findPage } from '../http/list-query.ts'
 import { notifyFollowers } from '../jobs/push-queue.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
 import { applyUpdate } from '../domain/plan-updates.ts'
 import { createFromTemplate } from '../domain/plan-template.ts'
-import { pageOf } from '../http/present.ts'
 import {
   deleteWithTombstones,
   requireMember,
@@ -27,12 +26,13 @@ import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import type { Tables } from '../database/tables.ts'
 
+/** A row of `success_plans`. */
 export type PlanRow = Selectable<Tables['success_plans']>
 
-/** A row as the contract's record. */
+/** A row as the contract's `SuccessPlan`. */
 export const presentPlan = (row: PlanRow) => ({ ...row, organisation_id: undefined })
 
-/** The plan of that id. Throws a 404 Refusal when the organisation has none. */
+/** The plan with this id. Throws a 404 HttpError when the organisation has none. */
 export async function loadPlan(tx: Tx, organisation: Pick<OrganisationScope, 'id'>, id: string) {
   const row = await tx
     .selectFrom('success_plans')
@@ -47,6 +47,9 @@ export async function loadPlan(tx: Tx, organisation: Pick<OrganisationScope, 'id
 const loadPresentedPlan = async (tx: Tx, organisation: OrganisationScope, id: string) =>
   presentPlan(await loadPlan(tx, organisation, id))
 
+/**
+ * `GET /api/v1/success-plans`: a page of plans, filtered by title, status, type, account and owner.
+ */
 export const listSuccessPlans = memberRoute(
   endpoints.listSuccessPlans,
   async ({ tx, organisation, query }) => {
@@ -59,21 +62,16 @@ export const listSuccessPlans = memberRoute(
       .$if(Boolean(type), (rows) => rows.where('type', '=', type ?? ''))
       .$if(Boolean(account_id), (rows) => rows.where('account_id', '=', account_id ?? null))
       .$if(Boolean(owner_id), (rows) => rows.where('owner_id', '=', owner_id ?? ''))
-    const { limit, offset } = pageOf(query)
-    const rows = await matching
-      .selectAll()
-      .orderBy(orderBy(query.sort ?? '-created_at', ['title']))
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await matching
-      .select((plans) => plans.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map(presentPlan), total }
+    return findPage(matching.selectAll(), {
+      query,
+      sort: query.sort ?? '-created_at',
+      textColumns: ['title'],
+      present: presentPlan,
+    })
   },
 )
 
+/** `GET /api/v1/success-plans/{id}`: one plan. 404. */
 export const getSuccessPlan = memberRoute(
   endpoints.getSuccessPlan,
   async ({ tx, organisation, path }) => ({
@@ -81,6 +79,11 @@ export const getSuccessPlan = memberRoute(
   }),
 )
 
+/**
+ * `POST /api/v1/success-plans`: 201, or 200 when the same user already created this id. A template adds
+ * its initiatives and actions. 403 at the plan's limit, 422 for references outside of the organisation and
+ * an end before the start.
+ */
 export const createSuccessPlan = memberRoute(
   endpoints.createSuccessPlan,
   async ({ tx, organisation, user, body, now }) => {
@@ -140,6 +143,11 @@ async function findTemplate(
     .executeTakeFirstOrThrow()
 }
 
+/**
+ * `PATCH /api/v1/success-plans/{id}`: changes the named fields. A change of status, progress or health
+ * also posts an update. 404, 412, 422 for a transition that is not allowed, an end before the start, and
+ * references outside of the organisation.
+ */
 export const updateSuccessPlan = memberRoute(
   endpoints.updateSuccessPlan,
   async ({ services, tx, organisation, user, path, body, now, ifMatch, afterCommit }) => {
@@ -157,7 +165,7 @@ export const updateSuccessPlan = memberRoute(
       .updateTable('success_plans')
       .set({
         ...fields,
-        // Outside of a transition these two are plain fields; within one they belong to it.
+        // Without a transition these are plain fields; `applyUpdate` sets them in a transition.
         ...(!isTransition && outcome !== undefined && { outcome }),
         ...(health === null && { health }),
         version: await nextVersion(tx, organisation.id),
@@ -191,13 +199,17 @@ export const updateSuccessPlan = memberRoute(
   },
 )
 
+/**
+ * `DELETE /api/v1/success-plans/{id}`: 204, deletes its initiatives, actions and updates too. 403 unless
+ * created by the caller or the caller manages the organisation, 404, 412.
+ */
 export const deleteSuccessPlan = memberRoute(
   endpoints.deleteSuccessPlan,
   async ({ tx, organisation, user, path, ifMatch }) => {
     const plan = await loadPlan(tx, organisation, path.id)
     requireMatch(ifMatch, presentPlan(plan))
     if (plan.created_by !== user.id && !canManage(user, organisation))
-      throw forbidden('Only an admin may delete what somebody else created.')
+      throw forbidden('Only an admin can delete what someone else created.')
     for (const kind of ['actions', 'initiatives', 'success_plan_updates'] as const) {
       const children = await tx
         .selectFrom(kind)

@@ -7,10 +7,9 @@ import { canManage } from '../../contract/roles.ts'
 import type { TemplateEdit } from '../../contract/schemas/templates.ts'
 import type { Tx } from '../database/database.ts'
 import { requireMatch } from '../http/if-match.ts'
-import { contains, orderBy } from '../http/list-query.ts'
+import { contains, findPage } from '../http/list-query.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
 import { templateFromPlan } from '../domain/plan-template.ts'
-import { pageOf } from '../http/present.ts'
 import { deleteWithTombstones, requireRecord, wasCreated } from '../domain/records.ts'
 import { forbidden, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
@@ -18,7 +17,7 @@ import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import type { StoredInitiative, Tables } from '../database/tables.ts'
 import { loadPlan } from './success-plans.ts'
 
-/** A row as the contract's record. */
+/** A row as the contract's `Template`. */
 export const presentTemplate = (row: Selectable<Tables['templates']>) => ({
   ...row,
   organisation_id: undefined,
@@ -35,6 +34,7 @@ async function loadTemplate(tx: Tx, organisation: OrganisationScope, id: string)
   return presentTemplate(row)
 }
 
+/** `GET /api/v1/templates`: a page of templates, filtered by title and type. */
 export const listTemplates = memberRoute(
   endpoints.listTemplates,
   async ({ tx, organisation, query }) => {
@@ -44,21 +44,16 @@ export const listTemplates = memberRoute(
       .where('organisation_id', '=', organisation.id)
       .$if(Boolean(title), (rows) => rows.where(contains('title', title ?? '')))
       .$if(Boolean(type), (rows) => rows.where('type', '=', type ?? null))
-    const { limit, offset } = pageOf(query)
-    const rows = await matching
-      .selectAll()
-      .orderBy(orderBy(query.sort ?? 'title', ['title']))
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await matching
-      .select((templates) => templates.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return { data: rows.map(presentTemplate), total }
+    return findPage(matching.selectAll(), {
+      query,
+      sort: query.sort ?? 'title',
+      textColumns: ['title'],
+      present: presentTemplate,
+    })
   },
 )
 
+/** `GET /api/v1/templates/{id}`: one template. 404. */
 export const getTemplate = memberRoute(
   endpoints.getTemplate,
   async ({ tx, organisation, path }) => ({ data: await loadTemplate(tx, organisation, path.id) }),
@@ -79,6 +74,10 @@ const storedInitiatives = (initiatives: Initiatives) =>
     })),
   )
 
+/**
+ * `POST /api/v1/templates`: 201, or 200 when the same user already created this id. `from_success_plan_id`
+ * copies a plan's work. 403 unless the caller manages the organisation or at the plan's limit, 422.
+ */
 export const createTemplate = memberRoute(
   endpoints.createTemplate,
   async ({ tx, organisation, user, body, now }) => {
@@ -95,7 +94,7 @@ export const createTemplate = memberRoute(
     await tx
       .insertInto('templates')
       .values({
-        // The schema asks for what no plan can say.
+        // The schema requires a title, unless a plan provides it.
         title: written.title ?? saved?.title ?? '',
         description: written.description ?? saved?.description ?? null,
         type: written.type ?? saved?.type ?? null,
@@ -116,6 +115,10 @@ export const createTemplate = memberRoute(
   },
 )
 
+/**
+ * `PUT /api/v1/templates/{id}`: changes the named fields. 403 unless the caller manages the organisation,
+ * 404, 412.
+ */
 export const updateTemplate = memberRoute(
   endpoints.updateTemplate,
   async ({ tx, organisation, user, path, body, now, ifMatch }) => {
@@ -138,6 +141,9 @@ export const updateTemplate = memberRoute(
   },
 )
 
+/**
+ * `DELETE /api/v1/templates/{id}`: 204. 403 unless the caller manages the organisation, 404, 412.
+ */
 export const deleteTemplate = memberRoute(
   endpoints.deleteTemplate,
   async ({ tx, organisation, user, path, ifMatch }) => {

@@ -1,6 +1,7 @@
 // Who belongs to the organisation: all of it needs a network, and throws a CallError where that is not.
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Invite, InviteDraft } from '../../contract/schemas/invites.ts'
+import type { ResourceName } from '../../contract/resources.ts'
 import type { OrganisationUser } from '../../contract/schemas/people.ts'
 import { sync } from '../sync/client.ts'
 import { removeRecord } from '../sync/react/apply-changes.ts'
@@ -20,7 +21,7 @@ export async function setRole(
 /** Removes a member from the organisation. */
 export async function removeMember({ id }: OrganisationUser): Promise<void> {
   await sync().call(endpoints.deleteOrganisationUser, { path: { id } })
-  await removeRecord('organisation_users', id)
+  await removeRecord('organisation_users' satisfies ResourceName, id)
   void refreshOrganisation()
 }
 

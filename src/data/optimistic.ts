@@ -1,58 +1,100 @@
-// What a screen shows of records: what the server said, with what was said here since.
+// The optimistic overlay: records as the server last sent them, with the user's operations applied.
+import type { BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
+import type { QueuedResource } from '../../contract/resources.ts'
 import type { Operation } from '../sync/core/operation.ts'
+import { createdRecordId, kindOf, recordIdOf, subjectOf } from './operation-call.ts'
 
-/** The id of the record that an operation makes, changes or adds to. */
-export const recordOf = ({ input }: Pick<Operation, 'input'>): string | undefined =>
-  input.path?.id ?? (input.body as { id?: string } | undefined)?.id
-
-interface Overlay<Record> {
-  /** The call that makes such records, and the one that changes them. */
-  creation: string
-  edit: string
-  /** The record as its creation says it; undefined where that is not possible. */
-  fromCreate: (operation: Operation) => Record | undefined
-  /** The record as an edit leaves it. */
-  applyEdit: (record: Record, operation: Operation) => Record
+/** What every record has, and what a create sets by itself. */
+interface BaseRecord {
+  id: string
+  version: number
+  created_by: string | null
+  created_at: string | null
+  updated_at: string | null
 }
 
-/**
- * The records of a collection with everything said here folded in, in the order of saying. One that
- * nothing was said about stays the same object, as does the whole list. A refused edit changes
- * nothing; a refused new record stays: else its text would be out of reach.
- */
-export function applyOperations<R extends { id: string; version: number }>(
-  cached: readonly R[],
+/** What is special of one resource. */
+interface OverlayRules<Rec extends BaseRecord, Body> {
+  /** The fields of a record whose create names none of them. */
+  defaults: (operation: Operation) => Omit<Rec, keyof BaseRecord>
+  /** The fields that a create or an edit names, in the shape in which records are read. */
+  fieldsOf: (body: Body, before: Omit<Rec, keyof BaseRecord>) => Partial<Rec>
+  /** What follows from the change by the server's rules; `before` is undefined after a create. */
+  derive?: (after: Rec, before: Rec | undefined) => Rec
+  /** The record after something was appended to it. */
+  applyAppend?: (record: Rec, operation: Operation) => Rec
+}
+
+/** The stored records with the operations applied, in the order in which they were made. */
+export type Overlay<Rec> = (
+  stored: readonly Rec[],
   operations: readonly Operation[],
-  { creation, edit, fromCreate: drafted, applyEdit: edited }: Overlay<R>,
-): readonly R[] {
-  const about = operations.filter(({ endpoint }) => endpoint === creation || endpoint === edit)
-  if (about.length === 0) return cached
-  const records = new Map(cached.map((record) => [record.id, record]))
-  for (const operation of about) {
-    const known = records.get(recordOf(operation) ?? '')
-    // The server's record, which the engine has validated against the call's schema.
-    const answer =
-      operation.state === 'acknowledged' ? (operation.answer as R | undefined) : undefined
+) => readonly Rec[]
+
+/**
+ * The overlay of one resource. A record without operations stays the same object, as does the whole
+ * list. A rejected edit changes nothing; a rejected create stays, or its text would be out of reach.
+ */
+export const overlayOf =
+  <R extends QueuedResource>(
+    resource: R,
+    rules: OverlayRules<RecordOf<R>, BodyOf<R, 'create'> | BodyOf<R, 'update'>>,
+  ): Overlay<RecordOf<R>> =>
+  (stored, operations) => {
+    const own = operations.filter((operation) => subjectOf(operation) === resource)
+    return own.length === 0 ? stored : applyOperations(stored, own, rules)
+  }
+
+function applyOperations<Rec extends BaseRecord, Body>(
+  stored: readonly Rec[],
+  operations: readonly Operation[],
+  rules: OverlayRules<Rec, Body>,
+): readonly Rec[] {
+  const records = new Map(stored.map((record) => [record.id, record]))
+  for (const operation of operations) {
+    const known = records.get(recordIdOf(operation) ?? '')
     const now =
-      operation.endpoint === creation
-        ? (known ?? answer ?? drafted(operation))
-        : known && afterEdit(known, answer, operation, edited)
+      kindOf(operation) === 'create'
+        ? (known ?? answerOf<Rec>(operation) ?? afterCreate(operation, rules))
+        : known && afterChange(known, operation, rules)
     if (now) records.set(now.id, now)
   }
   return [...records.values()]
 }
 
-function afterEdit<R extends { version: number }>(
-  known: R,
-  answer: R | undefined,
+function afterCreate<Rec extends BaseRecord, Body>(
   operation: Operation,
-  edited: (record: R, operation: Operation) => R,
-): R {
-  if (operation.state === 'attention') return known
-  // The copy on the device is that of the answer, or a later one; or the server counts no versions.
-  if (answer) return answer.version > known.version || answer.version === 0 ? answer : known
-  return edited(known, operation)
+  { defaults, fieldsOf, derive = (after) => after }: OverlayRules<Rec, Body>,
+): Rec | undefined {
+  const id = createdRecordId(operation)
+  if (id === undefined) return undefined
+  const blank = defaults(operation)
+  const { user_id: created_by, created_at } = operation
+  const base: BaseRecord = { id, version: 0, created_by, created_at, updated_at: created_at }
+  // The defaults and the base are all fields of the record together.
+  const made = { ...blank, ...fieldsOf(operation.input.body as Body, blank), ...base } as Rec
+  return derive(made, undefined)
 }
+
+function afterChange<Rec extends BaseRecord, Body>(
+  known: Rec,
+  operation: Operation,
+  { fieldsOf, derive = (after) => after, applyAppend }: OverlayRules<Rec, Body>,
+): Rec {
+  if (operation.state === 'attention') return known
+  const answer = answerOf<BaseRecord>(operation)
+  // The replica already has that answer, or a later one. A version of 0 says that none are counted.
+  if (answer && answer.version > 0 && known.version >= answer.version) return known
+  if (kindOf(operation) === 'append')
+    return { ...(applyAppend?.(known, operation) ?? known), updated_at: operation.created_at }
+  if (answer) return answer as Rec
+  const fields = fieldsOf(operation.input.body as Body, known)
+  return derive({ ...known, ...fields, updated_at: operation.created_at }, known)
+}
+
+/** The server's answer, which the engine has validated against the call's schema. */
+export const answerOf = <T>({ state, answer }: Operation): T | undefined =>
+  state === 'acknowledged' ? (answer as T | undefined) : undefined
 
 type DefinedFields<Body> = { [Name in keyof Body]?: Exclude<Body[Name], undefined> }
 

@@ -1,15 +1,16 @@
 // What is a user's own and no record of an organisation: the profile, what mails they want.
+import type { EndpointName } from '../../contract/endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sync } from '../sync/client.ts'
-import type { Operation } from '../sync/core/operation.ts'
-import { isEditable } from '../sync/core/outbox.ts'
+import { isEditable, type Operation } from '../sync/core/operation.ts'
 import type { EndpointRow } from '../sync/core/ports.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
+import { isCall } from './operation-call.ts'
 
 /** What was said by the call `name` of the table and is not settled yet, in the order of saying. */
-export const useOwnOperations = (name: string): readonly Operation[] =>
-  useOperations().filter(({ endpoint }) => endpoint === name)
+export const useOwnOperations = (name: EndpointName): readonly Operation[] =>
+  useOperations().filter((one) => isCall(one, name))
 
 /** Whether the device has said what waits: right after a start it is not known, and a form begins with it. */
 export function useOwnOperationsReady(): boolean {
@@ -33,7 +34,7 @@ let lastQueued: Promise<unknown> = Promise.resolve()
  * the refused one first, else as one of its own. `merge` makes one body of two.
  */
 export function queueOwnChange<Body extends object>(
-  name: string,
+  name: EndpointName,
   row: EndpointRow<{ body: Body }, unknown>,
   body: Body,
   merge: (before: Body, after: Body) => Body,
@@ -41,7 +42,7 @@ export function queueOwnChange<Body extends object>(
   const enqueue = async () => {
     const user = sync().session.current()?.user.id
     const operations = sync().operations.get()
-    const pending = operations.filter((one) => one.endpoint === name && one.user_id === user)
+    const pending = operations.filter((one) => isCall(one, name) && one.user_id === user)
     const before =
       pending.find(({ state }) => state === 'attention') ?? pending.findLast(isEditable)
     if (before) {

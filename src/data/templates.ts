@@ -1,7 +1,6 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import type { TemplateDraft, TemplateEdit } from '../../contract/schemas/templates.ts'
 import { sync } from '../sync/client.ts'
-import { deleteRecord } from './delete-record.ts'
 
 /**
  * Makes a template on the server now, written out or saved from a plan, and brings it here. With the
@@ -18,7 +17,3 @@ export async function updateTemplate(id: string, body: TemplateEdit): Promise<vo
   await sync().call(endpoints.updateTemplate, { path: { id }, body })
   await sync().pull()
 }
-
-/** Deletes a template on the server now. Throws a CallError where that cannot be. */
-export const deleteTemplate = (id: string): Promise<void> =>
-  deleteRecord(endpoints.deleteTemplate, 'templates', id)

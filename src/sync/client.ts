@@ -1,40 +1,32 @@
-// The engine of this page, and what screens may ask of it. What they watch is here from the first moment
-// on; what does the work is fetched behind the first paint, and all that needs it waits for it.
+// The sync client: what screens use of the engine. Its observables exist at once; the engine's chunk is loaded
+// after the first paint, and all methods wait for it.
 import type { Engine } from './core/engine.ts'
+import type { EngineHandle } from './browser/start-engine.ts'
 import { readStoredSession } from './browser/session-storage.ts'
-import { readSession, isStoredNewer } from './core/session-store.ts'
-import { Observable } from './core/observable.ts'
+import {
+  isStoredNewer,
+  readSession,
+  type Session,
+  type StoredSession,
+} from './core/session-store.ts'
+import { EngineState, Observable } from './core/observable.ts'
 import type { Operation, OperationError } from './core/operation.ts'
-import type { CallInput, ApiCalls, EndpointRow } from './core/ports.ts'
-import type { DownloadState } from './core/pull-scheduler.ts'
+import type { CallInput, EndpointRow } from './core/ports.ts'
 import type { SentEntry } from './core/sent-log.ts'
-import type { StoredSession, Session } from './core/session.ts'
 import { IndexedDbStore } from './browser/indexeddb-store.ts'
 import type { SignInResult } from './core/token-client.ts'
 
-/**
- * How long a start waits for storage to say who is signed in, in milliseconds. A slow device that has
- * just been killed takes a while; one that hangs must not keep the app shut.
- */
+/** A slow device needs seconds after a crash; storage that hangs must not keep the app from starting. */
 const STORAGE_TIMEOUT_MS = 3_000
 
-/** The half that works, see page-engine.ts. */
-export interface EngineHandle {
-  engine: Engine
-  calls: ApiCalls
-  /** Of each row of the contract's table, its name. */
-  names: ReadonlyMap<object, string>
-  /** Sees to it that what waits is sent, even if the app is closed now. */
-  requestBackgroundSync: () => void
-  recentlySent: () => Promise<SentEntry[]>
-  /** Resolves when the device has been asked who is signed in, or is not waited for any more. */
-  started: Promise<unknown>
-}
-
-/** A call that did not come to its answer; `message` and `errors` are the server's words. */
+/**
+ * Thrown for a call without a valid response. `message`, `code` and `errors` (by field) are those of the error
+ * response, `message` is empty without one.
+ */
 export class CallError extends Error {
   override name = 'CallError'
   readonly kind: 'refused' | 'busy' | 'unreachable' | 'signed-out'
+  /** HTTP status; undefined when no error response arrived. */
   readonly status: number | undefined
   readonly code: string | undefined
   readonly errors: Record<string, string[]>
@@ -48,29 +40,23 @@ export class CallError extends Error {
   }
 }
 
-export class SyncClient {
+/** The state of the engine and the calls to it. Methods reject when the engine cannot be loaded. */
+export class SyncClient extends EngineState {
   readonly store = new IndexedDbStore()
   readonly storedSession = new Observable<StoredSession>(readStoredSession(localStorage))
-  readonly operations = new Observable<readonly Operation[]>([])
-  /** Ids of the operations that are on their way right now. */
-  readonly sending = new Observable<ReadonlySet<string>>(new Set())
-  /** By the last real answer. */
-  readonly connection = new Observable<'online' | 'offline'>('online')
-  /** When the active organisation was last read to its end, in epoch milliseconds. */
-  readonly lastSyncedAt = new Observable<number | null>(null)
-  readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
-  /** Why the half that works could not be fetched; undefined while nothing is wrong. */
+  /** Why the engine could not be loaded; undefined without a failure. */
   readonly failure = new Observable<unknown>(undefined)
 
   readonly #loadEngine: (page: SyncClient) => Promise<EngineHandle>
   #handle: Promise<EngineHandle> | undefined
 
-  /** `begin` fetches the half that works, and starts it. */
+  /** `loadEngine` loads the engine's chunk and starts the engine for this page; called at most once. */
   constructor(loadEngine: (page: SyncClient) => Promise<EngineHandle>) {
+    super()
     this.#loadEngine = loadEngine
   }
 
-  /** The half that works. Rejects where its files cannot be had. */
+  /** Loads the engine at the first call. */
   ready(): Promise<EngineHandle> {
     this.#handle ??= this.#loadEngine(this).catch((error: unknown) => {
       this.failure.set(error)
@@ -79,11 +65,12 @@ export class SyncClient {
     return this.#handle
   }
 
+  /** The engine itself, for what this class does not offer. */
   async engine(): Promise<Engine> {
     return (await this.ready()).engine
   }
 
-  /** Goes to work. Resolves when the device has been asked who is signed in. */
+  /** Starts the engine. Resolves when the stored session has been read, or after a timeout. */
   async start(): Promise<void> {
     await (
       await this.ready()
@@ -91,8 +78,8 @@ export class SyncClient {
   }
 
   /**
-   * Asks the device's own storage who is signed in; storage that hangs is not waited for. A kill may
-   * have cost the page the last of its quick copy.
+   * Reads the session from IndexedDB without the engine, with a timeout: a crash can have lost the copy in
+   * localStorage. Never rejects.
    */
   async restoreSession(): Promise<void> {
     const stored = await Promise.race([
@@ -103,41 +90,41 @@ export class SyncClient {
   }
 
   readonly session = {
-    /** Who is signed in here, and the active organisation. */
+    /** The signed-in user and the active organisation; null when signed out. */
     current: (): Session | null => this.storedSession.get().session,
-    /** Who was signed out last, and whether by force. */
+    /** The last sign-out; undefined when there was none, or a user is signed in. */
     lastSignOut: () => this.storedSession.get().left,
   }
 
   readonly outbox = {
-    /** Says a waiting operation differently; undefined when it was too late. */
+    /** Replaces the body of an operation, see Outbox.edit; undefined when the server may have it. */
     edit: (id: string, body: unknown, seen?: object) => {
       const shown = seen && { ...seen }
       return this.#changeOutbox(({ outbox }) => outbox.edit(id, body, shown))
     },
-    /** Tries a refused operation again. */
+    /** Sends a rejected operation again, unchanged. */
     resend: (id: string) => this.#changeOutbox(({ outbox }) => outbox.retry(id)),
-    /** Takes an operation back, with all that depends on it; returns what was taken back. */
+    /** Removes an operation and its dependents; resolves to the removed ones. */
     discard: (id: string) => this.#changeOutbox(({ outbox }) => outbox.discard(id)),
-    /** Puts back what was taken back. */
+    /** Undoes `discard`. */
     restore: (discarded: readonly Operation[]) =>
       this.#changeOutbox(({ outbox }) => outbox.restore(discarded)),
-    /** Answers a question: the fields in `keep` are said all the same, the others given up. */
-    resolve: (id: string, keep: readonly string[]) =>
-      this.#changeOutbox(({ outbox }) => outbox.conflicts.resolve(id, keep)),
+    /** Resolves a conflict: fields in `keptFields` keep the user's value, the others the server's. */
+    resolve: (id: string, keptFields: readonly string[]) =>
+      this.#changeOutbox(({ outbox }) => outbox.conflicts.resolve(id, keptFields)),
   }
 
   async #changeOutbox<T>(change: (engine: Engine) => Promise<T>): Promise<T> {
-    const { engine, requestBackgroundSync: mindQueue } = await this.ready()
+    const { engine, requestBackgroundSync } = await this.ready()
     const result = await change(engine)
     await engine.outboxChanged()
-    mindQueue()
+    requestBackgroundSync()
     return result
   }
 
   /**
-   * Keeps a queueable call; "Saved on this device" is true once this resolves. `seen` is the record
-   * that an edit changes, as the form showed it: what others change meanwhile is never undone unseen.
+   * Enqueues a call; once this resolves it is "Saved on this device". `seen` is the record that an edit changes, as
+   * the form showed it, to detect changes by others. Rejects with StorageFullError when there is no room.
    */
   async enqueue<I extends CallInput>(
     row: EndpointRow<I, unknown>,
@@ -152,18 +139,18 @@ export class SyncClient {
     return operation
   }
 
-  /** What the signed-in user has sent in the last 24 hours, the latest first. */
+  /** The operations that the signed-in user sent in the last 24 hours, latest first. */
   async recentlySent(): Promise<SentEntry[]> {
     return await (await this.ready()).recentlySent()
   }
 
-  /** Makes a call now, or throws a CallError that says why not. */
+  /** Makes a call now. Rejects with a CallError. */
   async call<I extends CallInput, A>(row: EndpointRow<I, A>, input: I): Promise<A> {
-    // The call's own schema has read it, so it is what the row's type says.
+    // The value is validated by the schema that the row's type is derived from.
     return (await this.callByName(endpointName(await this.ready(), row), input)) as A
   }
 
-  /** The same by the call's name in the contract's table, for who must not fetch the table. */
+  /** Makes a call by its name, for modules that must not load the endpoint table. Rejects with a CallError. */
   async callByName(name: string, input: CallInput): Promise<unknown> {
     const { engine, calls } = await this.ready()
     const call = calls[name]
@@ -173,21 +160,23 @@ export class SyncClient {
     throw new CallError(outcome.kind, 'error' in outcome ? outcome.error : undefined)
   }
 
+  /** Never rejects for a network failure: see SignInResult. */
   async signIn(username: string, password: string): Promise<SignInResult> {
     return await (await this.engine()).signIn({ grant_type: 'password', username, password })
   }
 
-  /** Signs in whom that provider vouches for by `token`, which it made for this `nonce`. */
+  /** Signs in with the identity token of a provider, issued for `nonce`. */
   async signInSocially(provider: string, token: string, nonce: string): Promise<SignInResult> {
     const engine = await this.engine()
     return await engine.signIn({ grant_type: 'social', provider, token, nonce })
   }
 
+  /** Signs out, and keeps the unsent operations on the device for the same user or discards them. */
   async signOut(unsent: 'keep' | 'discard'): Promise<void> {
     await (await this.engine()).signOut(unsent)
   }
 
-  /** Sets or clears the active organisation; what others say of the same user is left alone. */
+  /** Sets or clears the active organisation. */
   async chooseOrganisation(organisation: Session['active_organisation']): Promise<void> {
     const engine = await this.engine()
     const session = this.session.current()
@@ -196,7 +185,7 @@ export class SyncClient {
     engine.wake()
   }
 
-  /** Notes what the server says of the signed-in user and of the organisation that is still active. */
+  /** Stores newer data of the signed-in user and of the organisation, if it is still the active one. */
   readonly update = async (
     user_id: string,
     change: Partial<Pick<Session, 'user' | 'active_organisation'>>,
@@ -207,18 +196,19 @@ export class SyncClient {
     await engine.session.update(user_id, change)
   }
 
-  /** Tries at once, whatever was waited for. */
+  /** Sends and pulls now, without waiting for a scheduled retry; resolves when the pull has ended. */
   async syncNow(): Promise<void> {
     ;(await this.engine()).wake()
     await this.pull()
   }
 
-  /** Reads the active organisation to its end. */
+  /** Pulls the active organisation to its end; shared with a running pull. */
   async pull(): Promise<void> {
-    await (await this.engine()).pull()
+    await (await this.engine()).pullScheduler.pull()
   }
 }
 
+/** The name of a row in the endpoint table. Throws for another object. */
 function endpointName({ names }: EngineHandle, row: object): string {
   const name = names.get(row)
   if (name === undefined) throw new Error('Not a call of the contract.')
@@ -227,17 +217,18 @@ function endpointName({ names }: EngineHandle, row: object): string {
 
 let instance: SyncClient | undefined
 
-/** Makes the engine of this page. Called once, before the first render. */
+/** Creates the sync client of this page. Called once, before the first render. */
 export function createSync(loadEngine: (page: SyncClient) => Promise<EngineHandle>): SyncClient {
   instance = new SyncClient(loadEngine)
   const { store } = instance
+  // See IndexedDbStore.suspend.
   addEventListener('pagehide', ({ persisted }) => persisted && store.suspend())
   addEventListener('pageshow', () => store.resume())
   return instance
 }
 
-/** The engine of this page. */
+/** The sync client of this page. Throws before `createSync`. */
 export function sync(): SyncClient {
-  if (!instance) throw new Error('The engine is not started.')
+  if (!instance) throw new Error('The sync client is not created.')
   return instance
 }

@@ -1,21 +1,27 @@
 // A device for one test: the real database code on an in-memory IndexedDB, real locks, real engines,
-// and the model of the server behind a network that a test may bend.
+// and the model server behind a network whose behaviour a test can replace.
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { vi } from 'vitest'
 import { product } from '../../src/app/boot/product.ts'
 import { locks, random } from '../../src/sync/browser/web-ports.ts'
 import { Engine } from '../../src/sync/core/engine.ts'
+import { EngineState } from '../../src/sync/core/observable.ts'
 import type { Operation } from '../../src/sync/core/operation.ts'
 import type { Message, NetworkRequest, Ports, Store } from '../../src/sync/core/ports.ts'
 import { IndexedDbStore } from '../../src/sync/browser/indexeddb-store.ts'
-import { ModelServer, type Effect, type ServerAnswer } from './simulation/model-server.ts'
+import { ModelServer, type Effect } from './simulation/model-server.ts'
+import type { ServerAnswer } from './simulation/model-tenant.ts'
 
 vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+
+const WAIT_TIMEOUT_MS = 10_000
+// Longer than a wait, so that a test fails with what the wait saw last, not by its own timeout.
+vi.setConfig({ testTimeout: 3 * WAIT_TIMEOUT_MS })
 
 const CHANGES = '/api/v1/changes?since=0'
 const KEY_LIFETIME_MS = 30 * 24 * 3_600_000
 
-/** Lets one request through, or does something else with it; throws where no answer arrives. */
+/** Passes one request to the server, or replaces its answer; throws where no answer arrives. */
 type NetworkBehaviour = (request: NetworkRequest, answer: () => ServerAnswer) => ServerAnswer
 
 export const offline: NetworkBehaviour = () => {
@@ -32,29 +38,29 @@ export class EngineFixture {
     (effect) => void this.effects.push(effect),
   )
   network: NetworkBehaviour = (_request, answer) => answer()
-  /** What an answer waits for on its way. */
+  /** Awaited before an answer is delivered. */
   delayRequest: (request: NetworkRequest) => Promise<void> = async () => {}
-  /** No lock is waited for longer than this, in milliseconds. */
+  /** Upper limit for the wait for any lock, in milliseconds. */
   lockTimeoutMs = Infinity
-  /** Whether the network is dear. */
+  /** Whether the user has turned data saver on. */
   dataSaver = false
-  /** What the server's clock is ahead of the device's, in milliseconds. */
+  /** How far the server's clock is ahead of the device's, in milliseconds. */
   serverClockAheadMs = 0
-  /** Whether the server tells of what happens, and whom it tells now. */
+  /** Whether the server streams events, and the open streams. */
   supportsEvents = false
   readonly streams = new Set<{ organisation_id: string; tell(): void; end(): void }>()
-  /** Contexts of an earlier one have been closed. */
+  /** Contexts created under an earlier number have been closed. */
   #life = 0
   readonly #listeners = new Map<Ports, (message: Message) => void>()
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  /** `store` in the place of the database, where a test wants one that fails. */
+  /** `store` wraps the database, where a test needs one that fails. */
   constructor(store?: (real: Store) => Store) {
     const real = new IndexedDbStore(this.factory)
     this.store = store?.(real) ?? real
   }
 
-  /** What an engine runs on in a tab of this device. */
+  /** The ports of an engine in one tab of this device. */
   ports(): Ports {
     const life = this.#life
     const ports: Ports = {
@@ -82,8 +88,8 @@ export class EngineFixture {
           await this.delayRequest(request)
           return { ...answer, header }
         },
-        stream: async (request, heard, until) => {
-          // Whoever may read what changed may hear of it.
+        stream: async (request, onEvent, signal) => {
+          // The stream has the same access check as `changes`.
           const changes = { ...request, url: this.supportsEvents ? CHANGES : request.url }
           const answer = await ports.network.exchange(changes)
           if (!this.supportsEvents || answer.status !== 200) return answer
@@ -91,10 +97,10 @@ export class EngineFixture {
           const organisation_id = request.headers['X-organisation'] ?? ''
           const tenant = this.server.tenants.get(organisation_id)
           const data = () => JSON.stringify({ version: tenant?.version })
-          const tell = () => heard({ type: 'version', data: data() })
+          const tell = () => onEvent({ type: 'version', data: data() })
           const stream = { organisation_id, tell, end }
           this.streams.add(stream)
-          until.addEventListener('abort', () => end())
+          signal.onCancel(end)
           stream.tell()
           await ended
           this.streams.delete(stream)
@@ -114,12 +120,13 @@ export class EngineFixture {
     return ports
   }
 
-  /** A tab that has just been opened. */
+  /** A newly opened tab. */
   async tab(): Promise<Engine> {
     const life = this.#life
     const engine = new Engine({
       ...product,
       ports: this.ports(),
+      state: new EngineState(),
       token: { ...product.token, client: async () => ({ client_id: 'app' }) },
       onChanged: async () => undefined,
       schedule: (wait, work) => {
@@ -150,7 +157,7 @@ export class EngineFixture {
     engine.wake()
   }
 
-  /** The app is closed: none of its tabs does anything any more. */
+  /** Closes the app: its tabs do nothing any more. */
   closeTabs(): void {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#listeners.clear()
@@ -158,7 +165,7 @@ export class EngineFixture {
     for (const stream of this.streams) stream.end()
   }
 
-  /** Nothing is tried again after this. */
+  /** Closes the app and disables the network for good. */
   close(): void {
     this.closeTabs()
     this.network = offline
@@ -174,6 +181,6 @@ export class EngineFixture {
 export const postUpdate = (engine: Engine, text: string, plan_id = 'north-1'): Promise<Operation> =>
   engine.enqueue('postPlanUpdate', { path: { id: plan_id }, body: { id: random.id(), body: text } })
 
-/** Waits until `look` does not throw any more. */
+/** Waits until `look` throws no more; after ten seconds it fails with what `look` threw last. */
 export const waitFor = (look: () => Promise<void> | void): Promise<void> =>
-  vi.waitFor(look, { timeout: 5_000, interval: 5 })
+  vi.waitFor(look, { timeout: WAIT_TIMEOUT_MS, interval: 5 })

@@ -1,5 +1,5 @@
-// The floor of scrolling and of the palette: ten thousand plans in memory, a list that draws what is near
-// the window, and a line that looks through them at each key.
+// The floor of scrolling and of the palette: ten thousand plans in memory, a list that renders only the
+// rows near the viewport, and a field that searches them at each key press.
 const ROW = 152
 const BEYOND = 12
 const MOST = { plans: 8, accounts: 4, updates: 4 }

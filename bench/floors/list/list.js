@@ -1,4 +1,4 @@
-// The floor of an offline start: the plans out of IndexedDB and onto the screen, with nothing between.
+// The floor of an offline start: the plans from IndexedDB to the screen, with nothing between.
 const ROW = 121
 const SHOWN = 20
 const PAGES = 64

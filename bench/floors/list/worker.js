@@ -1,4 +1,4 @@
-// Keeps the floor's two files, so that it opens without a network as the app does.
+// Caches the two files of the floor, so that it opens offline as the app does.
 addEventListener('install', (event) => {
   event.waitUntil(caches.open('floor').then((cache) => cache.addAll(['/', '/list.js'])))
 })

@@ -1,4 +1,4 @@
-// The floor of a start with this app's libraries: they, a lazy screen and the plans, and nothing else.
+// The floor of a start with this app's libraries: the libraries, a lazy screen and the plans.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -10,7 +10,7 @@ const SHOWN = 20
 const ROW = 121
 const PAGES = Array.from({ length: 64 }, (_, page) => page)
 
-/** The plans of this device; the first time, those of the network. */
+/** The plans in IndexedDB; on the first visit those from the network. */
 async function readPlans(): Promise<Plan[]> {
   const stored = (await getMany<Plan[] | undefined>(PAGES)).flatMap((page) => page ?? [])
   if (stored.length > 0) return stored

@@ -1,4 +1,4 @@
--- People and their sessions. Instants come from the application's clock, never from now().
+-- Users and their sessions. Instants come from the application's clock, never from now().
 
 create table users (
   id uuid primary key,
@@ -17,7 +17,7 @@ create table users (
 create table token_families (
   id uuid primary key,
   user_id uuid not null references users (id) on delete cascade,
-  -- The newest generation that the app has shown to hold. Its successor may exist, unconfirmed.
+  -- The newest generation that the app has used. Its successor may already be issued.
   generation integer not null default 0,
   confirmed_at timestamptz(3) not null,
   last_used_at timestamptz(3) not null,
@@ -42,8 +42,8 @@ create table access_tokens (
 create index access_tokens_family on access_tokens (family_id);
 create index access_tokens_expiry on access_tokens (expires_at);
 
--- Written before a password is checked and removed when it was right, so that guesses made side by
--- side count as well.
+-- Inserted before a password is checked and deleted when it is correct, so that concurrent guesses are
+-- counted too.
 create table sign_in_attempts (
   id uuid primary key,
   account_hash bytea not null,
@@ -53,8 +53,8 @@ create table sign_in_attempts (
 create index sign_in_attempts_account on sign_in_attempts (account_hash, at);
 create index sign_in_attempts_address on sign_in_attempts (address, at);
 
--- Organisations and what is theirs: every key begins with the organisation, so that rows can be
--- spread over machines by it.
+-- Organisations and their records. Every key begins with the organisation, so that the rows can be
+-- sharded by it.
 
 create table organisations (
   id uuid primary key,
@@ -64,8 +64,8 @@ create table organisations (
   timezone text not null default 'UTC',
   currency text not null default 'USD',
   plan text not null default 'free',
-  -- Grows with each change. It begins at a random height, so that a device that was filled from
-  -- another database is found out by its version.
+  -- Grows with each change. It starts at a random number, so that a device that was filled from another
+  -- database can be recognised by its version.
   version bigint not null,
   first_version bigint not null,
   created_at timestamptz(3) not null,
@@ -165,7 +165,7 @@ create index success_plan_updates_version on success_plan_updates (organisation_
 create index success_plan_updates_plan
   on success_plan_updates (organisation_id, success_plan_id, written_at desc, id desc);
 
--- What was deleted, for devices that still hold it.
+-- Deleted records, for devices that still have a copy.
 create table tombstones (
   organisation_id uuid not null references organisations (id) on delete cascade,
   type text not null,
@@ -175,8 +175,8 @@ create table tombstones (
 );
 create index tombstones_version on tombstones (organisation_id, version);
 
--- First answers of writes, kept so that a retry gets the same one. The organisation is the nil id
--- for calls outside of one.
+-- Responses to writes, stored so that a retry gets the same one. The organisation is the nil UUID for
+-- requests outside of organisations.
 create table idempotency_keys (
   user_id uuid not null,
   organisation_id uuid not null,

@@ -37,7 +37,7 @@ create index initiatives_owner on initiatives (organisation_id, owner_id);
 create table actions (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid not null,
-  -- That of the initiative, where there is one.
+  -- The plan of the initiative, if the action has one.
   success_plan_id uuid,
   initiative_id uuid,
   account_id uuid,

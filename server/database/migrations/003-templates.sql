@@ -1,4 +1,4 @@
--- Templates of plans. A plan keeps the id of the template it was made from, also when that is gone.
+-- Templates of plans. A plan keeps the id of its template, even after the template was deleted.
 
 create table templates (
   organisation_id uuid not null references organisations (id) on delete cascade,
@@ -19,6 +19,6 @@ create index templates_version on templates (organisation_id, version);
 
 alter table success_plans add column template_id uuid;
 
--- Whose work it is is asked when somebody leaves.
+-- For reassigning the work of a member who leaves.
 create index success_plans_owner on success_plans (organisation_id, owner_id);
 create index accounts_owner on accounts (organisation_id, owner_id);

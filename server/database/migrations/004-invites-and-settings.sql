@@ -1,5 +1,4 @@
--- Invitations, forgotten passwords, and what belongs to one user or one organisation alone. Of tokens
--- only hashes are kept.
+-- Invitations, password resets, and settings of users and organisations. Only hashes of tokens are stored.
 
 create table organisation_invites (
   organisation_id uuid not null references organisations (id) on delete cascade,

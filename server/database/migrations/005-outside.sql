@@ -1,6 +1,6 @@
--- What the server has to do with others: mail that it sends, sign-in that others vouch for, payment.
+-- Integrations: outgoing mail, sign-in by an external provider, payment.
 
--- Mail that is to be sent. Sealed, because there are links in it that open accounts.
+-- Outgoing mail. Encrypted, because it contains links that give access to accounts.
 create table mails (
   id uuid primary key,
   sealed bytea not null,
@@ -11,8 +11,8 @@ create table mails (
 );
 create index mails_due on mails (due_at);
 
--- Which digests went out, or had nothing to say, and up to when they tell. The key is what keeps a second process from sending
--- one again.
+-- Digests that were sent or were empty, and the time up to which they cover the news. The primary key keeps
+-- a second process from sending one again.
 create table digests (
   user_id uuid not null references users (id) on delete cascade,
   day date not null,
@@ -20,7 +20,7 @@ create table digests (
   primary key (user_id, day)
 );
 
--- By whom a plan or an action was last given to somebody: the digest tells of it.
+-- Who last assigned a plan or an action to another user, for the digest.
 create table assignments (
   organisation_id uuid not null references organisations (id) on delete cascade,
   record_id uuid not null,
@@ -31,7 +31,7 @@ create table assignments (
 );
 create index assignments_user on assignments (organisation_id, user_id);
 
--- Who signs in through somebody else has no password.
+-- Users who sign in with an external provider have no password.
 alter table users alter column password_hash drop not null;
 
 create table social_sign_ins (
@@ -42,14 +42,14 @@ create table social_sign_ins (
 );
 create index social_sign_ins_user on social_sign_ins (user_id);
 
--- The address that somebody has shown to be theirs; it counts for as long as it is the user's.
+-- The address that a user has verified. It counts only while it is the user's current address.
 create table verified_addresses (
   user_id uuid primary key references users (id) on delete cascade,
   email text not null
 );
 
--- What the payment provider says of an organisation. It outlives the organisation, until nothing is
--- charged for it any more.
+-- The billing state of an organisation at the payment provider. The row outlives the organisation until its
+-- subscriptions are cancelled.
 create table stripe_customers (
   organisation_id uuid primary key,
   customer_id text not null,
@@ -57,13 +57,13 @@ create table stripe_customers (
     check (status in ('none', 'trialing', 'active', 'past_due', 'cancelled')),
   current_period_end timestamptz(3),
   ends_at timestamptz(3),
-  -- Until when the plan holds without another word of the provider; null where it does not.
+  -- End of the entitlement if nothing more is heard from the provider; null without one.
   holds_until timestamptz(3),
-  -- Counts who asked the provider: only what the last one heard is kept.
+  -- Counts the requests to the provider: only the result of the latest one is stored.
   turn integer not null default 0
 );
 
--- Events that were heard, so that none is heard twice.
+-- Events that were handled, so that none is handled twice.
 create table stripe_events (
   id text primary key,
   at timestamptz(3) not null

@@ -1,8 +1,8 @@
--- Notifications on devices: where they are sent, what waits to be sent, what was told.
+-- Notifications: subscriptions, the queue, and reminders that were sent.
 
 alter table notification_consents add column push jsonb not null default '{}';
 
--- One for each browser that somebody wants to be notified in.
+-- One row for each browser in which a user wants notifications.
 create table push_subscriptions (
   id uuid primary key,
   user_id uuid not null references users (id) on delete cascade,
@@ -13,7 +13,7 @@ create table push_subscriptions (
 );
 create index push_subscriptions_user on push_subscriptions (user_id);
 
--- Either an update whose readers are still to be found, or what one browser is to show.
+-- Either an update whose followers are still to be found, or a message for one browser.
 create table pushes (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid not null,
@@ -28,8 +28,7 @@ create table pushes (
 );
 create index pushes_due on pushes (due_at);
 
--- Of which actions somebody was told, and that they were due that day: each once. The key is what keeps
--- a second process from telling it again.
+-- Reminders of due actions that were sent. The primary key keeps a second process from sending one again.
 create table pushes_told (
   organisation_id uuid not null references organisations (id) on delete cascade,
   user_id uuid not null references users (id) on delete cascade,

@@ -1,4 +1,4 @@
-// Links that came by mail: what they are good for, and a new password.
+// Links from mails, and resetting a password with one.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { mailLink } from '../../../contract/links.ts'
 import { PASSWORD_IS_EMAIL, isPasswordEmail } from '../../../contract/schemas/people.ts'
@@ -10,12 +10,13 @@ import { invalid } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { recordAttempt, clearAttempts } from '../../auth/login-throttle.ts'
-import { newToken, sha256 } from '../../auth/tokens.ts'
+import { newToken } from '../../auth/tokens.ts'
+import { sha256 } from '../../hash.ts'
 import { markVerified } from '../../auth/verified-email.ts'
 
 const RESET_LINK_MINUTES = 60
 
-/** Whose password a token may set; undefined when it is unknown, used or expired. */
+/** The user of a reset token; undefined when the token is unknown, used or expired. */
 const findReset = (tx: Tx, token: string, now: string) =>
   tx
     .selectFrom('password_resets')
@@ -25,6 +26,10 @@ const findReset = (tx: Tx, token: string, now: string) =>
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
+/**
+ * `POST /api/v1/verify-token`: whether a token is an invitation or a password reset, and for whom. 404 for
+ * a link that is no longer valid.
+ */
 export const verifyToken = publicRoute(endpoints.verifyToken, async ({ services, body }) => {
   const now = services.now().toISOString()
   return services.database.auth(async (tx) => {
@@ -39,6 +44,10 @@ export const verifyToken = publicRoute(endpoints.verifyToken, async ({ services,
   })
 })
 
+/**
+ * `POST /api/v1/forgot-password`: 202, and a mail with a link when there is such a user. 422 when the bot
+ * check fails, 429 for too many attempts.
+ */
 export const forgotPassword = publicRoute(
   endpoints.forgotPassword,
   async ({ services, body: { email, captcha_token }, address, request_id }) => {
@@ -47,9 +56,9 @@ export const forgotPassword = publicRoute(
     await database.auth((tx) =>
       recordAttempt(tx, { username: `forgotten ${email}`, address, now: now() }),
     )
-    // Not waited for: the answer takes the same time whether there is such a user or not.
+    // Not awaited, so that the response time does not reveal whether the user exists.
     sendResetMail(services, email, request_id).catch((error: unknown) =>
-      log('error', 'mail not written', { request_id, ...errorFields(error) }),
+      log('error', 'mail not enqueued', { request_id, ...errorFields(error) }),
     )
   },
 )
@@ -79,6 +88,10 @@ async function sendResetMail(services: Services, email: string, request_id: stri
   await mail.deliver()
 }
 
+/**
+ * `POST /api/v1/reset-password`: 204, sets the password and ends all sessions. 404 for a link that is no
+ * longer valid, 422 when the password is the e-mail address.
+ */
 export const resetPassword = publicRoute(endpoints.resetPassword, async ({ services, body }) => {
   const { database } = services
   const now = services.now().toISOString()
@@ -87,7 +100,7 @@ export const resetPassword = publicRoute(endpoints.resetPassword, async ({ servi
   if (isPasswordEmail(body.password, holder.email)) throw invalid({ password: [PASSWORD_IS_EMAIL] })
   const password_hash = await hashPassword(body.password)
   await database.auth(async (tx) => {
-    // Of two at once the second finds it used.
+    // Of two concurrent requests the second one finds no row.
     const consumed = await tx
       .deleteFrom('password_resets')
       .where('token_hash', '=', sha256(body.token))
@@ -100,7 +113,7 @@ export const resetPassword = publicRoute(endpoints.resetPassword, async ({ servi
       .set({ password_hash, updated_at: now })
       .where('id', '=', consumed.user_id)
       .execute()
-    // The link was in a mail to that address: a change of it takes links back.
+    // The link was mailed to this address: a change of address deletes all links.
     const { email } = await tx
       .selectFrom('users')
       .select('email')
@@ -108,7 +121,7 @@ export const resetPassword = publicRoute(endpoints.resetPassword, async ({ servi
       .executeTakeFirstOrThrow()
     await markVerified(tx, consumed.user_id, email)
     await tx.deleteFrom('push_subscriptions').where('user_id', '=', consumed.user_id).execute()
-    // Whoever is signed in with the old one is not any more.
+    // Ends all sessions that were started with the old password.
     await tx
       .updateTable('token_families')
       .set({ revoked_at: now })

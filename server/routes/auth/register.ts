@@ -1,4 +1,4 @@
-// A new user, who then signs in.
+// Registration. The app signs in afterwards.
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../../contract/endpoints.ts'
 import type { Tx } from '../../database/database.ts'
@@ -8,6 +8,10 @@ import { HttpError, invalid } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
 import { presentUser } from './userinfo.ts'
 
+/**
+ * `POST /api/v1/register`: 201 with the new user. 403 for an invitation to another address or at its
+ * plan's limit, 422 for an address that is taken, a failed bot check and an invalid invitation.
+ */
 export const register = publicRoute(endpoints.register, async ({ services, body }) => {
   const { name, email, password } = body
   const now = services.now().toISOString()
@@ -34,7 +38,7 @@ export const register = publicRoute(endpoints.register, async ({ services, body 
   })
 })
 
-/** Accepts the invitation that led here; what is wrong with it is said in the form. */
+/** Accepts the invitation. A link that is no longer valid becomes a 422 HttpError on `invite_token`. */
 async function acceptInviteToken(
   tx: Tx,
   token: string,

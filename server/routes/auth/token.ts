@@ -1,4 +1,4 @@
-// POST /oauth/token (contract, Tokens): the grants, and refusals in the shape of RFC 6749.
+// The token endpoint (contract, Tokens): the grants, with error responses as in RFC 6749, section 5.2.
 import * as v from 'valibot'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { EmailAddress } from '../../../contract/schemas/fields.ts'
@@ -8,7 +8,7 @@ import { verifyPassword } from '../../auth/passwords.ts'
 import { toResponse } from '../../http/present.ts'
 import { decodeJson, decodeText, mediaType, readBytes } from '../../http/request-body.ts'
 import { addressOf, type RouteHandler } from '../../http/route.ts'
-import { enforceRateLimit } from '../../domain/organisation.ts'
+import { enforceRateLimit } from '../../http/authenticate.ts'
 import type { Services } from '../../http/services.ts'
 import { recordAttempt, clearAttempts } from '../../auth/login-throttle.ts'
 
@@ -47,6 +47,10 @@ async function readParameters(request: Request): Promise<unknown> {
   return Object.keys(parameters).length === pairs.length ? parameters : undefined
 }
 
+/**
+ * `POST /oauth/token`, as a form or JSON: tokens. 400 with an error code of RFC 6749 for a failed grant,
+ * 401 for an unknown client, 413, 415, 429, 503 when Google is not responding.
+ */
 export const issueToken: RouteHandler = {
   row: endpoints.issueToken,
   async respond(services, context) {
@@ -62,7 +66,7 @@ export const issueToken: RouteHandler = {
     const { config } = services
     const { client_id, client_secret, grant_type } = client.output
     if (client_id !== config.clientId || client_secret !== config.clientSecret)
-      return errorAnswer('invalid_client', 'This client is not known.')
+      return errorAnswer('invalid_client', 'Unknown client.')
     if (grant_type === 'password') return signIn(services, parameters, address)
     if (grant_type === 'refresh_token') return refresh(services, parameters)
     if (grant_type === 'social' && services.google)
@@ -71,6 +75,7 @@ export const issueToken: RouteHandler = {
   },
 }
 
+/** The `password` grant. Throws a 429 HttpError for too many attempts. */
 async function signIn(services: Services, parameters: unknown, address: string) {
   const grant = v.safeParse(PasswordGrant, parameters)
   if (!grant.success) return errorAnswer('invalid_request', 'Send username and password.')
@@ -86,8 +91,9 @@ async function signIn(services: Services, parameters: unknown, address: string) 
           .executeTakeFirst()
       : undefined
   })
-  const isRight = await verifyPassword(grant.output.password, user?.password_hash ?? undefined)
-  if (!user || !isRight) return errorAnswer('invalid_grant', 'The e-mail or password is not right.')
+  const isCorrect = await verifyPassword(grant.output.password, user?.password_hash ?? undefined)
+  if (!user || !isCorrect)
+    return errorAnswer('invalid_grant', 'The e-mail address or password is wrong.')
   const issued = await database.auth(async (tx) => {
     await clearAttempts(tx, username)
     return tokens.createFamily(tx, user.id)
@@ -95,7 +101,7 @@ async function signIn(services: Services, parameters: unknown, address: string) 
   return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
 }
 
-/** Somebody whom another provider vouches for (specification, section 4). */
+/** The `social` grant: signs in with an ID token of Google (specification, section 4). */
 async function socialSignIn(services: Services, verify: VerifyIdToken, parameters: unknown) {
   const grant = v.safeParse(SocialGrant, parameters)
   if (!grant.success) return errorAnswer('invalid_request', 'Send provider google, and its token.')
@@ -109,11 +115,12 @@ async function socialSignIn(services: Services, verify: VerifyIdToken, parameter
   if (!issued)
     return errorAnswer(
       'invalid_grant',
-      'This address belongs to an account with a password. Sign in with it, or set a new password by mail first.',
+      'This address belongs to an account with a password. Sign in with the password, or reset it by e-mail first.',
     )
   return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
 }
 
+/** The `refresh_token` grant. */
 async function refresh(services: Services, parameters: unknown) {
   const grant = v.safeParse(RefreshGrant, parameters)
   if (!grant.success) return errorAnswer('invalid_request', 'Send refresh_token.')

@@ -6,16 +6,18 @@ import { userRoute } from '../../http/route.ts'
 import { nextVersion } from '../../domain/organisation.ts'
 import type { Tables } from '../../database/tables.ts'
 
-/** A row as the contract's record. */
+/** A row as the contract's `User`. */
 export const presentUser = (row: Selectable<Tables['users']>) => ({
   ...row,
   password_hash: undefined,
 })
 
+/** `GET /api/v1/userinfo`: the signed-in user. */
 export const getUserinfo = userRoute(endpoints.getUserinfo, async ({ user }) => ({
   data: presentUser(user),
 }))
 
+/** `PUT /api/v1/userinfo`: changes the named fields. 422 for an address that is taken. */
 export const updateUserinfo = userRoute(
   endpoints.updateUserinfo,
   async ({ tx, user, body, now }) => {
@@ -26,7 +28,7 @@ export const updateUserinfo = userRoute(
         .where('email', '=', body.email)
         .executeTakeFirst()
       if (existing) throw invalid({ email: ['This e-mail address is taken.'] })
-      // Links that went to the former address say nothing of the new one.
+      // Reset links were mailed to the old address, and must not verify the new one.
       await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
     }
     const changed = await tx
@@ -35,8 +37,8 @@ export const updateUserinfo = userRoute(
       .where('id', '=', user.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    // Devices of the others learn of it as a change of the membership. In the order of ids, so that
-    // two such writes cannot wait for each other.
+    // Other members see the change as one of the membership. Ordered by id, so that concurrent writes cannot
+    // deadlock.
     const memberships = await tx
       .selectFrom('organisation_users')
       .select(['organisation_id', 'id'])

@@ -1,4 +1,4 @@
-// Upgrading, downgrading and seeing what was paid, where Stripe takes the money.
+// Subscriptions when Stripe is configured.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { isOwner } from '../../../contract/roles.ts'
 import type { StripeClient } from '../../integrations/stripe.ts'
@@ -15,16 +15,16 @@ interface BillingCall {
   organisation: OrganisationScope
 }
 
-/** For the owner alone: Stripe, how to ask it, and where it sends people back to. */
+/** Stripe and the URL that it returns to. Throws a 403 HttpError unless the caller owns the organisation. */
 function requireBilling({ services, user, organisation }: BillingCall) {
   if (!isOwner(user, organisation)) throw forbidden()
   const { stripe, database, now } = services
-  if (!stripe) throw new Error('These rows are bound where Stripe is configured.')
-  const back = `${services.publicUrl()}/settings/organisation/billing`
-  return { stripe, database, now, back }
+  if (!stripe) throw new Error('Stripe is not configured.')
+  const returnUrl = `${services.publicUrl()}/settings/organisation/billing`
+  return { stripe, database, now, returnUrl }
 }
 
-/** The customer that the organisation is, made when it first needs to be one. */
+/** The id of the organisation's Stripe customer, which is created at the first use. */
 async function requireCustomer(
   { services, organisation: { id, user_id } }: BillingCall,
   stripe: StripeClient,
@@ -51,27 +51,35 @@ async function requireCustomer(
   })
 }
 
+/**
+ * `POST /api/v1/subscriptions`: the subscription, and the `url` of a page to pay on when payment is
+ * needed. 403 unless the caller owns the organisation, 503.
+ */
 export const upgradeByStripe = memberRouteNoTx(endpoints.createSubscription, async (call) => {
-  const { stripe, back, ...context } = requireBilling(call)
+  const { stripe, returnUrl, ...context } = requireBilling(call)
   const { id } = call.organisation
   const customer = await requireCustomer(call, stripe)
   let state = await refreshBillingState({ stripe, ...context }, id)
   if (state?.status === 'cancelled') {
-    // One that was to end goes on as it was.
+    // Undoes the cancellation of a subscription that is still running.
     await stripe.setCancelAtPeriodEnd(customer, false)
     state = await refreshBillingState({ stripe, ...context }, id)
   }
   const data = await context.database.tenant(id, (tx) =>
     presentSubscription(tx, id, { now: call.now, usesStripe: true }),
   )
-  if (state?.status === 'none') return { data, url: await stripe.checkout(customer, id, back) }
-  // What is owed is paid where the invoices are.
-  if (state?.status === 'past_due') return { data, url: await stripe.portal(customer, back) }
+  if (state?.status === 'none') return { data, url: await stripe.checkout(customer, id, returnUrl) }
+  // An overdue invoice is paid in the portal.
+  if (state?.status === 'past_due') return { data, url: await stripe.portal(customer, returnUrl) }
   return { data }
 })
 
+/**
+ * `DELETE /api/v1/subscriptions`: 204, cancels at the end of the paid period. 403 unless the caller owns
+ * the organisation, 503.
+ */
 export const downgradeByStripe = memberRouteNoTx(endpoints.deleteSubscription, async (call) => {
-  const { stripe, back: _, ...context } = requireBilling(call)
+  const { stripe, returnUrl: _, ...context } = requireBilling(call)
   const { id } = call.organisation
   const customer = await context.database.tenant(id, (tx) => findCustomer(tx, id))
   if (!customer) return
@@ -79,8 +87,12 @@ export const downgradeByStripe = memberRouteNoTx(endpoints.deleteSubscription, a
   await refreshBillingState({ stripe, ...context }, id)
 })
 
+/**
+ * `GET /api/v1/subscriptions/customer-portal`: the `url` of Stripe's customer portal. 403 unless the
+ * caller owns the organisation, 503.
+ */
 export const showPortal = memberRouteNoTx(endpoints.getCustomerPortal, async (call) => {
-  const { stripe, back } = requireBilling(call)
+  const { stripe, returnUrl } = requireBilling(call)
   const customer = await requireCustomer(call, stripe)
-  return { data: { url: await stripe.portal(customer, back) } }
+  return { data: { url: await stripe.portal(customer, returnUrl) } }
 })

@@ -1,14 +1,18 @@
-// What others tell the server by themselves. No row of the table: the app never calls it.
+// The webhook for events of Stripe. It is not in the endpoint table, because the app never calls it.
 import type { Context } from 'hono'
 import { badRequest, notFound } from '../../errors/http-error.ts'
 import { readBytes } from '../../http/request-body.ts'
 import type { Services } from '../../http/services.ts'
 import { handleStripeEvent } from '../../domain/billing-state.ts'
 
-/** Where Stripe sends its events. */
+/** The URL path to configure at Stripe. */
 export const STRIPE_WEBHOOK_PATH = '/api/v1/webhooks/stripe'
 
-/** An event of Stripe: anything but a signed one is 400. The signature is over the very bytes. */
+/**
+ * `POST /api/v1/webhooks/stripe`: 200 once the event has been handled. Throws an HttpError: 400 without a valid
+ * signature, which is over the exact bytes of the body; 404 when Stripe is not configured; 503 when it does not
+ * respond, so that Stripe repeats the event.
+ */
 export async function receiveStripeEvent(services: Services, context: Context): Promise<Response> {
   const { stripe, database, now } = services
   if (!stripe) throw notFound()

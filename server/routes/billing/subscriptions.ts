@@ -1,4 +1,4 @@
-// What an organisation pays for: its owner's business.
+// The subscription of an organisation. Only its owner has access.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { isOwner } from '../../../contract/roles.ts'
 import { PORTAL_PATH } from './portal-page.ts'
@@ -7,12 +7,16 @@ import { memberRoute, type RouteHandler } from '../../http/route.ts'
 import { expireSubscriptions, periodEnd, presentSubscription } from '../../domain/subscriptions.ts'
 import { downgradeByStripe, showPortal, upgradeByStripe } from './stripe-subscriptions.ts'
 
-/** As long as no payment provider is configured, the server keeps the subscription itself. */
+/** Uses Stripe when it is configured, else the built-in subscriptions, which are free. */
 const byProvider = (builtIn: RouteHandler, byStripe: RouteHandler): RouteHandler => ({
   row: builtIn.row,
   respond: (services, context) => (services.stripe ? byStripe : builtIn).respond(services, context),
 })
 
+/**
+ * `GET /api/v1/subscriptions`: plan, status, limits and usage. 403 unless the caller owns the
+ * organisation.
+ */
 export const getSubscription = memberRoute(
   endpoints.getSubscription,
   async ({ tx, user, organisation, now, services }) => {
@@ -26,7 +30,7 @@ const upgradeBuiltIn = memberRoute(
   endpoints.createSubscription,
   async ({ tx, user, organisation, body, now }) => {
     if (!isOwner(user, organisation)) throw forbidden()
-    // One that was to end goes on as it was.
+    // Deletes a subscription that has ended; one that is still running loses its end date below.
     await expireSubscriptions(tx, now)
     await tx
       .insertInto('subscriptions')
@@ -68,6 +72,18 @@ const showBuiltInPortal = memberRoute(
   },
 )
 
+/**
+ * `POST /api/v1/subscriptions`: upgrades, see `upgradeByStripe`. 403 unless the caller owns the
+ * organisation.
+ */
 export const createSubscription = byProvider(upgradeBuiltIn, upgradeByStripe)
+/**
+ * `DELETE /api/v1/subscriptions`: 204, downgrades at the end of the period. 403 unless the caller owns the
+ * organisation.
+ */
 export const deleteSubscription = byProvider(downgradeBuiltIn, downgradeByStripe)
+/**
+ * `GET /api/v1/subscriptions/customer-portal`: the `url` of the portal. 403 unless the caller owns the
+ * organisation.
+ */
 export const getCustomerPortal = byProvider(showBuiltInPortal, showPortal)

@@ -1,6 +1,7 @@
 // Refreshes the user and the active organisation at start-up (specification, section 2).
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { Session } from '../../sync/core/session.ts'
+import { isCall } from '../../data/operation-call.ts'
+import type { Session } from '../../sync/core/session-store.ts'
 import { sync } from '../../sync/client.ts'
 
 /** Requests both once. Failures are ignored and the stored values stay (specification, section 4). */
@@ -26,9 +27,10 @@ let adoptedOperationId: string | undefined
 
 /** Adopts the server's answer to a profile change as the current user. */
 function adoptProfile() {
-  for (const { id, endpoint, state, answer, user_id } of sync().operations.get()) {
-    if (endpoint !== 'updateUserinfo' || state !== 'acknowledged' || id === adoptedOperationId)
-      continue
+  for (const operation of sync().operations.get()) {
+    const { id, state, answer, user_id } = operation
+    if (!isCall(operation, 'updateUserinfo')) continue
+    if (state !== 'acknowledged' || id === adoptedOperationId) continue
     adoptedOperationId = id
     if (answer) void sync().update(user_id, { user: answer as Session['user'] })
   }

@@ -2,6 +2,7 @@
 // identity.
 import type { SyncClient } from '../../sync/client.ts'
 import { startEngine } from '../../sync/browser/start-engine.ts'
+import { screenCache } from '../../sync/react/apply-changes.ts'
 import { captureInstallOffer } from '../../ui/platform/install.ts'
 import { loadStartupConfig } from './runtime-config.ts'
 import { recordScreenSnapshots } from './screen-snapshot.ts'
@@ -12,7 +13,7 @@ import { product } from './product.ts'
 
 /** Starts all of it for this page. */
 export function startApp(page: SyncClient) {
-  const engineHandle = startEngine(page, product)
+  const engineHandle = startEngine(page, product, screenCache)
   captureInstallOffer()
   recordScreenSnapshots(page)
   void engineHandle.started.then(() => startInstalledApp(page))

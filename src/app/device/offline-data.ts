@@ -1,6 +1,6 @@
 // Counts of what is stored on this device.
+import type { ResourceName } from '../../../contract/resources.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
-import { evictReplicas } from '../../sync/core/replica.ts'
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
 
@@ -47,7 +47,7 @@ async function countRecords(
   { id, name }: Pick<Organisation, 'id' | 'name'>,
 ): Promise<StoredOrganisation> {
   const cache = (await sync().engine()).replicaOf({ user_id, organisation_id: id })
-  const countOf = async (collection: string) => (await cache.collection(collection))?.length ?? 0
+  const countOf = async (resource: ResourceName) => (await cache.collection(resource))?.length ?? 0
   const { whole: complete, synced_at } = await cache.cursor()
   return {
     id,
@@ -64,7 +64,7 @@ async function countRecords(
  * again. Rejects if storage fails; nothing is deleted in that case.
  */
 export async function clearOfflineData(): Promise<void> {
-  await evictReplicas(sync().store)
+  await (await sync().engine()).evictReplicas()
   clearBootCache()
   void sync().syncNow()
 }

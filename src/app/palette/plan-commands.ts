@@ -1,7 +1,7 @@
 import { ArrowRightLeft, Link2, PenLine } from 'lucide-react'
 import { requiredForTransition, transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { postUpdate } from '../../data/success-plans/mutations.ts'
+import { postUpdate } from '../../data/success-plans/post-update.ts'
 import { transitionName } from '../../features/success-plans/transition-name.ts'
 import { transitionMessages, updateMessages } from '../../features/success-plans/plan-messages.ts'
 import { toast } from '../../ui/overlay/toast.tsx'

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
-import { useAccounts } from '../../data/accounts/queries.ts'
+import { useAccounts } from '../../data/accounts.ts'
+import { recordsQuery } from '../../data/record-queries.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { sync } from '../../sync/client.ts'
-import { activeScope, collectionQuery } from '../../sync/react/query-options.ts'
+import { activeScope } from '../../sync/react/query-options.ts'
 import { queryKeyOf } from '../../sync/react/query-client.ts'
 import type { DeviceRecords, PlanResult } from './search.ts'
 
@@ -17,7 +17,7 @@ const NONE: readonly never[] = []
 export function useDeviceRecords(withUpdates: boolean): DeviceRecords {
   const { plans } = usePlans()
   const { accounts } = useAccounts()
-  const query = collectionQuery<SuccessPlanUpdate>('success_plan_updates')
+  const query = recordsQuery('success_plan_updates')
   const updates = useQuery({ ...query, enabled: withUpdates }).data
   return useMemo(() => ({ plans, accounts, updates }), [plans, accounts, updates])
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { isFor } from '../../data/operation-call.ts'
 import { bodyOf, describeFields, titleOf } from '../../data/operations/describe-operation.ts'
 import { OperationStateMark, stateOf } from '../../widgets/operations/operation-state.tsx'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
@@ -9,8 +10,7 @@ import { PendingOperation } from '../../widgets/operations/pending-operation.tsx
 import { organisationsQuery } from '../../data/organisations/queries.ts'
 import { PendingUpdate } from '../../features/success-plans/updates/pending-update.tsx'
 import { sync } from '../../sync/client.ts'
-import type { Operation } from '../../sync/core/operation.ts'
-import { isEditable } from '../../sync/core/outbox.ts'
+import { isEditable, type Operation } from '../../sync/core/operation.ts'
 import { useSendingIds } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { operationLink, usePlanIdOf } from './operation-link.ts'
@@ -45,7 +45,7 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
       {!editing && !operation.conflict && (
         <OperationContent operation={operation} nameOf={nameOf} />
       )}
-      {operation.endpoint === 'postPlanUpdate' && isEditable(operation) ? (
+      {isFor(operation, 'success_plan_updates', 'append') && isEditable(operation) ? (
         <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
       ) : (
         <PendingOperation operation={operation}>

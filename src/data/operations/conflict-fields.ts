@@ -3,7 +3,9 @@
 import { transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
-import { bodyOf, nounOf } from './describe-operation.ts'
+import { resources } from '../../../contract/resources.ts'
+import { subjectOf } from '../operation-call.ts'
+import { bodyOf } from './describe-operation.ts'
 
 /** One field that both sides changed. */
 export interface ConflictField {
@@ -28,8 +30,8 @@ export function conflictFields({
 }: Pick<Operation, 'endpoint' | 'input' | 'base' | 'conflict'>): ConflictField[] {
   if (!conflict) return []
   const body = (input.body ?? {}) as Record<string, unknown>
-  const noun = nounOf({ endpoint })
-  const moves = noun === 'plan' || noun === 'initiative'
+  const subject = subjectOf({ endpoint })
+  const hasTransitions = subject !== undefined && resources[subject].statusTransitions
   const status = conflict.fields.includes('status')
   return conflict.fields
     .filter((field) => !(status && OF_STATUS.includes(field)))
@@ -40,7 +42,7 @@ export function conflictFields({
       theirs: conflict.theirs[field],
       possible:
         field !== 'status' ||
-        !moves ||
+        !hasTransitions ||
         (transitionsFrom(String(conflict.theirs[field])) as string[]).includes(String(body[field])),
     }))
 }

@@ -1,45 +1,24 @@
 // What an operation is called where all kinds of them stand together, and what was said in it.
 import type { Operation } from '../../sync/core/operation.ts'
+import { bodyFields, isCall, isFor, kindOf, recordIdOf, subjectOf } from '../operation-call.ts'
 import { fieldName, fieldValue } from './field-labels.ts'
 import { titleMessages as messages } from './messages.ts'
 
 type DescribedOperation = Pick<Operation, 'endpoint' | 'input'> & Partial<Pick<Operation, 'base'>>
 type NameOf = (id: string) => string | undefined
 
-/** The kinds of records that operations are about. */
-export type Noun = 'plan' | 'account' | 'initiative' | 'action' | 'template' | 'other'
-
-const NOUNS: readonly [string, Noun][] = [
-  ['SuccessPlan', 'plan'],
-  ['PlanUpdate', 'plan'],
-  ['Account', 'account'],
-  ['Initiative', 'initiative'],
-  ['Action', 'action'],
-  ['Template', 'template'],
-]
-
-/** What kind of record the operation is about. */
-export const nounOf = ({ endpoint }: Pick<Operation, 'endpoint'>): Noun =>
-  NOUNS.find(([ending]) => endpoint.endsWith(ending))?.[1] ?? 'other'
-
-/** The id of the record that the operation is about; undefined for what has none. */
-export function recordIdOf({ input }: Pick<Operation, 'input'>): string | undefined {
-  const id = input.path?.id ?? bodyFields(input).id
-  return typeof id === 'string' ? id : undefined
-}
-
 /** The title of what was said. */
 export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
   const fields = bodyFields(operation.input)
-  const noun = nounOf(operation)
+  const subject = subjectOf(operation)
   const id = recordIdOf(operation)
   const name = fields.title ?? fields.name
-  if (operation.endpoint.startsWith('create') && typeof name === 'string')
-    return messages.made(noun, name)
+  if (kindOf(operation) === 'create' && typeof name === 'string')
+    return messages.made(subject, name)
   const known = id === undefined ? undefined : nameOf(id)
-  if (operation.endpoint === 'postPlanUpdate') return messages.update(known)
-  if (noun !== 'other') return messages.changed(noun, known)
-  return operation.endpoint === 'updateUserinfo' ? messages.profile : messages.other
+  if (isFor(operation, 'success_plan_updates')) return messages.update(known)
+  if (subject) return messages.changed(subject, known)
+  return isCall(operation, 'updateUserinfo') ? messages.profile : messages.other
 }
 
 /** A field that an operation sets. `from` is what its author saw, where that is known. */
@@ -54,7 +33,7 @@ const HIDDEN_FIELDS = new Set(['id', 'body', 'written_at', 'completed_at', 'posi
 
 /** The fields that an operation sets, in words, without those that say nothing. */
 export function describeFields(operation: DescribedOperation, nameOf: NameOf): OperationField[] {
-  const creates = operation.endpoint.startsWith('create')
+  const creates = kindOf(operation) === 'create'
   return Object.entries(bodyFields(operation.input))
     .filter(([field, value]) => !HIDDEN_FIELDS.has(field) && value !== undefined)
     .filter(([, value]) => !creates || (value !== null && value !== ''))
@@ -79,6 +58,3 @@ export function textOf(operation: DescribedOperation, nameOf: NameOf): string {
   const fields = describeFields(operation, nameOf).map(({ name, value }) => `${name}: ${value}`)
   return [bodyOf(operation), fields.join('\n')].filter((part) => part !== '').join('\n\n')
 }
-
-const bodyFields = (input: Operation['input']): Record<string, unknown> =>
-  typeof input.body === 'object' && input.body !== null ? { ...input.body } : {}

@@ -1,23 +1,27 @@
 // What is said of operations that wait. Apart from the states, which the first screen needs.
 import { clockTime, moment, sameDay } from '../../ui/text/dates.ts'
-import type { Noun } from './describe-operation.ts'
+import { resources, type ResourceName } from '../../../contract/resources.ts'
 
-const NOUNS: Record<Noun, { one: string; a: string }> = {
-  plan: { one: 'plan', a: 'a plan' },
-  account: { one: 'account', a: 'an account' },
-  initiative: { one: 'initiative', a: 'an initiative' },
-  action: { one: 'action', a: 'an action' },
-  template: { one: 'template', a: 'a template' },
-  other: { one: 'record', a: 'a record' },
+type Subject = ResourceName | undefined
+
+/** What a record is called; undefined is for calls of no resource, or of another build. */
+const labelOf = (subject: Subject) =>
+  subject ? resources[subject].label : { one: 'record', a: 'a record' }
+
+/** How to make room where the organisation's plan allows no more. */
+const ROOM: Partial<Record<ResourceName, string>> = {
+  success_plans: 'Complete or cancel a plan, then send this again.',
+  accounts: 'Delete an account that is no longer needed, then send this again.',
+  templates: 'Delete a template that is no longer needed, then send this again.',
 }
 
 /** What an operation is called. */
 export const titleMessages = {
   update: (plan: string | undefined) =>
     plan === undefined ? 'Update of a plan' : `Update on “${plan}”`,
-  made: (noun: Noun, name: string) => `New ${NOUNS[noun].one} “${name}”`,
-  changed: (noun: Noun, name: string | undefined) =>
-    name === undefined ? `Changes of ${NOUNS[noun].a}` : `Changes of “${name}”`,
+  made: (subject: Subject, name: string) => `New ${labelOf(subject).one} “${name}”`,
+  changed: (subject: Subject, name: string | undefined) =>
+    name === undefined ? `Changes of ${labelOf(subject).a}` : `Changes of “${name}”`,
   profile: 'Your profile',
   other: 'Your settings',
 } as const
@@ -45,8 +49,8 @@ export const operationMessages = {
 
 /** Why the server refused, and the way on. */
 export const reasonMessages = {
-  gone: (noun: Noun) =>
-    `This ${NOUNS[noun].one} was deleted meanwhile, or you can no longer see it. Copy your words if you still need them.`,
+  gone: (subject: Subject) =>
+    `This ${labelOf(subject).one} was deleted meanwhile, or you can no longer see it. Copy your words if you still need them.`,
   mayNot: (organisation: string) =>
     `You may not do this in ${organisation} any more: you were removed, or your role has changed.`,
   ask: (people: readonly string[]) =>
@@ -54,14 +58,7 @@ export const reasonMessages = {
       ? 'Ask an admin of the organisation.'
       : `Ask ${new Intl.ListFormat('en', { type: 'disjunction' }).format(people)}.`,
   limit: 'The plan of your organisation allows no more.',
-  room: {
-    plan: 'Complete or cancel a plan, then send this again.',
-    account: 'Delete an account that is no longer needed, then send this again.',
-    template: 'Delete a template that is no longer needed, then send this again.',
-    initiative: 'Make room, then send this again.',
-    action: 'Make room, then send this again.',
-    other: 'Make room, then send this again.',
-  } satisfies Record<Noun, string>,
+  room: (subject: Subject) => (subject && ROOM[subject]) ?? 'Make room, then send this again.',
   invalid: 'The server cannot take this as it is:',
   tooLarge: 'This is larger than the server takes. Shorten it, then send it again.',
   keyUsed:

@@ -1,33 +1,35 @@
 // Cache and outbox together: the plans as a screen shows them.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
-import { collectionQuery, partitionQuery, recordQuery } from '../../sync/react/query-options.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
-import { foldActions } from '../actions/fold.ts'
-import { actionsQuery } from '../actions/queries.ts'
-import { foldPlan, foldPlans, foldUpdates, recalculateFromActions, planIdOf } from './fold.ts'
+import { isFor } from '../operation-call.ts'
+import { oneRecordQuery, partOfQuery, recordsQuery } from '../record-queries.ts'
+import { actionsQuery, overlayActions } from '../actions.ts'
+import {
+  overlayPlan,
+  overlayPlans,
+  overlayUpdates,
+  recalculateFromActions,
+  planIdOf,
+} from './overlay.ts'
 
 /** Every plan of the active organisation, as the server said it. */
-export const plansQuery = () => collectionQuery<SuccessPlan>('success_plans')
+export const plansQuery = () => recordsQuery('success_plans')
 
 /** One plan; null when it is known not to exist. */
-const planQuery = (id: string) => recordQuery<SuccessPlan>('success_plans', id, 'getSuccessPlan')
+const planQuery = (id: string) => oneRecordQuery('success_plans', id)
 
 /** The updates of one plan, in no order. */
-export const planUpdatesQuery = (id: string) =>
-  partitionQuery<SuccessPlanUpdate>('success_plan_updates', id)
-
-const isOfAction = ({ endpoint }: Operation) =>
-  endpoint === 'createAction' || endpoint === 'updateAction'
+export const planUpdatesQuery = (id: string) => partOfQuery('success_plan_updates', id)
 
 /** All actions as they are here; undefined while nothing was said of any: then the server's plans know. */
 function useChangedActions(operations: readonly Operation[]) {
-  const isChanged = operations.some(isOfAction)
+  const isChanged = operations.some((operation) => isFor(operation, 'actions'))
   const actions = useQuery({ ...actionsQuery(), enabled: isChanged }).data
   return useMemo(
-    () => (isChanged && actions ? foldActions(actions, operations) : undefined),
+    () => (isChanged && actions ? overlayActions(actions, operations) : undefined),
     [isChanged, actions, operations],
   )
 }
@@ -39,7 +41,8 @@ export function usePlans() {
   const actions = useChangedActions(operations)
   const plans = useMemo(
     () =>
-      query.data && recalculateFromActions(foldPlans(query.data, operations), actions, operations),
+      query.data &&
+      recalculateFromActions(overlayPlans(query.data, operations), actions, operations),
     [query.data, operations, actions],
   )
   return { query, plans }
@@ -51,7 +54,7 @@ export function usePlan(id: string) {
   const operations = useOperations()
   const actions = useChangedActions(operations)
   const plan = useMemo((): SuccessPlan | null | undefined => {
-    const folded = foldPlan(query.data ?? null, id, operations)
+    const folded = overlayPlan(query.data ?? null, id, operations)
     if (!folded) return query.data === undefined ? undefined : null
     return recalculateFromActions([folded], actions, operations)[0]
   }, [query.data, id, operations, actions])
@@ -63,7 +66,7 @@ export function usePlanUpdates(id: string) {
   const query = useQuery(planUpdatesQuery(id))
   const operations = useOperations()
   const feed = useMemo(() => {
-    const entries = foldUpdates(id, query.data ?? [], operations)
+    const entries = overlayUpdates(id, query.data ?? [], operations)
     return query.data === undefined && entries.length === 0 ? undefined : entries
   }, [query.data, id, operations])
   return { query, feed }

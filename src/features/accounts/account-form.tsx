@@ -7,12 +7,12 @@ import {
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../data/queue-edit.ts'
+import { useRejectedEdit } from '../../data/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { blankAccount, checkAccount, accountToFields } from './account-fields.ts'
-import { createAccount, editAccount } from '../../data/accounts/mutations.ts'
+import { createRecord, editRecord } from '../../data/change-records.ts'
 import { accountFormMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountFormProps {
@@ -31,7 +31,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
       ? accountToFields(account)
       : blankAccount(user_id, current?.organisation?.currency ?? 'USD'),
   )
-  const rejected = useRejectedEdit('updateAccount', account?.id)
+  const rejected = useRejectedEdit('accounts', account?.id)
   const editor = useEditor({
     draft: account ? `account:${account.id}` : 'new-account',
     id: 'account',
@@ -42,8 +42,8 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
     labels: messages.fields,
     check: checkAccount,
     save: async (value, changed, seen) => {
-      if (!seen) return await createAccount(value)
-      await editAccount(seen, changesOf(value, changed), rejected)
+      if (!seen) return await createRecord('accounts', value)
+      await editRecord('accounts', seen, changesOf(value, changed), rejected)
       return seen.id
     },
     done: onDone,

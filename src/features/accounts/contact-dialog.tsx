@@ -8,7 +8,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { nonEmptyFields, useEditor, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
-import { editAccount } from '../../data/accounts/mutations.ts'
+import { editRecord } from '../../data/change-records.ts'
 import { contactMessages as messages } from './messages.ts'
 
 type Contact = Account['contacts'][number]
@@ -33,7 +33,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     check: (fields) => check(fields, contact?.id ?? newId()),
     save: async ([edited], changed, seen = account) => {
       if (edited && changed.length > 0)
-        await editAccount(seen, { contacts: withContact(seen.contacts, edited) })
+        await editRecord('accounts', seen, { contacts: withContact(seen.contacts, edited) })
     },
     done: onClose,
   })
@@ -41,11 +41,13 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
 
   async function remove() {
     const { contacts } = account
-    await editAccount(account, { contacts: contacts.filter((one) => one.id !== contact?.id) })
+    await editRecord('accounts', account, {
+      contacts: contacts.filter((one) => one.id !== contact?.id),
+    })
     onClose()
     toast(messages.removed(contact?.name ?? ''), {
       label: messages.undo,
-      onSelect: () => void editAccount(account, { contacts }),
+      onSelect: () => void editRecord('accounts', account, { contacts }),
     })
   }
 

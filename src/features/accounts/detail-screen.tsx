@@ -19,8 +19,8 @@ import { PlanList } from '../success-plans/list/plan-list.tsx'
 import { HealthMark } from '../../widgets/status/tags.tsx'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { Contacts } from './contacts.tsx'
-import { deleteAccount } from '../../data/accounts/mutations.ts'
-import { useAccount } from '../../data/accounts/queries.ts'
+import { deleteRecord } from '../../data/change-records.ts'
+import { useAccount } from '../../data/accounts.ts'
 import { accountMessages as messages } from './messages.ts'
 
 const AccountForm = lazy(async () => ({
@@ -96,18 +96,17 @@ function AccountDetails({ account }: { account: Account }) {
         <RecordMenu
           record={account}
           title={account.name}
-          creation="createAccount"
+          resource="accounts"
           deleteBlocker={own && own.length > 0 ? messages.deletePlansFirst : undefined}
           consequence={messages.deleteConsequence}
           onEdit={() => navigate('?edit')}
-          onDelete={() => deleteAccount(account.id)}
+          onDelete={() => deleteRecord('accounts', account.id)}
           onDeleted={() => navigate('/accounts', { replace: true })}
         />
       </header>
       <PendingRecord
         id={account.id}
-        creation="createAccount"
-        edit="updateAccount"
+        resource="accounts"
         madeHere={messages.madeHere}
         changedHere={messages.changedHere}
       >

@@ -14,7 +14,7 @@ import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { AccountList } from './account-list.tsx'
-import { useAccounts } from '../../data/accounts/queries.ts'
+import { useAccounts } from '../../data/accounts.ts'
 import { readSelection, selectAccounts, SORTS } from './view.ts'
 import { accountMessages as messages } from './messages.ts'
 

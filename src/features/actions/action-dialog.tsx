@@ -4,7 +4,7 @@ import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/sche
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../data/queue-edit.ts'
+import { useRejectedEdit } from '../../data/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
 import { editingMessages } from '../../widgets/editing/messages.ts'
@@ -18,7 +18,7 @@ import {
   toFieldErrors,
   type ActionField,
 } from './action-fields.ts'
-import { editAction } from '../../data/actions/mutations.ts'
+import { editAction } from '../../data/edit-action.ts'
 import { actionFormMessages as messages } from './messages.ts'
 
 interface ActionDialogProps {
@@ -31,8 +31,8 @@ interface ActionDialogProps {
 
 /** The form for all fields of an action. Works offline. */
 export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDialogProps) {
-  const deleteBlocker = useDeleteBlocker('createAction')(action)
-  const rejected = useRejectedEdit('updateAction', action.id)
+  const deleteBlocker = useDeleteBlocker('actions')(action)
+  const rejected = useRejectedEdit('actions', action.id)
   const [initial] = useState(() => actionToFields(action))
   const editor = useEditor({
     draft: `action:${action.id}`,

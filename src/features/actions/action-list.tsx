@@ -8,7 +8,7 @@ import type { RecordState } from '../../data/record-states.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { ActionRow } from './action-row.tsx'
 import { AddAction } from './add-action.tsx'
-import { editAction } from '../../data/actions/mutations.ts'
+import { editAction } from '../../data/edit-action.ts'
 import { actionMessages as messages } from './messages.ts'
 
 interface ActionListProps {

@@ -9,7 +9,8 @@ import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
-import { deleteAction, editAction } from '../../data/actions/mutations.ts'
+import { deleteRecord } from '../../data/change-records.ts'
+import { editAction } from '../../data/edit-action.ts'
 import { actionMessages as messages } from './messages.ts'
 
 const ActionDialog = lazy(async () => ({
@@ -33,7 +34,7 @@ interface ActionRowProps {
 /** One action: completed in its row, edited in its form. */
 export function ActionRow({ action, assignee, contacts, today, state, handle }: ActionRowProps) {
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const deleteBlocker = useDeleteBlocker('createAction')(action)
+  const deleteBlocker = useDeleteBlocker('actions')(action)
   const { title, due_date, status } = action
   const isOver = status === 'done' || status === 'cancelled'
 
@@ -86,7 +87,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
       </div>
       {state?.kind === 'attention' && (
         <div className="mb-3">
-          <PendingRecord id={action.id} creation="createAction" edit="updateAction" attentionOnly>
+          <PendingRecord id={action.id} resource="actions" attentionOnly>
             <Button variant="quiet" onClick={() => setOpen('edit')}>
               {editingMessages.edit}
             </Button>
@@ -107,7 +108,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
             title={title}
             consequence={messages.deleteConsequence}
             unavailable={deleteBlocker}
-            onDelete={() => deleteAction(action.id)}
+            onDelete={() => deleteRecord('actions', action.id)}
             onDeleted={() => setOpen(undefined)}
             onClose={() => setOpen(undefined)}
           />

@@ -6,7 +6,7 @@ import { useDraft } from '../../sync/react/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
-import { createAction } from '../../data/actions/mutations.ts'
+import { createRecord } from '../../data/change-records.ts'
 import { actionMessages as messages } from './messages.ts'
 
 interface AddActionProps {
@@ -36,7 +36,7 @@ export function AddAction({ of, target }: AddActionProps) {
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     setTyped('')
     try {
-      await createAction(checked.value)
+      await createRecord('actions', checked.value)
       draft.clear()
     } catch {
       setTyped(title)

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import type { Scope } from '../../sync/core/replica.ts'
+import { storedPart } from '../../data/record-queries.ts'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { queryKeyOf, queryClient } from '../../sync/react/query-client.ts'
 import { useLastSync } from '../../sync/react/use-sync.ts'
@@ -86,13 +87,8 @@ export function useAwayChanges(away: Absence, plans: readonly SuccessPlan[] | un
       const cache = await replicaOf(scope)
       const changes = await Promise.all(
         touchedPlans(plans ?? [], away).map(async (plan) => {
-          const updates = await cache.partition('success_plan_updates', plan.id)
-          return changesSince(
-            plan,
-            (updates ?? []) as unknown as SuccessPlanUpdate[],
-            cache.scope.user_id,
-            away,
-          )
+          const updates = await storedPart(cache, 'success_plan_updates', plan.id)
+          return changesSince(plan, updates ?? [], cache.scope.user_id, away)
         }),
       )
       return changes.filter((change) => change !== undefined)

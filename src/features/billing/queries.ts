@@ -1,11 +1,6 @@
-import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
 import { sync } from '../../sync/client.ts'
-import { endpointQuery } from '../../sync/react/query-options.ts'
+import { answerQuery } from '../../data/record-queries.ts'
 
 /** The subscription and usage of the active organisation; owners only. */
 export const subscriptionQuery = () =>
-  endpointQuery<Subscription>(
-    'getSubscription',
-    {},
-    sync().session.current()?.active_organisation?.id,
-  )
+  answerQuery('getSubscription', {}, sync().session.current()?.active_organisation?.id)

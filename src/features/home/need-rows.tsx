@@ -5,7 +5,7 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
-import { editAction } from '../../data/actions/mutations.ts'
+import { editAction } from '../../data/edit-action.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../widgets/status/tags.tsx'
 import { homeMessages as messages } from './messages.ts'
 

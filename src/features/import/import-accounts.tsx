@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { limitsOf } from '../../../contract/roles.ts'
 import { newId } from '../../sync/browser/new-id.ts'
-import { createAccount } from '../../data/accounts/mutations.ts'
-import { useAccounts } from '../../data/accounts/queries.ts'
+import { createRecord } from '../../data/change-records.ts'
+import { useAccounts } from '../../data/accounts.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import {
@@ -48,7 +48,7 @@ export function ImportAccounts() {
 
 /** The client creates contact ids, so that they are known before the account is sent. */
 const saveAccount = ({ contacts, ...account }: NewAccount) =>
-  createAccount({
+  createRecord('accounts', {
     ...account,
     ...(contacts && { contacts: contacts.map((one) => ({ ...one, id: newId() })) }),
   })

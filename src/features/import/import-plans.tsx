@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { isPlanOpen } from '../../../contract/rules.ts'
 import { limitsOf } from '../../../contract/roles.ts'
-import { useAccounts } from '../../data/accounts/queries.ts'
+import { useAccounts } from '../../data/accounts.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { createPlan } from '../../data/success-plans/mutations.ts'
+import { createRecord } from '../../data/change-records.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { PLAN_COLUMNS, planRows, type PlanColumn } from './plan-rows.ts'
@@ -38,7 +38,7 @@ export function ImportPlans() {
       columns={PLAN_COLUMNS}
       required="title"
       rowsOf={rowsOf}
-      save={createPlan}
+      save={(draft) => createRecord('success_plans', draft)}
     />
   )
 }

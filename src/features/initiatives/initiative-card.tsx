@@ -12,9 +12,9 @@ import type { RecordState } from '../../data/record-states.ts'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
-import { deleteInitiative } from '../../data/initiatives/mutations.ts'
+import { deleteRecord } from '../../data/change-records.ts'
 import type { PlanChoice } from './initiative-dialog.tsx'
-import type { InitiativeWork } from '../../data/initiatives/queries.ts'
+import type { InitiativeWork } from '../../data/initiatives.ts'
 import { initiativeMessages as messages } from './messages.ts'
 
 const EditInitiative = lazy(async () => ({
@@ -93,10 +93,10 @@ export function InitiativeCard(props: InitiativeCardProps) {
         <RecordMenu
           record={initiative}
           title={title}
-          creation="createInitiative"
+          resource="initiatives"
           consequence={messages.deleteConsequence}
           onEdit={() => setEditing(true)}
-          onDelete={() => deleteInitiative(id)}
+          onDelete={() => deleteRecord('initiatives', id)}
         />
         {handle}
       </div>
@@ -112,7 +112,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
       </div>
       {state?.kind === 'attention' && (
         <div className="ms-7 mb-2">
-          <PendingRecord id={id} creation="createInitiative" edit="updateInitiative" attentionOnly>
+          <PendingRecord id={id} resource="initiatives" attentionOnly>
             <Button variant="quiet" onClick={() => setEditing(true)}>
               {editingMessages.edit}
             </Button>

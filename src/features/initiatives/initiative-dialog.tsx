@@ -4,7 +4,7 @@ import { transitionsFrom } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../data/queue-edit.ts'
+import { useRejectedEdit } from '../../data/pending-edits.ts'
 import { changesOf, useEditor, type Editor } from '../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
@@ -16,7 +16,7 @@ import {
   initiativeToFields,
   type InitiativeField,
 } from './initiative-fields.ts'
-import { createInitiative, editInitiative } from '../../data/initiatives/mutations.ts'
+import { createRecord, editRecord } from '../../data/change-records.ts'
 import { initiativeFormMessages as messages } from './messages.ts'
 
 /** A plan that an initiative can belong to. */
@@ -46,7 +46,7 @@ export function NewInitiative(props: NewInitiativeProps) {
     initial,
     labels: messages.fields,
     check: checkDraft,
-    save: (draft) => createInitiative({ ...draft, position }),
+    save: (draft) => createRecord('initiatives', { ...draft, position }),
     done: onCreated,
   })
   return (
@@ -69,7 +69,7 @@ interface EditInitiativeProps {
 
 /** The form for all fields of an initiative. Works offline. */
 export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
-  const rejected = useRejectedEdit('updateInitiative', initiative.id)
+  const rejected = useRejectedEdit('initiatives', initiative.id)
   const [initial] = useState(() => initiativeToFields(initiative))
   const editor = useEditor({
     draft: `initiative:${initiative.id}`,
@@ -80,7 +80,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     labels: messages.fields,
     check: checkEdit,
     save: (value, changed: readonly InitiativeField[], seen = initiative) =>
-      editInitiative(seen, changesOf(value, changed), rejected),
+      editRecord('initiatives', seen, changesOf(value, changed), rejected),
     done: onClose,
   })
   return (

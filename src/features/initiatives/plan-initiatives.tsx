@@ -13,8 +13,8 @@ import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { PendingTemplateWork, usePendingTemplateWork } from '../templates/pending-template-work.tsx'
 import { InitiativeCard, type InitiativeCardProps } from './initiative-card.tsx'
-import { editInitiative } from '../../data/initiatives/mutations.ts'
-import { useInitiatives, type InitiativeWork } from '../../data/initiatives/queries.ts'
+import { editRecord } from '../../data/change-records.ts'
+import { useInitiatives, type InitiativeWork } from '../../data/initiatives.ts'
 import { initiativeMessages as messages } from './messages.ts'
 
 const NewInitiative = lazy(async () => ({
@@ -43,8 +43,8 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
   function move(from: number, to: number) {
     const initiative = initiatives[from]
     if (!initiative) return
-    editInitiative(initiative, { position: positionAt(initiatives, from, to) }).catch(() =>
-      toast(messages.failedSave),
+    editRecord('initiatives', initiative, { position: positionAt(initiatives, from, to) }).catch(
+      () => toast(messages.failedSave),
     )
   }
   const row = (one: InitiativeWork, handle: ReactNode) => (

@@ -1,5 +1,5 @@
 // Which initiatives a list shows. Filters run on the device; the selection is in the URL.
-import type { InitiativeWork } from '../../data/initiatives/queries.ts'
+import type { InitiativeWork } from '../../data/initiatives.ts'
 
 /** The filters of the list; an empty string filters nothing. */
 export interface Selection {

@@ -3,8 +3,8 @@ import { validate } from '../../../contract/errors.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { createAccount } from '../../data/accounts/mutations.ts'
-import { useAccounts } from '../../data/accounts/queries.ts'
+import { createRecord } from '../../data/change-records.ts'
+import { useAccounts } from '../../data/accounts.ts'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
@@ -54,7 +54,7 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
         ...(website !== undefined && { website: websiteAddress(website) }),
       })
     },
-    save: createAccount,
+    save: (draft) => createRecord('accounts', draft),
     done: onDone,
   })
   return (

@@ -8,11 +8,11 @@ import { templatePlanDates, type Template } from '../../../contract/schemas/temp
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { useAccounts } from '../../data/accounts/queries.ts'
+import { useAccounts } from '../../data/accounts.ts'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useToday } from '../../data/organisations/use-today.ts'
-import { createPlan } from '../../data/success-plans/mutations.ts'
+import { createRecord } from '../../data/change-records.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { createTemplate } from '../../data/templates.ts'
 import { useTemplates } from '../templates/queries.ts'
@@ -99,7 +99,10 @@ function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormP
       if (starter) await createTemplate(starter)
       const template = templateOf(plan.template_id)
       // Sends the dates of the preview, whenever the plan is sent.
-      await createPlan({ ...plan, ...(template && templatePlanDates(template, plan, today)) })
+      await createRecord('success_plans', {
+        ...plan,
+        ...(template && templatePlanDates(template, plan, today)),
+      })
     },
     done: onDone,
   })

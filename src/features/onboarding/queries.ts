@@ -1,5 +1,4 @@
-import type { Onboarding } from '../../../contract/schemas/settings.ts'
-import { endpointQuery } from '../../sync/react/query-options.ts'
+import { answerQuery } from '../../data/record-queries.ts'
 
 /** The signed-in user's onboarding progress. */
-export const onboardingQuery = () => endpointQuery<Onboarding>('getOnboarding', {})
+export const onboardingQuery = () => answerQuery('getOnboarding', {})

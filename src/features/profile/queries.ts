@@ -1,6 +1,4 @@
-import type { NotificationConsents } from '../../../contract/schemas/settings.ts'
-import { endpointQuery } from '../../sync/react/query-options.ts'
+import { answerQuery } from '../../data/record-queries.ts'
 
 /** Which e-mails the signed-in user wants. */
-export const consentsQuery = () =>
-  endpointQuery<NotificationConsents>('getNotificationConsents', {})
+export const consentsQuery = () => answerQuery('getNotificationConsents', {})

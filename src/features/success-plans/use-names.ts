@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useAccountsById } from '../../data/accounts/queries.ts'
+import { useAccountsById } from '../../data/accounts.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { useListSnapshot } from './list/list-snapshot.ts'
 

@@ -1,6 +1,6 @@
 import type { SuccessPlanDraft } from '../../../contract/schemas/success-plans.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
-import { recordOf } from '../../data/optimistic.ts'
+import { isFor, recordIdOf } from '../../data/operation-call.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { useTemplates } from './queries.ts'
 import { TemplateWork } from './template-work.tsx'
@@ -10,7 +10,7 @@ import { fromTemplateMessages as messages } from './messages.ts'
 export function usePendingTemplateWork(success_plan_id: string) {
   const { templates } = useTemplates()
   const creation = useOperations().find(
-    (one) => one.endpoint === 'createSuccessPlan' && recordOf(one) === success_plan_id,
+    (one) => isFor(one, 'success_plans', 'create') && recordIdOf(one) === success_plan_id,
   )
   const draft = creation?.input.body as SuccessPlanDraft | undefined
   const template = templates?.find(({ id }) => id === draft?.template_id)

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Template } from '../../../contract/schemas/templates.ts'
-import { collectionQuery } from '../../sync/react/query-options.ts'
+import { recordsQuery } from '../../data/record-queries.ts'
 
 /**
  * The templates of the active organisation, sorted by title; undefined until the device or the server
  * has answered.
  */
 export function useTemplates() {
-  const query = useQuery(collectionQuery<Template>('templates'))
+  const query = useQuery(recordsQuery('templates'))
   const templates = useMemo(
     () => query.data?.toSorted((a, b) => a.title.localeCompare(b.title, 'en')),
     [query.data],

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Template } from '../../../contract/schemas/templates.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
-import { deleteTemplate } from '../../data/templates.ts'
+import { deleteRecord } from '../../data/change-records.ts'
 import { TemplateWork } from './template-work.tsx'
 import { templateMessages as messages } from './messages.ts'
 
@@ -62,12 +62,12 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
           <RecordMenu
             record={template}
             title={title}
-            creation="createTemplate"
+            resource="templates"
             deleteBlocker={writeBlocker}
             editBlocker={writeBlocker}
             consequence={messages.deleteConsequence}
             onEdit={() => navigate(`?edit=${id}`)}
-            onDelete={() => deleteTemplate(id)}
+            onDelete={() => deleteRecord('templates', id)}
           />
         </div>
       </div>

@@ -1,6 +1,5 @@
-// The Store on IndexedDB. One database, at version 1 for ever: an old tab that holds it open can
-// never keep a new build from saving, and no change of a format can touch the queue (formats live
-// in keys and values).
+// The Store on IndexedDB. The database stays at version 1: an upgrade would be blocked by tabs of older builds.
+// Formats are versioned in keys and values instead.
 import { promisifyRequest, type UseStore } from 'idb-keyval'
 import {
   StorageFullError,
@@ -24,7 +23,7 @@ function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   })
 }
 
-/** Array keys sort behind all strings: `[...prefix, []]` is beyond every key that begins with `prefix`. */
+/** The keys that begin with `prefix`: `[...prefix, []]` is behind them, as arrays sort after strings. */
 const keyRange = (prefix: string[]) =>
   prefix.length === 0 ? undefined : IDBKeyRange.bound(prefix, [...prefix, []])
 
@@ -32,27 +31,28 @@ function abort(raw: IDBTransaction): void {
   try {
     raw.abort()
   } catch {
-    // Committed, finished or aborted already: its own events say which.
+    // Committed, complete or aborted already: its events report which.
   }
 }
 
 const isQuotaError = (error: unknown) =>
   error instanceof Error && error.name.startsWith('QuotaExceeded')
 
+/** The device's database. Opened by the first transaction, and again after the browser closed it. */
 export class IndexedDbStore implements Store {
   onLost?: () => void
   readonly #factory: IDBFactory
   #database: Promise<IDBDatabase> | undefined
   readonly #running = new Set<IDBTransaction>()
   readonly #abortedBySuspend = new WeakSet<IDBTransaction>()
-  /** While the page is put aside: resolves when it is back. */
+  /** Resolves when the page is resumed; undefined while it is not suspended. */
   #suspended: PromiseWithResolvers<void> | undefined
 
   constructor(factory: IDBFactory = indexedDB) {
     this.#factory = factory
   }
 
-  /** The open database; opens it again after the browser closed it. */
+  /** The open database. Rejects when it cannot be opened. */
   database(): Promise<IDBDatabase> {
     this.#database ??= openDatabase(this.#factory).then(
       (database) => {
@@ -76,8 +76,8 @@ export class IndexedDbStore implements Store {
   }
 
   /**
-   * Ends what runs and begins nothing until `comeBack`, for a page that is put aside whole: WebKit keeps
-   * its open transactions open, and the database then answers no other page (docs/browsers.md).
+   * Aborts running transactions and starts none until `resume`, for a page in the back/forward cache: WebKit keeps
+   * its transactions open, which blocks the database for all other pages (docs/browsers.md).
    */
   suspend(): void {
     this.#suspended ??= Promise.withResolvers()
@@ -87,12 +87,13 @@ export class IndexedDbStore implements Store {
     }
   }
 
+  /** Starts the transactions that were requested since `suspend`. */
   resume(): void {
     this.#suspended?.resolve()
     this.#suspended = undefined
   }
 
-  /** One table as a store of idb-keyval. Committed at once, so that it may begin in `pagehide`. */
+  /** An object store for idb-keyval. Commits explicitly, so that a write can start in `pagehide`. */
   keyval(table: StoreName): UseStore {
     return async (mode, callback) => {
       const raw = await this.#begin([table], mode === 'readonly' ? 'readonly' : 'readwrite')
@@ -119,17 +120,17 @@ export class IndexedDbStore implements Store {
       const aborted = () => new DOMException('The transaction was aborted.', 'AbortError')
       raw.onabort = () => reject(raw.error ?? aborted())
     }).finally(() => this.#running.delete(raw))
-    // It may end while `work` still waits, which nobody listens to yet.
+    // It can be aborted while `work` is running, before anything awaits it.
     done.catch(() => undefined)
     try {
       const result = await work(wrapTransaction(raw))
-      // Nobody else keeps it open; committing now saves a turn of the event loop.
+      // An explicit commit saves a turn of the event loop.
       if (mode !== 'readonly') raw.commit()
       await done
       return result
     } catch (error) {
       abort(raw)
-      // What was only read is read again when the page is back.
+      // Reads that were aborted by `suspend` are repeated after `resume`.
       if (mode === 'readonly' && this.#abortedBySuspend.has(raw))
         return await this.transact(tables, mode, work)
       const cause = await done.then(
@@ -153,7 +154,7 @@ export class IndexedDbStore implements Store {
     try {
       return await start()
     } catch (error) {
-      // The browser may close a database under us at any time: once more on a fresh connection.
+      // The browser can close the database at any time: try once more with a new connection.
       if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
       this.#database = undefined
       return await start()

@@ -1,4 +1,4 @@
 import { v7 } from 'uuid'
 
-/** An id for a record that is made here: RFC 9562, version 7, so that ids are in the order of making. */
+/** An id for a record created on this device: UUID v7 (RFC 9562), ordered by creation. */
 export const newId = (): string => v7()

@@ -1,8 +1,8 @@
-// The session under the specification's localStorage keys (section 9), which a page can read before
-// it paints. Only `sync/session.ts` decides; this writes down what it decided.
-import type { StoredSession } from '../core/session.ts'
+// The session under the specification's localStorage keys (section 9), which a page can read before its first
+// paint. A copy: `core/session.ts` decides which session is current.
+import type { StoredSession } from '../core/session-store.ts'
 
-/** Changes with each change of the session. */
+/** Key of the sequence number, which changes with every change of the session. */
 export const SESSION_SEQ_KEY = 'session_seq'
 
 const KEYS = {
@@ -24,7 +24,7 @@ const readJson = (storage: Storage, key: string): unknown => {
 const isRecord = (value: unknown): value is { id: string } & Record<string, unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string'
 
-/** What the keys say; signed in means that both tokens are present. */
+/** Reads the keys; signed in only with both tokens and a user. Signed out where storage is forbidden. */
 export function readStoredSession(storage: Storage): StoredSession {
   try {
     const seq = Number(storage.getItem(KEYS.seq) ?? 0) || 0
@@ -43,14 +43,14 @@ export function readStoredSession(storage: Storage): StoredSession {
       },
     }
   } catch {
-    // Storage is forbidden here; the mirror may still know.
+    // Storage is forbidden; IndexedDB may have the session.
     return { seq: 0, session: null }
   }
 }
 
 /**
- * Writes the keys, or removes those of a session that is over. A tab that learnt late of an older
- * session leaves a newer one alone, or it would bring back tokens after a sign-out.
+ * Writes the keys, or removes them after a sign-out. Does nothing when the stored sequence number is higher: a tab
+ * that is behind must not restore tokens after a sign-out.
  */
 export function writeStoredSession(storage: Storage, { seq, session }: StoredSession): void {
   const set = (key: string, value: string | null) => {
@@ -66,6 +66,6 @@ export function writeStoredSession(storage: Storage, { seq, session }: StoredSes
     set(KEYS.active_organisation, organisation ? JSON.stringify(organisation) : null)
     set(KEYS.seq, String(seq))
   } catch {
-    // Full or forbidden: the mirror in IndexedDB has it.
+    // Full or forbidden: IndexedDB has the session.
   }
 }

@@ -1,38 +1,29 @@
-// The half of this page's engine that works: the engine on the ports of a browser, fetched behind the
-// first paint.
-import {
-  registerBackgroundSync,
-  createChannel,
-  clock,
-  locks,
-  createNetwork,
-  random,
-} from './web-ports.ts'
-import type { Partitions } from '../core/replica.ts'
-import type { SyncClient, EngineHandle } from '../client.ts'
+// Starts the engine of a page on a browser's ports. Loaded after the first paint.
+import { registerBackgroundSync } from './background-sync.ts'
+import type { IndexedDbStore } from './indexeddb-store.ts'
+import { createChannel, clock, locks, createNetwork, random } from './web-ports.ts'
+import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/puller.ts'
 import { Engine } from '../core/engine.ts'
-import { clearBootCache } from '../react/boot-cache.ts'
-import { applyToQueries } from '../react/apply-changes.ts'
 import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
-import type { Observable } from '../core/observable.ts'
-import type { ApiCall, ApiCalls } from '../core/ports.ts'
-import { queryClient } from '../react/query-client.ts'
-import { readSent } from '../core/sent-log.ts'
+import type { EngineState, Observable } from '../core/observable.ts'
+import type { ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
+import { readSent, type SentEntry } from '../core/sent-log.ts'
+import type { StoredSession } from '../core/session-store.ts'
 import type { TokenCalls } from '../core/token-client.ts'
 
-/** How long a start waits for storage, in milliseconds. */
+/** Storage that hangs must not keep the app from starting. */
 const STORAGE_TIMEOUT_MS = 3_000
 
-/** What is still not sent after this, in milliseconds, is left to the worker too, should the app be closed. */
+/** Operations that are still pending after this delay are also left to the service worker. */
 const BACKGROUND_SYNC_DELAY_MS = 2_000
 
-/** How often an open app looks for what is new, in milliseconds. */
 const POLL_INTERVAL_MS = 60_000
 
-/** The product, as the engine needs to know it. */
+/** The endpoint table and the configuration of the product; see contract/engine-table.ts. */
 export interface Product {
   calls: ApiCalls
+  /** The name of each row of the endpoint table. */
   names: ReadonlyMap<object, string>
   writeQuery: (query: Record<string, unknown>) => string
   partitions: Partitions
@@ -40,13 +31,47 @@ export interface Product {
   probe: ApiCall
   events: ApiCall
   token: TokenCalls
+  /** The API's base URL; asked for each request. */
   baseUrl: () => string
 }
 
-/** Makes the engine of that page, starts it, and has the page show what it says. */
-export function startEngine(page: SyncClient, product: Product): EngineHandle {
+/** A page: its store and observables exist before its engine does. */
+export interface EnginePage extends EngineState {
+  readonly store: IndexedDbStore
+  readonly storedSession: Observable<StoredSession>
+}
+
+/** The page's cache of the replica, which the engine keeps up to date. */
+export interface ScreenCache {
+  /** Shows changed records; resolves when they are shown. `records` as in EngineOptions.onChanged. */
+  apply(engine: Engine, scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
+  /** Removes all data, after the signed-in user changed. */
+  clear(): void
+}
+
+/** The running engine of a page. */
+export interface EngineHandle {
+  engine: Engine
+  calls: ApiCalls
+  /** The name of each row of the endpoint table. */
+  names: ReadonlyMap<object, string>
+  /** Asks the browser to let the service worker send pending operations, in case the app is closed. */
+  requestBackgroundSync: () => void
+  /** The operations of the last 24 hours, latest first; empty when signed out. */
+  recentlySent: () => Promise<SentEntry[]>
+  /** Resolves when the stored session has been read, or after a timeout. Never rejects. */
+  started: Promise<unknown>
+}
+
+/** Creates and starts the engine of a page; its state is published on the page's observables. */
+export function startEngine(
+  page: EnginePage,
+  product: Product,
+  screens: ScreenCache,
+): EngineHandle {
   const engine = new Engine({
     ...product,
+    state: page,
     ports: {
       ...product,
       clock,
@@ -56,27 +81,22 @@ export function startEngine(page: SyncClient, product: Product): EngineHandle {
       network: createNetwork(product.baseUrl),
       channel: createChannel(),
     },
-    onChanged: (scope, touched) => applyToQueries(engine, scope, touched),
-    schedule: (wait, work) => {
-      const timer = setTimeout(work, wait)
+    onChanged: (scope, changed, records) => screens.apply(engine, scope, changed, records),
+    schedule: (delayMs, work) => {
+      const timer = setTimeout(work, delayMs)
       return () => clearTimeout(timer)
     },
   })
-  mirrorValue(engine.operations, page.operations)
-  mirrorValue(engine.sending, page.sending)
-  mirrorValue(engine.connection, page.connection)
-  mirrorValue(engine.lastSyncedAt, page.lastSyncedAt)
-  mirrorValue(engine.pullScheduler.downloadState, page.downloadState)
-  mirrorSession(engine, page)
+  mirrorSession(engine, page, screens)
 
-  /** At once where nothing can be sent. */
+  // Without delay while offline, when this page cannot send.
   const requestBackgroundSync = () =>
     void setTimeout(
       registerIfPending,
-      engine.connection.get() === 'offline' ? 0 : BACKGROUND_SYNC_DELAY_MS,
+      page.connection.get() === 'offline' ? 0 : BACKGROUND_SYNC_DELAY_MS,
     )
   const registerIfPending = () => {
-    const hasPending = engine.operations.get().some(({ state }) => state === 'pending')
+    const hasPending = page.operations.get().some(({ state }) => state === 'pending')
     if (hasPending) void registerBackgroundSync().catch(() => undefined)
   }
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
@@ -87,7 +107,7 @@ export function startEngine(page: SyncClient, product: Product): EngineHandle {
     names: product.names,
     requestBackgroundSync,
     recentlySent: async () => {
-      const user_id = page.session.current()?.user.id
+      const user_id = page.storedSession.get().session?.user.id
       return user_id === undefined ? [] : await readSent(page.store, user_id, clock.now())
     },
     started: Promise.race([
@@ -97,30 +117,24 @@ export function startEngine(page: SyncClient, product: Product): EngineHandle {
   }
 }
 
-function mirrorValue<T>(from: Observable<T>, on: Observable<T>): void {
-  from.subscribe(() => on.set(from.get()))
-}
-
-function mirrorSession(engine: Engine, page: SyncClient): void {
+/** Copies the session to localStorage and to the page; clears the screens when the user changes. */
+function mirrorSession(engine: Engine, page: EnginePage, screens: ScreenCache): void {
   engine.session.subscribe((stored) => {
-    const previous = page.session.current()
+    const previous = page.storedSession.get().session
     writeStoredSession(localStorage, stored)
-    if (previous && previous.user.id !== stored.session?.user.id) {
-      queryClient.clear()
-      clearBootCache()
-    }
+    if (previous && previous.user.id !== stored.session?.user.id) screens.clear()
     page.storedSession.set(stored)
   })
 }
 
-/** Listens to all that may bring the network back; `leave` hears that the page may be closed soon. */
+/** Wakes the engine on every event that can mean a network; calls `onHidden` when the page may be closed soon. */
 function listenForWake(engine: Engine, onHidden: () => void): void {
   const wake = () => engine.wake()
   addEventListener('online', wake)
   addEventListener('offline', wake)
   addEventListener('pageshow', wake)
   document.addEventListener('resume', wake)
-  // The messages of others to a frozen tab are lost; those about storage are not.
+  // A frozen tab loses channel messages, but receives storage events.
   addEventListener('storage', ({ key }) => {
     if (key === SESSION_SEQ_KEY) wake()
   })

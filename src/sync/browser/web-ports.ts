@@ -1,14 +1,23 @@
-// The ports of a page: the real clock, locks, network and channel of a browser.
+// The engine's ports in a browser: clock, randomness, Web Locks, fetch and BroadcastChannel.
 import { createFetch } from 'ofetch'
-import { REPLAY_TAG } from '../core/background-replay.ts'
-import { createSseParser, type ServerEvent } from '../core/sse.ts'
+import { createSseParser } from './sse.ts'
 import { newId } from './new-id.ts'
-import type { Channel, Locks, Message, Network, NetworkResponse } from '../core/ports.ts'
+import type {
+  CancelSignal,
+  Channel,
+  Locks,
+  Message,
+  Network,
+  NetworkResponse,
+  ServerEvent,
+} from '../core/ports.ts'
 
+/** The device's clock. */
 export const clock = { now: () => Date.now() }
+/** UUIDs of version 7, and Math.random. */
 export const random = { id: newId, fraction: () => Math.random() }
 
-/** Web Locks, alone among all tabs and the worker of this origin. */
+/** Web Locks: exclusive among all tabs and the service worker of this origin. */
 export const locks: Locks = {
   async withLock(name, { timeoutMs, steal = false }, work) {
     let running: Promise<unknown> | undefined
@@ -30,13 +39,15 @@ export const locks: Locks = {
       )
     } catch (error) {
       if (!isAbort(error)) throw error
-      // Somebody stole it while we worked: what we do is safe all the same, so finish it.
+      // The lock was stolen while the work ran: it is safe to finish, so wait for it.
       if (running) return { value: (await running) as Awaited<ReturnType<typeof work>> }
       if (!steal) return undefined
-      return await navigator.locks.request(name, { steal: true }, start).catch(async (again) => {
-        if (!isAbort(again) || !running) throw again
-        return { value: (await running) as Awaited<ReturnType<typeof work>> }
-      })
+      return await navigator.locks
+        .request(name, { steal: true }, start)
+        .catch(async (error: unknown) => {
+          if (!isAbort(error) || !running) throw error
+          return { value: (await running) as Awaited<ReturnType<typeof work>> }
+        })
     } finally {
       clearTimeout(timer)
     }
@@ -45,7 +56,7 @@ export const locks: Locks = {
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
-/** `fetch` under ofetch, with everything that it would decide by itself turned off. */
+/** Requests by ofetch without its retries, redirects, parsing and errors. `baseUrl` is asked for each request. */
 export function createNetwork(baseUrl: () => string): Network {
   const request = createFetch({ fetch: globalThis.fetch.bind(globalThis) })
   return {
@@ -53,8 +64,8 @@ export function createNetwork(baseUrl: () => string): Network {
     // Network Information API, which only some browsers have.
     saveData: () =>
       (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
-    async exchange({ method, url, headers, body, timeoutMs: timeout }) {
-      const answer = await request.raw(url, {
+    async exchange({ method, url, headers, body, timeoutMs }) {
+      const response = await request.raw(url, {
         method,
         headers,
         ...(body !== undefined && { body }),
@@ -65,56 +76,58 @@ export function createNetwork(baseUrl: () => string): Network {
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
-        // Of our own, since ofetch's timeout ends with the headers and not with the body.
-        signal: AbortSignal.timeout(timeout),
+        // ofetch's own timeout does not cover the body.
+        signal: AbortSignal.timeout(timeoutMs),
       })
       return {
-        status: answer.status,
-        header: (name) => answer.headers.get(name),
-        // With responseType text it is one, whatever the types say.
-        text: typeof answer._data === 'string' ? answer._data : '',
+        status: response.status,
+        header: (name) => response.headers.get(name),
+        // A string with responseType text; the type does not tell.
+        text: typeof response._data === 'string' ? response._data : '',
       }
     },
-    stream: ({ method, url, headers, timeoutMs: timeout }, heard, until) =>
+    stream: ({ method, url, headers, timeoutMs }, onEvent, signal) =>
       streamEvents(
         new Request(baseUrl().replace(/\/$/, '') + url, { ...STREAM_OPTIONS, method, headers }),
-        timeout,
-        heard,
-        until,
+        timeoutMs,
+        onEvent,
+        signal,
       ),
   }
 }
 
 const STREAM_OPTIONS = { redirect: 'manual', credentials: 'omit', cache: 'no-store' } as const
 
-/** Not by EventSource, which cannot say who is asking. */
+/** By `fetch`, since EventSource cannot send an Authorization header. */
 async function streamEvents(
   request: Request,
   idleTimeoutMs: number,
-  heard: (event: ServerEvent) => void,
-  until: AbortSignal,
+  onEvent: (event: ServerEvent) => void,
+  signal: CancelSignal,
 ): Promise<NetworkResponse> {
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), idleTimeoutMs)
-  const life = () => {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  signal.onCancel(abort)
+  let timer = setTimeout(abort, idleTimeoutMs)
+  const resetTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), idleTimeoutMs)
+    timer = setTimeout(abort, idleTimeoutMs)
   }
   try {
-    const answer = await fetch(request, { signal: AbortSignal.any([silence.signal, until]) })
-    const header = (name: string) => answer.headers.get(name)
-    const { status, body } = answer
+    const response = await fetch(request, { signal: controller.signal })
+    const header = (name: string) => response.headers.get(name)
+    const { status, body } = response
     if (!body || !header('content-type')?.startsWith('text/event-stream'))
-      return { status, header, text: await answer.text() }
-    const read = createSseParser(heard)
-    const pieces = body.pipeThrough(new TextDecoderStream()).getReader()
+      return { status, header, text: await response.text() }
+    const parse = createSseParser(onEvent)
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     try {
-      for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
-        life()
-        read(piece.value)
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+        resetTimer()
+        parse(chunk.value)
       }
     } catch {
-      // Cut, silent for too long, or given up: it has ended, however.
+      // Connection lost, idle timeout or cancellation: in each case the stream has ended.
     }
     return { status, header, text: '' }
   } finally {
@@ -122,24 +135,15 @@ async function streamEvents(
   }
 }
 
+/** The channel of all contexts of this origin. Its name is shared with other builds. */
 export function createChannel(): Channel {
-  const open = new BroadcastChannel('cairn')
+  const channel = new BroadcastChannel('cairn')
   return {
-    post: (message) => open.postMessage(message),
+    post: (message) => channel.postMessage(message),
     subscribe(listener) {
-      const hear = (event: MessageEvent<Message>) => listener(event.data)
-      open.addEventListener('message', hear)
-      return () => open.removeEventListener('message', hear)
+      const receive = (event: MessageEvent<Message>) => listener(event.data)
+      channel.addEventListener('message', receive)
+      return () => channel.removeEventListener('message', receive)
     },
   }
-}
-
-/**
- * Has the browser call the worker as soon as there is a network, though no tab may be open by then.
- * Does nothing where there is no Background Sync.
- */
-export async function registerBackgroundSync(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration()
-  const { sync } = (registration ?? {}) as { sync?: { register(tag: string): Promise<void> } }
-  await sync?.register(REPLAY_TAG)
 }

@@ -1,5 +1,5 @@
-// Replay without a page: what the service worker does when the browser says that the network is back
-// and no tab may be open. The same session, outbox, locks and replay as in a tab; no screens, no reads.
+// Replay in the service worker, when the browser reports a network and no tab may be open. The same session,
+// outbox, locks and replay as in a tab, without screens and pulls.
 import { Http } from './http.ts'
 import { sendableOperations } from './operation.ts'
 import { Outbox } from './outbox.ts'
@@ -8,23 +8,20 @@ import { Replay } from './replay.ts'
 import { SessionManager } from './session.ts'
 import { refreshTokens, type TokenCalls } from './token-client.ts'
 
-/** What the browser calls the worker with, once there is a network. */
-export const REPLAY_TAG = 'cairn-replay'
-
-/** How long a tab that replays itself is waited for, in milliseconds. */
+/** How long a tab that is replaying is waited for. */
 const LOCK_TIMEOUT_MS = 60_000
-/** How long an operation that must wait is waited for, in milliseconds; the browser allows three minutes. */
+/** How long delayed operations are waited for. The browser ends the worker's event after three minutes. */
 const MAX_WAIT_MS = { normal: 30_000, lastChance: 90_000 }
 
 /**
- * Sends what waits for whoever is signed in on this device. Resolves to how many operations could
- * still be sent by trying again; those that need somebody, or another build, do not count. A tab that
- * is at it is left in peace, unless this is the last chance that the browser gives.
+ * Sends the pending operations of the signed-in user. Resolves to the number of operations that a retry could
+ * still send, without those that need the user's attention or another build. The lock of a replaying tab is stolen
+ * only when `last`: the browser gives no further chance. `sleep` takes milliseconds. Rejects when storage fails.
  */
 export async function replayInBackground(
   ports: Ports,
   token: TokenCalls,
-  { last, sleep }: { last: boolean; sleep: (wait: number) => Promise<void> },
+  { last, sleep }: { last: boolean; sleep: (delayMs: number) => Promise<void> },
 ): Promise<number> {
   const { channel, clock } = ports
   const outbox = new Outbox(ports)

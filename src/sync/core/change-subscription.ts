@@ -1,62 +1,82 @@
-// News as it happens: one context of the device listens to the server while somebody looks at it, and
-// reads what is new as soon as the organisation has moved on. Where a server knows no events, or has
-// gone silent, the looking now and then goes on as without.
-import type { Replica, Scope } from './replica.ts'
-import type { ServerEvent } from './sse.ts'
+// One visible context of the device subscribes to the server's events, and pulls when the organisation's version
+// advances. Without events, or while the stream is broken, the page polls.
+import { sameScope, type Replica, type Scope } from './replica.ts'
 import type { Http } from './http.ts'
-import type { ApiCall, Ports } from './ports.ts'
-import { sameScope } from './pull-scheduler.ts'
-import { backoff } from './replay.ts'
+import type { ApiCall, CancelSignal, Ports, ServerEvent } from './ports.ts'
+import { backoff } from './connection.ts'
 
 const SUBSCRIPTION_LOCK = 'cairn-live'
-/** After this a context that waits for its turn asks itself whether it still wants one. Milliseconds. */
+/** A waiting context checks this often whether it still wants to subscribe. */
 const LOCK_TIMEOUT_MS = 60_000
-/** Between hearing and reading, in milliseconds: the answer to one's own call may bring the news itself. */
+/** Between an event and the pull: the change may be one of this device, which is pulled after its replay. */
 const DEBOUNCE_MS = 300
 
 interface SubscriptionOptions {
   ports: Ports
   http: Http
   events: ApiCall
-  schedule: (wait: number, work: () => void) => () => void
-  /** The cache of the active organisation. */
+  /** Runs `work` after `delayMs` milliseconds; returns the function that cancels it. */
+  schedule: (delayMs: number, work: () => void) => () => void
+  /** The replica of the active organisation; undefined without one. */
   activeReplica: () => Replica | undefined
-  /** Reads it to its end, beginning from now on. */
+  /** Pulls that organisation, with a request that is sent after the call. */
   pull: () => Promise<void>
-  /** Whether the server is there, as far as is known. */
+  /** Whether the last exchange reached the server. */
   isOnline: () => boolean
 }
 
+/** Ends one stream. Used instead of AbortController, which is not part of ECMAScript. */
+export class Cancellation implements CancelSignal {
+  readonly #listeners: (() => void)[] = []
+  #cancelled = false
+
+  get cancelled(): boolean {
+    return this.#cancelled
+  }
+
+  cancel(): void {
+    if (this.#cancelled) return
+    this.#cancelled = true
+    for (const listener of this.#listeners) listener()
+  }
+
+  onCancel(listener: () => void): void {
+    if (this.#cancelled) listener()
+    else this.#listeners.push(listener)
+  }
+}
+
+/** Subscribes to changes of the active organisation while this context is visible and holds the lock. */
 export class ChangeSubscription {
   readonly #options: SubscriptionOptions
   #visible = false
-  /** The server knows no events. */
+  /** The server has no event stream (404). */
   #unsupported = false
-  #stream: { scope: Scope; stop: AbortController } | undefined
+  #stream: { scope: Scope; cancellation: Cancellation } | undefined
   #waiting = false
   #failures = 0
   #catchingUp = false
-  /** What was heard last, and not yet compared with the device. */
+  /** The last announced version that is not yet compared with the replica; `first` of its stream. */
   #pending: { version: number; first: boolean } | undefined
 
   constructor(options: SubscriptionOptions) {
     this.#options = options
   }
 
-  /** Whether this context hears the server now, so that nothing has to be looked for. */
+  /** Whether this context receives events now, so that it need not poll. */
   connected = false
 
-  /** Somebody looks at this context, or nobody does any more. */
+  /** To be called when the page becomes visible or hidden. */
   setVisible(visible: boolean): void {
     this.#visible = visible
     this.reconcile()
   }
 
-  /** What is to be listened to may have changed, or the server be back. */
+  /** Opens, replaces or ends the stream after a change of visibility, organisation or connection. */
   reconcile(): void {
     const scope = this.#scope()
     const current = this.#stream
-    if (current && !sameScope(scope, current.scope)) current.stop.abort()
+    if (current && !sameScope(scope, current.scope)) current.cancellation.cancel()
     if (scope && !this.#waiting && !this.#unsupported && this.#options.isOnline())
       void this.#waitForLock(scope)
   }
@@ -65,44 +85,44 @@ export class ChangeSubscription {
     return this.#visible ? this.#options.activeReplica()?.scope : undefined
   }
 
-  /** Waits for the turn of this context, and listens for as long as it is wanted. */
+  /** Waits for the lock and holds it while the stream is open. */
   async #waitForLock(scope: Scope): Promise<void> {
-    const { ports, schedule: later } = this.#options
+    const { ports, schedule } = this.#options
     this.#waiting = true
     const locked = await ports.locks
       .withLock(SUBSCRIPTION_LOCK, { timeoutMs: LOCK_TIMEOUT_MS }, () => this.#openStream(scope))
       .catch(() => undefined)
     this.#waiting = false
-    // Another has the turn, or what is wanted has changed meanwhile: ask anew.
+    // Another context holds the lock, or the wanted stream has changed.
     if (!locked || locked.value === 'stopped') return this.reconcile()
     this.#failures += 1
-    later(backoff(this.#failures, ports.random.fraction()), () => this.reconcile())
+    schedule(backoff(this.#failures, ports.random.fraction()), () => this.reconcile())
   }
 
   async #openStream(scope: Scope): Promise<'stopped' | 'ended'> {
     if (!sameScope(this.#scope(), scope)) return 'stopped'
-    const controller = new AbortController()
-    this.#stream = { scope, stop: controller }
+    const cancellation = new Cancellation()
+    this.#stream = { scope, cancellation }
     let first = true
     const receive = (event: ServerEvent) => {
       this.connected = true
-      // One that ends right after its first word is no success.
+      // A stream that ends right after its first event counts as a failure.
       if (!first) this.#failures = 0
       const version = parseVersion(event)
-      if (version === undefined || controller.signal.aborted) return
+      if (version === undefined || cancellation.cancelled) return
       this.#pending = { version, first }
       first = false
       this.#scheduleCatchUp()
     }
     const { http, events } = this.#options
-    const outcome = await http.stream(events, scope, receive, controller.signal)
+    const outcome = await http.stream(events, scope, receive, cancellation)
     this.connected = false
     this.#stream = undefined
     if (outcome.kind === 'refused' && outcome.error.status === 404) this.#unsupported = true
-    return controller.signal.aborted ? 'stopped' : 'ended'
+    return cancellation.cancelled ? 'stopped' : 'ended'
   }
 
-  /** Reads what is new, once for all that was heard in a breath. */
+  /** Schedules one pull for all events of a short time. */
   #scheduleCatchUp(): void {
     if (this.#catchingUp) return
     this.#catchingUp = true
@@ -122,12 +142,13 @@ export class ChangeSubscription {
     this.#pending = undefined
     if (!pending || !replica) return
     const { since, listed = since } = await replica.cursor()
-    // At first a lower one says that the server has moved to another database.
+    // A lower version at the start of a stream means that the server's database was replaced.
     if (pending.first ? pending.version !== listed : pending.version > listed)
       await this.#options.pull()
   }
 }
 
+/** The version that an event announces; undefined for other events. */
 function parseVersion({ type, data }: ServerEvent): number | undefined {
   if (type !== 'version') return undefined
   try {

@@ -1,48 +1,62 @@
-// Whether the server is there: the last real answer decides. `navigator.onLine` may only say no.
-import { Observable } from './observable.ts'
-import { backoff } from './replay.ts'
+// Whether the server is reachable: the last exchange decides. `navigator.onLine` is trusted only when it
+// reports offline.
+import type { Observable } from './observable.ts'
 
+const MIN_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 30_000
+
+/**
+ * Milliseconds to wait before the next attempt: exponential from 1 s to 30 s, the second half of it
+ * random. `jitter` is from 0 to 1.
+ */
+export const backoff = (attempts: number, jitter: number): number => {
+  const delay = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.max(0, attempts - 1))
+  return delay / 2 + (delay / 2) * jitter
+}
+
+export interface ConnectionOptions {
+  state: Observable<'online' | 'offline'>
+  /** Retries after `delayMs` milliseconds. Returns the function that cancels it. */
+  retry: (delayMs: number) => () => void
+  /** A random number from 0 to 1. */
+  fraction: () => number
+  /** Called when the server is reachable again. */
+  onReconnect: () => void
+}
+
+/** Tracks whether the server is reachable, and schedules the retries of one context. */
 export class Connection {
-  readonly state = new Observable<'online' | 'offline'>('online')
-  readonly #retry: (wait: number) => () => void
-  readonly #fraction: () => number
-  readonly #onReconnect: () => void
-  /** Tries in vain since something last worked. */
+  readonly #options: ConnectionOptions
+  /** Failures since the last success. */
   #failures = 0
   #cancel: (() => void) | undefined
 
-  /** `retry` tries again after so many milliseconds, `back` hears that the server is there again. */
-  constructor(
-    retry: (wait: number) => () => void,
-    fraction: () => number,
-    onReconnect: () => void,
-  ) {
-    this.#retry = retry
-    this.#fraction = fraction
-    this.#onReconnect = onReconnect
+  constructor(options: ConnectionOptions) {
+    this.#options = options
   }
 
   get offline(): boolean {
-    return this.state.get() === 'offline'
+    return this.#options.state.get() === 'offline'
   }
 
-  /** An exchange ended, with an answer of the server or without. */
+  /** Records an exchange: `answered` when a response of this server arrived, whatever its status. */
   recordExchange(answered: boolean): void {
     const wasOffline = this.offline
-    this.state.set(answered ? 'online' : 'offline')
+    this.#options.state.set(answered ? 'online' : 'offline')
     if (!answered) this.scheduleRetry()
-    else if (wasOffline) this.#onReconnect()
+    else if (wasOffline) this.#options.onReconnect()
   }
 
-  /** Something came to its end: the next failure is a first one again. */
+  /** A pull or a replay was completed: the next failure counts as the first. */
   resetBackoff(): void {
     this.#failures = 0
   }
 
-  /** Tries again after `wait` milliseconds, or as long as so many failures ask for. */
-  scheduleRetry(wait?: number): void {
+  /** Schedules the only pending retry, after `delayMs` milliseconds or else after the backoff. */
+  scheduleRetry(delayMs?: number): void {
     this.#cancel?.()
-    if (wait === undefined) this.#failures += 1
-    this.#cancel = this.#retry(wait ?? backoff(this.#failures, this.#fraction()))
+    if (delayMs === undefined) this.#failures += 1
+    const { retry, fraction } = this.#options
+    this.#cancel = retry(delayMs ?? backoff(this.#failures, fraction()))
   }
 }

@@ -1,10 +1,9 @@
-// The engine of one context: decides when to send and when to read, and tells who watches. It runs
-// on ports only.
-import { Replica, evictReplicas, type Partitions, type Scope } from './replica.ts'
-import { Connection } from './connection.ts'
-import { Puller, type PullEndpoints } from './puller.ts'
-import { Http, type Outcome } from './http.ts'
+// The engine of one context: wires outbox, session, replay and pull together and decides when each runs.
+// Everything outside is reached through ports.
 import { ChangeSubscription } from './change-subscription.ts'
+import { Connection } from './connection.ts'
+import { Http, type Outcome } from './http.ts'
+import type { EngineState } from './observable.ts'
 import type { Operation } from './operation.ts'
 import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
@@ -12,14 +11,23 @@ import {
   StorageFullError,
   type ApiCall,
   type CallInput,
+  type ChangedIds,
   type Message,
   type Ports,
-  type ChangedIds,
 } from './ports.ts'
-import { PullScheduler, sameScope } from './pull-scheduler.ts'
+import { PullScheduler } from './pull-scheduler.ts'
+import { Puller, type PullEndpoints } from './puller.ts'
+import {
+  Replica,
+  evictReplicas,
+  sameScope,
+  type ChangedRecords,
+  type Partitions,
+  type Scope,
+} from './replica.ts'
 import { Replay } from './replay.ts'
-import { SendingView } from './sending-view.ts'
-import { SessionManager, type StoredSession } from './session.ts'
+import type { StoredSession } from './session-store.ts'
+import { SessionManager } from './session.ts'
 import {
   refreshTokens,
   signIn,
@@ -28,65 +36,68 @@ import {
   type TokenCalls,
 } from './token-client.ts'
 
-/** A context that holds the replay lock longer than this is taken for frozen. Milliseconds. */
+/** A context that holds the replay lock longer than this is considered frozen. */
 const REPLAY_LOCK_TIMEOUT_MS = 60_000
 
 export interface EngineOptions {
   ports: Ports
+  /** What the engine publishes; nothing else writes to it. */
+  state: EngineState
   partitions: Partitions
   sources: PullEndpoints
-  /** Asked when nothing was answered. Whatever the server answers, it is there. */
+  /** Called while offline: any response of the server ends the offline state. */
   probe: ApiCall
-  /** Tells when the organisation has moved on. */
+  /** The event stream that announces new versions of the organisation. */
   events: ApiCall
   token: TokenCalls
-  /** Puts what landed in the cache on the screens. */
-  onChanged(scope: Scope, touched: ChangedIds): Promise<void>
-  /** Runs `work` after that many milliseconds; returns what cancels it. */
-  schedule: (wait: number, work: () => void) => () => void
+  /**
+   * Brings changes of a replica to the screens. `records` are the changed records where this context stored
+   * them; undefined when they have to be read from the replica. Awaited before operations are pruned.
+   */
+  onChanged(scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
+  /** Runs `work` after `delayMs` milliseconds; returns the function that cancels it. */
+  schedule: (delayMs: number, work: () => void) => () => void
 }
 
+/** One context's engine. Methods reject when storage fails, unless their docstring says otherwise. */
 export class Engine {
+  readonly state: EngineState
   readonly outbox: Outbox
   readonly session: SessionManager
   readonly http: Http
-  readonly operations: OutboxView['operations']
-  readonly sending: SendingView['ids']
-  readonly #connection: Connection
-  readonly connection: Connection['state']
-  readonly lastSyncedAt: PullScheduler['lastSyncedAt']
+  readonly puller: Puller
   readonly pullScheduler: PullScheduler
   readonly subscription: ChangeSubscription
 
   readonly #options: EngineOptions
   readonly #ports: Ports
+  readonly #connection: Connection
   readonly #replay: Replay
-  readonly #puller: Puller
+  readonly #outboxView: OutboxView
   #replaying = false
   #receiving: Promise<void> = Promise.resolve()
-  readonly #outboxView: OutboxView
 
   constructor(options: EngineOptions) {
-    const { ports } = options
+    const { ports, schedule, state } = options
     this.#options = options
     this.#ports = ports
+    this.state = state
     this.outbox = new Outbox(ports)
-    this.#outboxView = new OutboxView(
-      this.outbox,
-      (removed) => this.#beforeRemoval(removed),
-      () => this.#connection.scheduleRetry(),
-    )
-    this.operations = this.#outboxView.operations
-    this.#connection = new Connection(
-      (wait) => options.schedule(wait, () => this.wake()),
-      () => ports.random.fraction(),
-      () => {
-        this.#startReplay()
-        void this.pull()
-        this.subscription.reconcile()
-      },
-    )
-    this.connection = this.#connection.state
+    this.#outboxView = new OutboxView({
+      outbox: this.outbox,
+      operations: state.operations,
+      sending: state.sending,
+      beforeRemoval: (removed) => this.#beforeRemoval(removed),
+      onFailure: () => this.#connection.scheduleRetry(),
+      publishSending: (ids) => ports.channel.post({ type: 'sending', ids }),
+      schedule,
+    })
+    this.#connection = new Connection({
+      state: state.connection,
+      retry: (delayMs) => schedule(delayMs, () => this.wake()),
+      fraction: () => ports.random.fraction(),
+      onReconnect: () => this.#resume(),
+    })
     this.session = new SessionManager(ports, async (token) => {
       const refreshed = await refreshTokens(ports, options.token, token)
       this.#connection.recordExchange(refreshed.result !== 'unreachable')
@@ -95,31 +106,31 @@ export class Engine {
     this.http = new Http(ports, this.session, (answered) =>
       this.#connection.recordExchange(answered),
     )
-    const sending = new SendingView(options.schedule, (ids) => {
-      ports.channel.post({ type: 'sending', ids })
-      void this.#outboxView.reload()
-    })
-    this.sending = sending.ids
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) =>
-      sending.update(ids),
+      this.#outboxView.setSending(ids),
     )
-    this.#puller = new Puller(ports, this.http, this.outbox, options, async (cache, touched) => {
-      await options.onChanged(cache.scope, touched)
-      ports.channel.post({ type: 'cache', scope: cache.scope, touched })
-      await this.pullScheduler.publishStatus()
+    this.puller = new Puller({
+      ...options,
+      http: this.http,
+      outbox: this.outbox,
+      onStored: async ({ scope }, { changed, records }) => {
+        await options.onChanged(scope, changed, records)
+        ports.channel.post({ type: 'cache', scope, touched: changed })
+        await this.pullScheduler.publishStatus()
+      },
     })
-    this.pullScheduler = new PullScheduler(
-      this.#puller,
-      this.#connection,
-      () => this.activeReplica(),
-      () => this.#outboxView.reload(),
-    )
-    this.lastSyncedAt = this.pullScheduler.lastSyncedAt
+    this.pullScheduler = new PullScheduler({
+      puller: this.puller,
+      connection: this.#connection,
+      state,
+      activeReplica: () => this.activeReplica(),
+      onPulled: () => this.#outboxView.reload(),
+    })
     this.subscription = new ChangeSubscription({
       ports,
       http: this.http,
       events: options.events,
-      schedule: options.schedule,
+      schedule,
       activeReplica: () => this.activeReplica(),
       pull: () => this.pullScheduler.pullAgain(),
       isOnline: () => !this.#connection.offline,
@@ -127,10 +138,10 @@ export class Engine {
     this.session.subscribe(() => this.subscription.reconcile())
   }
 
-  /** Begins with what the page remembers of the session, and goes to work. */
+  /** Reconciles the page's session with the stored one, then starts to send and to pull. */
   async start(remembered: StoredSession): Promise<void> {
     this.#ports.channel.subscribe((message) => {
-      // In turn, or an operation could leave the screen before its copy is on it. What fails is tried again.
+      // One after the other, or an operation could leave the screens before its record is on them.
       this.#receiving = this.#receiving
         .then(() => this.#receive(message))
         .catch(() => this.#connection.scheduleRetry())
@@ -141,42 +152,39 @@ export class Engine {
     this.wake()
   }
 
-  /** Something may have changed outside: the network came, the app was opened, the clock moved on. */
+  /** To be called when the situation may have changed: network events, the app becoming visible, a timer. */
   wake(): void {
-    // Another context may have ended the session, and the word of it be lost.
+    // Another context may have ended the session, and its message may be lost.
     void this.session.reload().catch(() => undefined)
     void this.pullScheduler.publishStatus().catch(() => undefined)
     if (this.#outboxView.stale) void this.#outboxView.reload().then(() => this.#startReplay())
-    if (!this.#ports.network.onlineHint()) return this.connection.set('offline')
+    if (!this.#ports.network.onlineHint()) return this.state.connection.set('offline')
     if (this.#connection.offline) return void this.http.call(this.#options.probe, {})
+    this.#resume()
+  }
+
+  #resume(): void {
     this.#startReplay()
-    void this.pull()
+    void this.pullScheduler.pull()
     this.subscription.reconcile()
   }
 
   /**
-   * Keeps a queueable call; resolves when it is on the disk. Rejects with StorageFullError. `seen` is
-   * the record that an edit changes, as its author saw it.
+   * Enqueues a call; resolves when it is durable on the device. `seen` is the record that an edit changes, as
+   * its author saw it. Rejects with StorageFullError when there is no room even without replicas.
    */
   async enqueue(
     endpoint: string,
     input: CallInput,
     seen?: Record<string, unknown>,
   ): Promise<Operation> {
-    const { session } = this.session.current()
-    if (!session) throw new Error('Nobody is signed in.')
-    const draft = {
-      endpoint,
-      input,
-      seen,
-      user_id: session.user.id,
-      organisation_id: this.#ports.calls[endpoint]?.tenant
-        ? (session.active_organisation?.id ?? null)
-        : null,
-    }
+    const caller = this.session.caller()
+    if (!caller) throw new Error('No user is signed in.')
+    const organisation_id = this.#ports.calls[endpoint]?.tenant ? caller.organisation_id : null
+    const draft = { endpoint, input, seen, user_id: caller.user_id, organisation_id }
     const operation = await this.outbox.enqueue(draft).catch(async (error: unknown) => {
       if (!(error instanceof StorageFullError)) throw error
-      await evictReplicas(this.#ports.store)
+      await this.evictReplicas()
       return await this.outbox.enqueue(draft)
     })
     this.#outboxView.show(operation)
@@ -186,7 +194,7 @@ export class Engine {
     return operation
   }
 
-  /** Somebody changed the outbox in this context. */
+  /** To be called after a change of the outbox in this context. */
   async outboxChanged(): Promise<void> {
     this.#ports.channel.post({ type: 'operations' })
     this.#replay.outboxChanged()
@@ -194,38 +202,28 @@ export class Engine {
     this.#startReplay()
   }
 
-  /** A call that goes out at once or not at all, as the signed-in user. */
+  /** Makes a call now, as the signed-in user. Never rejects: the outcome tells what failed. */
   async call(call: ApiCall, input: CallInput): Promise<Outcome> {
-    const { session } = this.session.current()
-    return await this.http.call(call, input, {
-      caller: session
-        ? { user_id: session.user.id, organisation_id: session.active_organisation?.id ?? null }
-        : undefined,
-    })
+    return await this.http.call(call, input, { caller: this.session.caller() })
   }
 
-  /** The cache of the active organisation; undefined when there is none. */
+  /** The replica of the active organisation; undefined without one. */
   activeReplica(): Replica | undefined {
-    const { session } = this.session.current()
-    const organisation_id = session?.active_organisation?.id
-    if (!session || organisation_id === undefined) return undefined
-    return this.replicaOf({ user_id: session.user.id, organisation_id })
+    const caller = this.session.caller()
+    if (!caller || caller.organisation_id === null) return undefined
+    return this.replicaOf({ user_id: caller.user_id, organisation_id: caller.organisation_id })
+  }
+
+  /** Deletes all replicas from the device; operations, session and drafts stay. */
+  evictReplicas(): Promise<void> {
+    return evictReplicas(this.#ports.store)
   }
 
   replicaOf(scope: Scope): Replica {
     return new Replica(this.#ports.store, this.#options.partitions, scope)
   }
 
-  /** Reads the active organisation to its end; shared by all who ask while it runs. */
-  pull(): Promise<void> {
-    return this.pullScheduler.pull()
-  }
-
-  #isActive(scope: Scope): boolean {
-    return sameScope(this.activeReplica()?.scope, scope)
-  }
-
-  /** Exchanges credentials for a session, and goes to work. */
+  /** Exchanges credentials for a session, then starts to send and to pull. */
   async signIn(credentials: Credentials): Promise<SignInResult> {
     const { token } = this.#options
     const signedIn = await signIn(this.http, this.session, token, credentials)
@@ -235,20 +233,23 @@ export class Engine {
     return signedIn
   }
 
-  /** Signs out because the user asked to; what waits is kept, sealed, or thrown away. */
+  /**
+   * Signs the user out on request. Unsent operations are kept on the device, unreadable until the same user
+   * signs in again, or discarded.
+   */
   async signOut(unsent: 'keep' | 'discard'): Promise<void> {
-    const { session } = this.session.current()
-    if (!session) return
-    if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
-    await this.session.signOut(session.user.id, false)
+    const user_id = this.session.caller()?.user_id
+    if (user_id === undefined) return
+    if (unsent === 'discard') await this.outbox.discardAllOf(user_id)
+    await this.session.signOut(user_id, false)
     await this.#outboxView.reload()
   }
 
   #startReplay(): void {
-    if (!this.session.current().session) return
+    if (!this.session.caller()) return
     if (this.#replaying) return this.#replay.outboxChanged()
     if (!this.#ports.network.onlineHint() || this.#connection.offline) return
-    if (!this.operations.get().some((one) => one.state === 'pending')) return
+    if (!this.state.operations.get().some((one) => one.state === 'pending')) return
     this.#replaying = true
     void this.#replay
       .run(REPLAY_LOCK_TIMEOUT_MS)
@@ -258,7 +259,7 @@ export class Engine {
         if (result && result.acknowledged > 0) {
           this.#connection.resetBackoff()
           this.#ports.channel.post({ type: 'operations' })
-          // Brings back what was just acknowledged.
+          // Reads the records of the acknowledged operations.
           void this.pullScheduler.pullAgain()
         }
         if (result?.unreachable) this.#connection.scheduleRetry()
@@ -271,7 +272,7 @@ export class Engine {
   }
 
   async #receive(message: Message): Promise<void> {
-    if (message.type === 'sending') this.sending.set(new Set(message.ids))
+    if (message.type === 'sending') this.state.sending.set(new Set(message.ids))
     if (message.type === 'cache') {
       await this.#options.onChanged(message.scope, message.touched)
       await this.pullScheduler.publishStatus()
@@ -286,13 +287,14 @@ export class Engine {
   }
 
   /**
-   * Another context may have settled an operation, and its message about the copies be still on the
-   * way: what the operation did is put on these screens before it leaves them.
+   * Another context may have pruned an operation while its message about the changed records is still on
+   * its way: the records are brought to the screens before the operation leaves them.
    */
   async #beforeRemoval(removed: Operation): Promise<void> {
     const { user_id, organisation_id } = removed
     if (organisation_id === null) return
     const scope = { user_id, organisation_id }
-    if (this.#isActive(scope)) await this.#options.onChanged(scope, this.#puller.changesOf(removed))
+    if (sameScope(this.activeReplica()?.scope, scope))
+      await this.#options.onChanged(scope, this.puller.changesOf(removed))
   }
 }

@@ -1,43 +1,45 @@
-// One call and what became of it. Nothing here throws for what a network does.
-import type { ServerEvent } from './sse.ts'
+// Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
 import type { OperationError } from './operation.ts'
-import type { ApiCall, CallInput, NetworkResponse, NetworkRequest, Ports } from './ports.ts'
-import type { Session, SessionManager } from './session.ts'
+import type {
+  ApiCall,
+  CallInput,
+  CancelSignal,
+  NetworkResponse,
+  NetworkRequest,
+  Ports,
+  ServerEvent,
+} from './ports.ts'
+import type { Caller, SessionManager } from './session.ts'
+import type { Session } from './session-store.ts'
 
-/** For a whole exchange, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000
 const MAX_RETRY_AFTER_MS = 5 * 60_000
-/** Of an answer that stays open, in milliseconds. */
+/** Servers send a heartbeat more often than this. */
 const STREAM_IDLE_TIMEOUT_MS = 60_000
 const EVENT_STREAM_HEADERS = { Accept: 'text/event-stream' }
 const UNREACHABLE = { kind: 'unreachable' } as const
 
 export type Outcome =
-  /** A validated answer of this very call. */
+  /** A 2xx response, validated by the call's schema. */
   | { kind: 'answered'; value: unknown }
-  /** The server said no, in its words; asking again changes nothing. */
+  /** An error response that a retry does not change; `data` is the body's field of that name. */
   | { kind: 'refused'; error: OperationError; data?: unknown }
-  /** The server is there and cannot now. `after` in milliseconds, where it said. */
+  /** The server is reachable but cannot answer now; `retryAfterMs` where it sent Retry-After. */
   | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
-  /** Nobody is signed in any more, or somebody else is. */
+  /** The caller is not the signed-in user any more. Nothing was sent, or the tokens were rejected. */
   | { kind: 'signed-out' }
-  /** No answer of this server: nothing arrived, or something else did, a captive portal say. */
+  /** No response of this server: none arrived, or one of another origin, for example a captive portal. */
   | { kind: 'unreachable' }
 
-/** Whose call it is. */
-export interface Caller {
-  user_id: string
-  organisation_id: string | null
-}
-
 export interface CallOptions {
+  /** Undefined for anonymous calls. */
   caller?: Caller | undefined
   idempotency_key?: string
-  /** Further headers, `If-Match` say. */
+  /** Further headers, for example `If-Match`. */
   headers?: Record<string, string>
 }
 
-/** The body as JSON; undefined when it is none. */
+/** The parsed body; undefined when it is not JSON. */
 export const parseJson = (response: NetworkResponse): unknown => {
   try {
     return JSON.parse(response.text)
@@ -49,7 +51,7 @@ export const parseJson = (response: NetworkResponse): unknown => {
 const isJson = (response: NetworkResponse) =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
 
-/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
+/** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
 function retryAfter(response: NetworkResponse, now: number): number | undefined {
   const value = response.header('retry-after')
   if (value === null || value === '') return undefined
@@ -57,6 +59,7 @@ function retryAfter(response: NetworkResponse, now: number): number | undefined 
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
 }
 
+/** Reads an error response in the contract's shape; fields of other types are ignored. */
 function readError(response: NetworkResponse): { error: OperationError; data?: unknown } {
   const body = parseJson(response)
   const { message, code, errors, data } =
@@ -75,10 +78,11 @@ function readError(response: NetworkResponse): { error: OperationError; data?: u
 
 const RETRYABLE_STATUSES = new Set([408, 425, 429])
 
+/** Makes the calls of one context with the tokens of its session. No method rejects for a network failure. */
 export class Http {
   readonly #ports: Ports
   readonly #session: SessionManager
-  /** Told of every exchange whether the server answered: the last real answer decides. */
+  /** Called after every exchange; `answered` when the response was one of this server. */
   readonly #onExchange: (answered: boolean) => void
 
   constructor(ports: Ports, session: SessionManager, onExchange: (answered: boolean) => void) {
@@ -88,8 +92,8 @@ export class Http {
   }
 
   /**
-   * Makes a call of the table. A 401 is answered by one refresh, shared by all contexts, and one
-   * more try (specification, section 4). It is sent with the tokens of `caller`, or not at all.
+   * Makes one call. After a 401 the tokens are refreshed once, shared by all contexts, and the call is repeated
+   * once (specification, section 4). It is sent with the tokens of `caller` or not at all.
    */
   async call(call: ApiCall, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
     if (call.anonymous || !options.caller) return await this.#send(call, input, options, undefined)
@@ -99,14 +103,14 @@ export class Http {
   }
 
   /**
-   * Keeps a call of the table open and hears its events, until it ends or `until` says so. A silence
-   * of a minute ends it: the server is to give signs of life.
+   * Reads the events of a call until the stream ends, is cancelled or is silent for a minute; the server sends
+   * heartbeats. Resolves to `answered` then, with no value.
    */
   async stream(
     call: ApiCall,
     caller: Caller,
     onEvent: (event: ServerEvent) => void,
-    signal: AbortSignal,
+    signal: CancelSignal,
   ): Promise<Outcome> {
     return await this.#withRefresh(caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
@@ -119,7 +123,7 @@ export class Http {
         .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, signal)
         .catch(() => undefined)
       if (
-        signal.aborted ||
+        signal.cancelled ||
         response?.header('content-type')?.startsWith(EVENT_STREAM_HEADERS.Accept)
       )
         return { kind: 'answered', value: undefined }
@@ -145,7 +149,7 @@ export class Http {
     const renewed = this.#sessionOf(caller)
     if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
     const second = await attempt(renewed)
-    // Fresh tokens and still 401: the server is at odds with itself. Keep what there is, and wait.
+    // 401 with fresh tokens is a fault of the server: keep the session and retry later.
     return isUnauthenticated(second) ? { kind: 'busy', error: second.error } : second
   }
 
@@ -208,7 +212,7 @@ export class Http {
       const parsed = isJson(response) ? call.read(parseJson(response)) : { ok: false as const }
       return parsed.ok ? { kind: 'answered', value: parsed.value } : { kind: 'unreachable' }
     }
-    // A redirect that was not followed is not this server speaking.
+    // The API never redirects: this is not a response of the server.
     if (status < 400) return { kind: 'unreachable' }
     const after = retryAfter(response, this.#ports.clock.now())
     const failure = readError(response)

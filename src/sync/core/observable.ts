@@ -1,4 +1,8 @@
-/** A value that can be watched: what React's useSyncExternalStore asks for, and no more. */
+// Observables, and those that the engine publishes its state on. Without any code of the engine, so that
+// a page has them before the engine is loaded.
+import type { Operation } from './operation.ts'
+
+/** A value with change listeners: the part that React's useSyncExternalStore needs. */
 export class Observable<T> {
   #value: T
   readonly #listeners = new Set<() => void>()
@@ -9,14 +13,37 @@ export class Observable<T> {
 
   readonly get = (): T => this.#value
 
+  /** Notifies the listeners unless the value is the same (`Object.is`). */
   set(value: T): void {
     if (Object.is(value, this.#value)) return
     this.#value = value
     for (const listener of this.#listeners) listener()
   }
 
+  /** Calls `listener` after each change. Returns the function that unsubscribes it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
+}
+
+/** How much of the active organisation is on the device. */
+export interface DownloadState {
+  /** `first` during the first complete download, `deferred` while data saver postpones it, else `idle`. */
+  phase: 'idle' | 'first' | 'deferred'
+  /** Progress of the first download from 0 to 1; null when unknown. */
+  share: number | null
+}
+
+/** What an engine publishes. Created by the page, written by the engine, watched by the screens. */
+export class EngineState {
+  /** All operations on the device, of every user, in the order of their sequence. */
+  readonly operations = new Observable<readonly Operation[]>([])
+  /** Ids of the operations that are being sent now, by any context of the device. */
+  readonly sending = new Observable<ReadonlySet<string>>(new Set())
+  /** According to the last exchange with the server. */
+  readonly connection = new Observable<'online' | 'offline'>('online')
+  /** End of the last complete pull of the active organisation, in epoch milliseconds; null before it. */
+  readonly lastSyncedAt = new Observable<number | null>(null)
+  readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
 }

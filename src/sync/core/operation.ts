@@ -1,8 +1,8 @@
-// An operation is what the user said and the server has not yet answered: plain data, one permanent
-// key, and an order that no clock decides.
-import type { Base, Conflict } from './rebase.ts'
-import type { CallInput, ApiCalls } from './ports.ts'
+// An operation: a call that the user made and the server has not confirmed yet. Plain data under one permanent
+// id, ordered by a counter, since device clocks jump.
+import type { ApiCalls, CallInput, OfflinePolicy, Transaction } from './ports.ts'
 
+/** The error response that an operation got; `status` is the HTTP status. */
 export interface OperationError {
   status: number
   message: string
@@ -10,46 +10,65 @@ export interface OperationError {
   errors?: Record<string, string[]> | undefined
 }
 
+/** What an edit is based on: the version that its author saw, and the values of the fields that it sets. */
+export interface Base {
+  version: number
+  fields: Record<string, unknown>
+}
+
+/** A conflict: fields that others set as well, to different values. */
+interface Conflict {
+  fields: string[]
+  /** The record as the server has it now. */
+  theirs: Record<string, unknown>
+}
+
+/** Stored on the device for days, and read by later builds: fields are never renamed. */
 export interface Operation {
-  /** Also the Idempotency-Key, for as long as the operation lives. */
+  /** UUID v7. Also the Idempotency-Key of every attempt. */
   id: string
+  /** Version of this format. */
   v: 1
-  /** The name of the call in the contract's table. */
+  /** The name of the call in the contract's endpoint table. */
   endpoint: string
   input: CallInput
   user_id: string
+  /** Null for calls that belong to no organisation. */
   organisation_id: string | null
+  /** Operations of one lane are sent one after the other. */
   lane: string
+  /** Position in the order of enqueueing. */
   seq: number
-  /** Operations that must have been acknowledged first: they create what this one mentions. */
+  /** Ids of operations to acknowledge first: they create records that this one references. */
   depends_on: string[]
-  /** What its author saw of what it changes; nothing when it only adds. */
+  /** Undefined when it edits no record, or the author saw no version. */
   base?: Base | undefined
-  /** Set while it is a question: the same was changed by others meanwhile. */
+  /** Set while the author has to resolve a conflict; `state` is then `attention`. */
   conflict?: Conflict | undefined
-  /** Others had changed the record meanwhile, and both changes stand. */
+  /** It was rebased on changes by others. */
   merged?: true
-  /** The device's clock, for people to read. */
+  /** Device clock, ISO 8601; for display only. */
   created_at: string
+  /** `attention`: rejected or in conflict, the user has to decide. */
   state: 'pending' | 'acknowledged' | 'attention'
-  /** How often a send was begun. Above 0 and still pending: the server may know it already. */
+  /** Started attempts. When pending and above 0, the server may have it already. */
   attempts: number
-  /** Epoch milliseconds; not sent before. */
+  /** Epoch milliseconds before which it is not sent. */
   not_before: number
   last_error: OperationError | null
-  /** The server's record, once acknowledged. */
+  /** The server's response, once acknowledged. */
   answer?: unknown
-  /** Counter at the acknowledgement: a read begun at or after it brings the record back. */
+  /** Value of the acknowledgement counter: pulls that started at or after it contain the record. */
   acknowledged_at?: number
-  /** The device's clock at the acknowledgement, for people to read. */
+  /** Device clock at the acknowledgement, ISO 8601; for display only. */
   sent_at?: string
 }
 
 export const OPERATION_VERSION = 1
 
 /**
- * An operation as stored by any build. Undefined for those of a newer version, which are left
- * alone for the build that wrote them, and for what is no operation at all.
+ * Reads a stored value. Undefined for an operation in a newer format, which is left to the build that wrote it,
+ * and for values that are no operations (counters).
  */
 export function upcast(stored: unknown): Operation | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
@@ -58,19 +77,23 @@ export function upcast(stored: unknown): Operation | undefined {
   return stored as Operation
 }
 
-/** Order of saying, never of clocks. */
+/** Whether the server cannot have it, so that its input can still be changed. */
+export const isEditable = (operation: Operation): boolean =>
+  operation.state === 'attention' || (operation.state === 'pending' && operation.attempts === 0)
+
+/** Compares by the order of enqueueing. */
 export const bySequence = (a: Operation, b: Operation): number => a.seq - b.seq
 
-/** No wait is believed that is longer than this: the clock jumped, or a server asked too much. */
+/** Longer delays are ignored: the clock jumped, or the server's Retry-After is unreasonable. */
 const MAX_WAIT_MS = 10 * 60_000
 
-/** Milliseconds until the operation may be sent; 0 when it may. */
+/** Milliseconds until the operation can be sent; 0 when it can be sent now. `now`: epoch milliseconds. */
 export const remainingDelay = (operation: Operation, now: number): number => {
-  const wait = operation.not_before - now
-  return wait > 0 && wait <= MAX_WAIT_MS ? wait : 0
+  const delay = operation.not_before - now
+  return delay > 0 && delay <= MAX_WAIT_MS ? delay : 0
 }
 
-/** The ids of `id` and of all that depends on it, however far. */
+/** `id` and the ids of all operations that depend on it, directly or not. */
 export function withDependents(operations: readonly Operation[], id: string): Set<string> {
   const found = new Set([id])
   for (let changed = true; changed;) {
@@ -84,7 +107,7 @@ export function withDependents(operations: readonly Operation[], id: string): Se
   return found
 }
 
-/** Operations of the queue that create what a new one mentions, and are not acknowledged yet. */
+/** Ids of the queued operations that create records which the new one references. */
 export function findDependencies(
   operation: Pick<Operation, 'endpoint' | 'input' | 'user_id' | 'organisation_id'>,
   queued: readonly Operation[],
@@ -106,8 +129,8 @@ export function findDependencies(
 }
 
 /**
- * What may be sent now: of each lane the first operation that is still to be sent, unless it has to
- * wait. One that needs attention holds back what depends on it; the rest of its lane goes on.
+ * The operations that can be sent now: the first pending one of each lane, unless it is delayed or depends on an
+ * unacknowledged one. An operation that needs attention blocks its dependents, not its lane.
  */
 export function sendableOperations(operations: readonly Operation[], now: number): Operation[] {
   const open = new Map(
@@ -127,4 +150,26 @@ export function sendableOperations(operations: readonly Operation[], now: number
       ready.push(one)
   }
   return ready
+}
+
+/** The offline policy of a call. Throws for a call that cannot be queued, or that this build does not know. */
+export function policyOf(calls: ApiCalls, endpoint: string): OfflinePolicy {
+  const policy = calls[endpoint]?.offlinePolicy
+  if (!policy) throw new Error(`${endpoint} cannot be queued.`)
+  return policy
+}
+
+/** Keys of the two counters in the store of operations; operations are stored under their ids. */
+export const OPERATION_SEQUENCE = '!seq'
+/** Counts acknowledgements. Stored since build 0.1 as `!tick`. */
+export const ACK_SEQUENCE = '!tick'
+
+export const isSequence = (value: unknown): value is number => typeof value === 'number'
+
+/** Increments a counter and returns its new value. */
+export async function nextValue(tx: Transaction, sequence: string): Promise<number> {
+  const last = await tx.get('operations', sequence)
+  const value = (isSequence(last) ? last : 0) + 1
+  tx.put('operations', sequence, value)
+  return value
 }

@@ -1,63 +1,93 @@
-// The outbox as those who watch it see it: the last reading of it, kept through failures of storage.
-import { Observable } from './observable.ts'
+// The outbox as the screens see it: the operations as last read, and which of them are being sent.
 import { bySequence, type Operation } from './operation.ts'
+import type { Observable } from './observable.ts'
 import type { Outbox } from './outbox.ts'
 
+/** Between two publications of what is being sent, in milliseconds: a long queue changes it all the time. */
+const THROTTLE_MS = 100
+
+/** What an OutboxView publishes to, and what it needs of its engine. */
+export interface OutboxViewOptions {
+  outbox: Outbox
+  operations: Observable<readonly Operation[]>
+  sending: Observable<ReadonlySet<string>>
+  /** Awaited before an operation that is gone from the outbox leaves the view. */
+  beforeRemoval: (removed: Operation) => Promise<void>
+  /** Called when storage failed. */
+  onFailure: () => void
+  /** Publishes the ids of the operations being sent to the other contexts. */
+  publishSending: (ids: string[]) => void
+  /** Runs `work` after `delayMs` milliseconds. */
+  schedule: (delayMs: number, work: () => void) => void
+}
+
+/** Publishes the operations of the outbox, and keeps the last ones known when storage fails. */
 export class OutboxView {
-  readonly operations = new Observable<readonly Operation[]>([])
-  /** The last reading failed, so what is shown may be old. */
+  /** The last reading failed, so the published operations may be outdated. */
   stale = false
-  readonly #outbox: Outbox
-  readonly #beforeRemoval: (gone: Operation) => Promise<void>
-  readonly #onFailure: () => void
-  /** What became known since the reading that is under way began, and that it may have missed. */
+  readonly #options: OutboxViewOptions
+  /** Operations enqueued since the current reading began, which it may have missed. By id. */
   #recent = new Map<string, Operation>()
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
+  #sending: readonly string[] = []
+  #throttled = false
 
-  /** `leaving` is waited for before an operation leaves the view; `failed` hears that storage did. */
-  constructor(
-    outbox: Outbox,
-    beforeRemoval: (gone: Operation) => Promise<void>,
-    onFailure: () => void,
-  ) {
-    this.#outbox = outbox
-    this.#beforeRemoval = beforeRemoval
-    this.#onFailure = onFailure
+  constructor(options: OutboxViewOptions) {
+    this.#options = options
   }
 
-  /** Shows an operation that was just kept, without reading them all. */
+  /** Publishes an operation that was just enqueued, without reading the whole outbox. */
   show(operation: Operation): void {
+    const { operations } = this.#options
     this.#recent.set(operation.id, operation)
-    this.operations.set(withRecent(this.operations.get(), this.#recent))
+    operations.set(withRecent(operations.get(), this.#recent))
   }
 
-  /** Reads it again: one reading at a time, and one more for all who asked meanwhile. */
+  /**
+   * Reads the outbox and publishes it. One reading at a time: all calls made during a reading share the
+   * next one. Never rejects; see `stale`.
+   */
   reload(): Promise<void> {
     this.#next ??= this.#reading.then(() => {
       this.#next = undefined
       this.#reading = this.#read().catch(() => {
-        // What was last seen stays on the screens until storage works again.
+        // The screens keep what was last read until storage works again.
         this.stale = true
-        this.#onFailure()
+        this.#options.onFailure()
       })
       return this.#reading
     })
     return this.#next
   }
 
+  /** Publishes which operations this context is sending: at once, then at most every THROTTLE_MS. */
+  setSending(ids: readonly string[]): void {
+    this.#sending = ids
+    if (this.#throttled) return
+    this.#options.sending.set(new Set(ids))
+    this.#options.publishSending([...ids])
+    void this.reload()
+    this.#throttled = true
+    this.#options.schedule(THROTTLE_MS, () => {
+      this.#throttled = false
+      if (this.#sending !== ids) this.setSending(this.#sending)
+    })
+  }
+
   async #read(): Promise<void> {
+    const { outbox, operations: published, beforeRemoval } = this.#options
     this.#recent = new Map()
-    const operations = await this.#outbox.all()
+    const operations = await outbox.all()
     const ids = new Set(operations.map(({ id }) => id))
-    for (const shown of this.operations.get())
-      if (!ids.has(shown.id) && !this.#recent.has(shown.id)) await this.#beforeRemoval(shown)
+    for (const shown of published.get())
+      if (!ids.has(shown.id) && !this.#recent.has(shown.id)) await beforeRemoval(shown)
     this.stale = false
-    this.operations.set(withRecent(operations, this.#recent))
+    published.set(withRecent(operations, this.#recent))
   }
 }
 
-/** In the order of saying: what was learnt last stands at the end, or where it stood. */
+/** `operations` with `recent` replacing those of the same id, in the order of their sequence. */
 function withRecent(
   operations: readonly Operation[],
   recent: ReadonlyMap<string, Operation>,

@@ -1,19 +1,23 @@
-// The outbox: what the user said, kept until the server has answered for it. Every change is one
-// transaction, so a kill at any moment leaves the state before or the state after it.
-import { baseOf, advanceBase } from './rebase.ts'
-import { isSequence, nextValue, OPERATION_SEQUENCE, ACK_SEQUENCE } from './sequences.ts'
+// The outbox: operations that the server has not confirmed yet. Every change is one transaction, so a crash
+// leaves the state before it or the state after it.
 import {
+  ACK_SEQUENCE,
+  OPERATION_SEQUENCE,
   OPERATION_VERSION,
   bySequence,
   findDependencies,
+  isEditable,
+  isSequence,
+  nextValue,
+  policyOf,
   upcast,
   remainingDelay,
   withDependents,
   type Operation,
   type OperationError,
 } from './operation.ts'
-import type { CallInput, Ports, OfflinePolicy, Transaction } from './ports.ts'
-import { Conflicts } from './conflicts.ts'
+import type { CallInput, Ports, Transaction } from './ports.ts'
+import { advanceBase, baseOf, Conflicts } from './conflicts.ts'
 import { appendSent } from './sent-log.ts'
 
 const readOperations = async (tx: Transaction): Promise<Operation[]> =>
@@ -22,16 +26,17 @@ const readOperations = async (tx: Transaction): Promise<Operation[]> =>
     .filter((operation) => operation !== undefined)
     .toSorted(bySequence)
 
-/** Who says what: everything of an operation that the outbox does not decide itself. */
+/** The part of an operation that its author decides. */
 export interface NewOperation {
   endpoint: string
   input: CallInput
   user_id: string
   organisation_id: string | null
-  /** The record that an edit changes, as its author saw it. */
+  /** The record that an edit changes, as its author saw it. Without it conflicts cannot be detected. */
   seen?: Record<string, unknown> | undefined
 }
 
+/** The queue of operations in the device's storage. All methods reject when storage fails. */
 export class Outbox {
   readonly conflicts: Conflicts
   readonly #ports: Ports
@@ -41,21 +46,21 @@ export class Outbox {
     this.conflicts = new Conflicts(ports)
   }
 
-  /** All operations on the device, of every user, in the order of saying. */
+  /** All operations on the device, of every user, in the order of enqueueing. */
   all(): Promise<Operation[]> {
     return this.#ports.store.transact(['operations'], 'readonly', readOperations)
   }
 
   /**
-   * Keeps what was said. When this resolves it is on the disk and survives a kill: only then may a
-   * screen say "Saved on this device". Rejects with StorageFullError when there is no room.
+   * Adds an operation. When this resolves the operation is on the disk and survives a crash: only then may a
+   * screen state "Saved on this device". Rejects with StorageFullError when there is no room.
    */
   async enqueue({ seen, ...draft }: NewOperation): Promise<Operation> {
     const { calls, clock, random } = this.#ports
-    const policy = this.#policyOf(draft.endpoint)
+    const policy = policyOf(this.#ports.calls, draft.endpoint)
     const base = baseOf(policy, draft.input, seen)
     return await this.#writeStrict(async (tx) => {
-      // Both asked at once: the answer of each waits for whatever the page is drawing.
+      // Both at once: each result waits until the page has finished rendering.
       const [seq, queued] = await Promise.all([
         nextValue(tx, OPERATION_SEQUENCE),
         readOperations(tx),
@@ -80,8 +85,8 @@ export class Outbox {
   }
 
   /**
-   * Marks operations as being sent, and returns those that still may be: one that was discarded,
-   * answered or put off meanwhile, in another tab say, is not sent now.
+   * Counts an attempt for each operation and returns those that can be sent; not those that another context
+   * discarded, acknowledged, rejected or postponed in the meantime.
    */
   claim(ids: readonly string[]): Promise<Operation[]> {
     return this.#writeRelaxed(async (tx) => {
@@ -98,7 +103,7 @@ export class Outbox {
     })
   }
 
-  /** These were begun and not sent after all: the server cannot have them. */
+  /** Takes back the attempt of claimed operations that were not sent. */
   release(ids: readonly string[]): Promise<void> {
     return this.#writeRelaxed(async (tx) => {
       for (const id of ids) {
@@ -110,13 +115,14 @@ export class Outbox {
   }
 
   /**
-   * The server has it. It stays until a read begun from now on has brought its copy. What was said of
-   * the same version of the record is about its new version now: nobody else came between.
+   * Marks an operation as confirmed by the server; it stays until a later pull has stored its record. Later
+   * edits in its lane that have the same base version are advanced to the new version, see `advanceBase`.
+   * Resolves to undefined when the operation is gone.
    */
   acknowledge(id: string, answer: Record<string, unknown>): Promise<Operation | undefined> {
     return this.#update(id, async (operation, tx) => {
       if (operation.state === 'acknowledged') return operation
-      const policy = this.#policyOf(operation.endpoint)
+      const policy = policyOf(this.#ports.calls, operation.endpoint)
       if (policy.version?.(answer) !== undefined)
         for (const later of await readOperations(tx)) {
           if (later.lane !== operation.lane) continue
@@ -134,21 +140,21 @@ export class Outbox {
     })
   }
 
-  /** Not now: keep it and try again later. */
+  /** Delays the next attempt until `not_before`, in epoch milliseconds. Undefined when it is gone. */
   postpone(id: string, not_before: number, last_error: OperationError) {
     return this.#update(id, (operation) =>
       operation.state === 'pending' ? { ...operation, not_before, last_error } : operation,
     )
   }
 
-  /** The server said no: somebody has to look at it. */
+  /** Marks an operation that the server rejected; the user has to decide. Undefined when it is gone. */
   reject(id: string, last_error: OperationError) {
     return this.#update(id, (operation) =>
       operation.state === 'pending' ? { ...operation, state: 'attention', last_error } : operation,
     )
   }
 
-  /** Tries a refused operation again as it is. */
+  /** Makes a rejected operation pending again, unchanged and under its key. */
   retry(id: string): Promise<void> {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
@@ -164,10 +170,9 @@ export class Outbox {
   }
 
   /**
-   * Says it differently: possible while the server cannot have it, that is before the first attempt
-   * or after a refusal. The new words get a key of their own and keep the place in the lane.
-   * `seen` is the record that it changes as the author has it before his eyes now, the one that a
-   * question shows say. Resolves to undefined when it was too late.
+   * Replaces the body of an operation that was never attempted, or was rejected. It gets a new key and keeps its
+   * position. `seen` is the record that was shown to the author, for example in a conflict. Undefined when the
+   * server may have the operation already, or it is gone.
    */
   edit(id: string, body: unknown, seen?: Record<string, unknown>): Promise<Operation | undefined> {
     return this.#writeStrict(async (tx) => {
@@ -180,9 +185,9 @@ export class Outbox {
         ...operation,
         id: this.#ports.random.id(),
         input,
-        // It may speak of other records now, which may not have been sent either.
+        // The new body may reference other records that are not on the server yet.
         depends_on: findDependencies({ ...operation, input }, queued, this.#ports.calls),
-        base: baseOf(this.#policyOf(operation.endpoint), input, seen ?? previous),
+        base: baseOf(policyOf(this.#ports.calls, operation.endpoint), input, seen ?? previous),
         conflict: undefined,
         state: 'pending',
         attempts: 0,
@@ -201,7 +206,7 @@ export class Outbox {
     })
   }
 
-  /** Takes an operation back, with all that depends on it. Returns what was taken back. */
+  /** Removes an operation and its dependents; resolves to the removed ones. */
   discard(id: string): Promise<Operation[]> {
     return this.#writeStrict(async (tx) => {
       const operations = await readOperations(tx)
@@ -214,7 +219,7 @@ export class Outbox {
     })
   }
 
-  /** Puts back what was taken back, as it was: its keys make that safe, whatever was under way. */
+  /** Undoes `discard`. Safe even if an attempt was under way, as the operations keep their keys. */
   restore(discarded: readonly Operation[]): Promise<void> {
     return this.#writeStrict(async (tx) => {
       for (const operation of discarded)
@@ -223,7 +228,7 @@ export class Outbox {
     })
   }
 
-  /** Takes back everything of a user that is not acknowledged: asked for at sign-out. */
+  /** Removes all operations of a user, on request at sign-out. */
   discardAllOf(user_id: string): Promise<void> {
     return this.#writeStrict(async (tx) => {
       for (const one of await readOperations(tx))
@@ -231,7 +236,7 @@ export class Outbox {
     })
   }
 
-  /** Where reads begin: give it to `settle` when the read has landed on the device. */
+  /** The acknowledgement counter before a pull, to be passed to `prune` when the pull is stored. */
   async fence(): Promise<number> {
     const lastAck = await this.#ports.store.transact(['operations'], 'readonly', (tx) =>
       tx.get('operations', ACK_SEQUENCE),
@@ -240,8 +245,8 @@ export class Outbox {
   }
 
   /**
-   * A read that began at `tick` has landed: acknowledged operations that it covers leave. Those
-   * acknowledged after it began stay, since the read may not have seen them.
+   * Removes the acknowledged operations whose records a pull has stored, and notes them as sent. Operations
+   * acknowledged after `fence` stay, as the pull may not contain them. Resolves to the number removed.
    */
   async prune(fence: number, isCovered: (operation: Operation) => boolean): Promise<number> {
     const { store, clock } = this.#ports
@@ -256,13 +261,7 @@ export class Outbox {
     })
   }
 
-  #policyOf(endpoint: string): OfflinePolicy {
-    const policy = this.#ports.calls[endpoint]?.offlinePolicy
-    if (!policy) throw new Error(`${endpoint} cannot be queued.`)
-    return policy
-  }
-
-  /** Changes one operation, and returns it as it is now; undefined when it is gone. */
+  /** Changes one operation and resolves to the result; undefined when it is gone. */
   #update(
     id: string,
     change: (operation: Operation, tx: Transaction) => Operation | Promise<Operation>,
@@ -276,17 +275,13 @@ export class Outbox {
     })
   }
 
-  /** What the server said can be learnt again by asking again, so it need not be flushed. */
+  /** Not flushed to disk: the server's response can be requested again under the same key. */
   #writeRelaxed<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#ports.store.transact(['operations'], 'readwrite', work)
   }
 
-  /** What the user said exists nowhere else: it is flushed. */
+  /** Flushed to disk: the user's input exists nowhere else. */
   #writeStrict<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#ports.store.transact(['operations'], 'strict', work)
   }
 }
-
-/** Whether the server cannot have it, so that it may still be said differently. */
-export const isEditable = (operation: Operation): boolean =>
-  operation.state === 'attention' || (operation.state === 'pending' && operation.attempts === 0)

@@ -1,45 +1,52 @@
-// What the engine needs from the world. It touches nothing else, so the code that ships is the code
-// that runs in a tab, in the service worker and in a simulation.
-import type { ServerEvent } from './sse.ts'
+// The ports of the engine: everything that it needs from its environment. The same code runs in a tab, in the
+// service worker and in the simulation.
+
+import type { CallInput, OfflinePolicy } from '../../../contract/offline.ts'
+
+export type { CallInput, OfflinePolicy }
 
 interface Clock {
-  /** Epoch milliseconds of the device; may jump. Orders nothing. */
+  /** Epoch milliseconds of the device. May jump, so nothing is ordered by it. */
   now(): number
 }
 
 interface Random {
   /** A new UUID v7. */
   id(): string
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   fraction(): number
 }
 
-/** What the device keeps. `cache` may be lost at any time; the others never by our doing. */
+/** Object stores of the device. `cache` can be lost at any time; the engine never deletes the others. */
 export type StoreName = 'operations' | 'session' | 'cache' | 'drafts'
+/** Array keys are ordered by their elements, and are read and deleted by prefix. */
 export type Key = string | string[]
 
+/** One transaction of the Store. Reads reject when storage fails; failed writes make `transact` reject. */
 export interface Transaction {
+  /** Undefined when there is no value. */
   get(table: StoreName, key: Key): Promise<unknown>
-  /** All values whose array key begins with `prefix` (all values of the table for an empty one), in key order. */
+  /** The values whose array key begins with `prefix`, in key order; all values for an empty prefix. */
   all(table: StoreName, prefix: string[]): Promise<unknown[]>
   put(table: StoreName, key: Key, value: unknown): void
   delete(table: StoreName, key: Key): void
+  /** Deletes the values whose array key begins with `prefix`; all values for an empty prefix. */
   deleteAll(table: StoreName, prefix: string[]): void
 }
 
 export interface Store {
   /**
-   * Runs `work` in one atomic transaction over `tables`. Resolves with its result only when the
-   * transaction is *complete*, and with `strict` when it is on the disk: a request's success alone
-   * survived 0 of 50 kills of the browser. Rejects when anything in it failed; then nothing of it
-   * happened. `work` may await nothing but the transaction's own reads.
+   * Runs `work` in one atomic transaction over `tables`. Resolves to its result when the transaction is
+   * complete, with `strict` when it is on the disk: the success event of a request alone survived 0 of 50 kills
+   * of the browser. Rejects, with nothing written, when anything fails; with StorageFullError when there is no
+   * room. `work` may await only the transaction's own reads.
    */
   transact<T>(
     tables: readonly StoreName[],
     mode: 'readonly' | 'readwrite' | 'strict',
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T>
-  /** Hears that the store was closed or deleted by others: what it held may be gone. */
+  /** Called when the database was closed or deleted externally: its contents may be gone. */
   onLost?: () => void
 }
 
@@ -50,9 +57,9 @@ export class StorageFullError extends Error {
 
 export interface Locks {
   /**
-   * Runs `work` while holding the lock of that name, alone among all contexts of this origin.
-   * Resolves to undefined when the lock could not be had: at once with `patience: 0`, else after
-   * `patience` milliseconds. With `steal` it is taken from a holder that outlasts the patience.
+   * Runs `work` under the exclusive lock of that name, among all contexts of the origin. Resolves to undefined
+   * if the lock was not acquired within `timeoutMs` (0: do not wait). With `steal`, takes it from its holder
+   * instead; the holder's work continues. Rejects when `work` rejects.
    */
   withLock<T>(
     name: string,
@@ -63,98 +70,94 @@ export interface Locks {
 
 export interface NetworkRequest {
   method: string
-  /** Path and query, to be put behind the API's base URL. */
+  /** Path and query, relative to the API's base URL. */
   url: string
   headers: Record<string, string>
   body?: string
-  /** Milliseconds for the whole exchange, the body included. */
+  /** Milliseconds for the whole exchange, including the body; of a stream, between two chunks. */
   timeoutMs: number
 }
 
 export interface NetworkResponse {
   status: number
+  /** Null when absent; names are case-insensitive. */
   header(name: string): string | null
   text: string
 }
 
+/** One event of an event stream (HTML Standard, 9.2.6). */
+export interface ServerEvent {
+  /** `message` where the server names none. */
+  type: string
+  data: string
+}
+
+/** Ends a stream early; see Cancellation. */
+export interface CancelSignal {
+  readonly cancelled: boolean
+  /** Calls `listener` once cancelled; at once when it already is. */
+  onCancel(listener: () => void): void
+}
+
 export interface Network {
-  /** One exchange. Rejects when no whole answer came, for whatever reason. */
+  /** One request. Rejects when no complete response arrived, whatever the reason. */
   exchange(request: NetworkRequest): Promise<NetworkResponse>
   /**
-   * An answer that stays open: its events are heard as they come, until it ends, `until` says so, or
-   * nothing was heard for the request's `timeout`. Resolves to the answer, whole where it was none
-   * that stays open; rejects when none came.
+   * Reads an event stream and calls `onEvent` for each event, until the stream ends, is cancelled or is silent
+   * for `timeoutMs`. Resolves to the response then; for another content type than text/event-stream, to the
+   * complete response. Rejects when no response arrived.
    */
   stream(
     request: NetworkRequest,
     onEvent: (event: ServerEvent) => void,
-    signal: AbortSignal,
+    signal: CancelSignal,
   ): Promise<NetworkResponse>
-  /** False when the device knows that it has no network; true means nothing. */
+  /** False when the device reports that it has no network; true is no evidence of one. */
   onlineHint(): boolean
-  /** Whether the user has asked for little to be sent and read: the network is dear. */
+  /** True when the user enabled data saver. */
   saveData(): boolean
 }
 
-/** What contexts of one device tell each other. Losing a message costs freshness, never data. */
+/**
+ * Messages between the contexts of a device, which can be of two builds: shapes never change. A lost message costs
+ * freshness, never data.
+ */
 export type Message =
   | { type: 'operations' }
   | { type: 'session' }
   | { type: 'sending'; ids: string[] }
-  /** From one that shows nothing: what it has sent is to be read back. */
+  /** From the service worker: it has sent operations whose records are to be pulled. */
   | { type: 'sent' }
+  /** Records of a replica changed. */
   | { type: 'cache'; scope: { user_id: string; organisation_id: string }; touched: ChangedIds }
 
-/** Collections, and in them what changed: ids of records, or partitions. */
+/** By collection: ids of changed records, and changed partitions. */
 export type ChangedIds = Record<string, { ids: string[]; partitions: string[] }>
 
 export interface Channel {
-  /** To the other contexts, not to this one. */
+  /** Sends to all other contexts, not to this one. */
   post(message: Message): void
+  /** Returns the function that unsubscribes the listener. */
   subscribe(listener: (message: Message) => void): () => void
 }
 
-/** A call of the table, as far as the engine cares. Nouns live behind these functions. */
+/** A row of the contract's endpoint table as the engine needs it. The engine knows no record types. */
 export interface ApiCall {
   method: string
   path: string
-  /** Sent without a token and without an organisation. */
+  /** Sent without a token and an organisation. */
   anonymous: boolean
-  /** Carries the active organisation. */
+  /** Sent with the active organisation. */
   tenant: boolean
-  /** Reads a 2xx body; `ok: false` means that this is not an answer of that call. */
+  /** Validates the body of a 2xx response; `ok: false` when it is not a response of this call. */
   read(json: unknown): { ok: true; value: unknown } | { ok: false }
   offlinePolicy?: OfflinePolicy
 }
 
-/** What the outbox must know of a call that may wait. Pure functions of the input. */
-export interface OfflinePolicy {
-  lane: (input: CallInput) => string
-  creates?: (input: CallInput) => string | undefined
-  references?: (input: CallInput) => (string | null | undefined)[]
-  matches: (input: CallInput, record: Record<string, unknown>) => boolean
-  /** Whether the record is there with other words than these. */
-  contentDiffers?: (input: CallInput, record: Record<string, unknown>) => boolean
-  /** The record that the call changes, and what it sets in it; undefined when it only adds. */
-  edits?: (input: CallInput) => { id: string; fields: Record<string, unknown> } | undefined
-  /** What is left to say when those fields are given up; undefined when nothing is. */
-  omitFields?: (input: CallInput, fields: readonly string[]) => CallInput | undefined
-  /** Those fields alone, as a call that makes a record of that id; undefined when they must not be parted. */
-  splitFields?: (input: CallInput, fields: readonly string[], id: string) => CallInput | undefined
-  /** The version of the changed or created record after that answer. */
-  version?: (record: Record<string, unknown>) => number | undefined
-}
-
-/** Plain data, so that it can be kept for days and sent by another build. */
-export interface CallInput {
-  path?: Record<string, string> | undefined
-  query?: Record<string, unknown> | undefined
-  body?: unknown
-}
-
-/** The contract's table, by name. */
+/** The contract's endpoint table, by name. */
 export type ApiCalls = Record<string, ApiCall>
 
+/** All ports of one context. */
 export interface Ports {
   clock: Clock
   random: Random
@@ -163,10 +166,11 @@ export interface Ports {
   network: Network
   channel: Channel
   calls: ApiCalls
+  /** The query string without its question mark. */
   writeQuery: (query: Record<string, unknown>) => string
 }
 
-/** A row of the table as callers hold it: only its types matter here, its name is looked up. */
+/** A row of the endpoint table as callers pass it: carries the types; its name is looked up. */
 export interface EndpointRow<Input, Answer> {
   readonly types?: { input: Input; answer: Answer }
 }

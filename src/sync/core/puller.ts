@@ -1,29 +1,33 @@
-// The whole organisation on the device: `changes` after what is already here, page by page, so that
-// a plan never opened before opens in the air. A server without `changes` is read by its lists.
-import {
-  isSameCursor,
-  type CursorUpdate,
-  type Replica,
-  type ReplicaRecord,
-  type Delta,
-  type Partitions,
-  type SyncCursor,
-} from './replica.ts'
-import type { Http } from './http.ts'
+// Pull: brings the whole organisation to the device, so that a plan which was never opened can be read
+// offline. Reads `changes` after the stored cursor, page by page; the lists where a server has no `changes`.
+import type { Http, Outcome } from './http.ts'
+import type { DownloadState } from './observable.ts'
 import type { Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
-import type { ApiCall, CallInput, Ports, ChangedIds } from './ports.ts'
+import type { ApiCall, CallInput, ChangedIds, Ports } from './ports.ts'
+import {
+  isSameCursor,
+  type AppliedDelta,
+  type CursorUpdate,
+  type Delta,
+  type Partitions,
+  type Replica,
+  type ReplicaRecord,
+  type SyncCursor,
+} from './replica.ts'
 
 const PULL_LOCK = 'cairn-download'
-/** How long another context may go without any progress before it is taken for frozen. Milliseconds. */
+/** A context without progress for this long is considered frozen, and its lock is stolen. */
 const LOCK_TIMEOUT_MS = 60_000
+const USE_LISTS = { listed: undefined }
 const PAGE_SIZE = 500
 
-/** One page of `changes`, as the table's call reads it. */
+/** One page of `changes`, in the shape of its schema in the contract. */
 interface ChangesPage {
   data: Record<string, ReplicaRecord[]> & { deleted: { type: string; id: string }[] }
   version: number
   more: boolean
+  /** The organisation's version now. */
   latest?: number | undefined
 }
 
@@ -32,52 +36,48 @@ interface ListPage {
   meta: { last_page: number } | null
 }
 
-/** Which calls bring an organisation to the device. */
+/** The calls that read an organisation. */
 export interface PullEndpoints {
   changes: ApiCall
-  /** By collection, for servers that answer 404 to `changes`. */
+  /** By collection; used when the server answers 404 to `changes`. */
   lists: Record<string, ApiCall>
-  /** By partitioned collection: what brings one partition. */
+  /** By partitioned collection: the call that reads one partition. */
   parts: Record<string, { call: ApiCall; input: (partition: string) => CallInput }>
-  /** Which partition shows what an operation did; undefined when the lists show it. */
+  /** The partition that contains the result of an operation; undefined when the lists contain it. */
   partOf(
     operation: Pick<Operation, 'endpoint' | 'input'>,
   ): { name: string; partition: string } | undefined
 }
 
+/** `refused`: an error response that a retry does not change. */
 export type PullResult = 'done' | 'unreachable' | 'refused' | 'signed-out'
 
+export interface PullerOptions {
+  ports: Ports
+  http: Http
+  outbox: Outbox
+  sources: PullEndpoints
+  partitions: Partitions
+  /** Awaited after each stored page: brings the page to the screens. */
+  onStored: (replica: Replica, applied: AppliedDelta) => Promise<void>
+}
+
+/** Pulls replicas from the server: locks, pages and cursors. When to pull is the scheduler's decision. */
 export class Puller {
-  readonly #ports: Ports
-  readonly #http: Http
-  readonly #outbox: Outbox
-  readonly #sources: PullEndpoints
-  readonly #partitions: Partitions
-  readonly #onStored: (cache: Replica, touched: ChangedIds) => Promise<void>
+  readonly #options: PullerOptions
   #usesLists = false
 
-  /** `landed` hears of each page that is on the device, and puts it on the screens. */
-  constructor(
-    ports: Ports,
-    http: Http,
-    outbox: Outbox,
-    { sources, partitions }: { sources: PullEndpoints; partitions: Partitions },
-    onStored: (cache: Replica, touched: ChangedIds) => Promise<void>,
-  ) {
-    this.#ports = ports
-    this.#http = http
-    this.#outbox = outbox
-    this.#sources = sources
-    this.#partitions = partitions
-    this.#onStored = onStored
+  constructor(options: PullerOptions) {
+    this.#options = options
   }
 
   /**
-   * Brings the copy up to date, in one context at a time, going on where the last one stopped. One
-   * that makes no progress for a minute is overtaken: should it wake up, what it brings is refused.
+   * Brings the replica up to date from its cursor, in one context of the device at a time. The lock of a
+   * context without progress for a minute is stolen; its later writes are rejected, as the cursor moved.
+   * Rejects when storage fails.
    */
   async pull(replica: Replica): Promise<PullResult> {
-    const { locks } = this.#ports
+    const { locks } = this.#options.ports
     const name = `${PULL_LOCK}-${replica.scope.organisation_id}`
     const work = () => this.#pullLocked(replica)
     const before = await replica.cursor()
@@ -88,17 +88,17 @@ export class Puller {
   }
 
   async #pullLocked(replica: Replica): Promise<PullResult> {
-    const fence = await this.#outbox.fence()
+    const fence = await this.#options.outbox.fence()
     const changes = this.#usesLists ? USE_LISTS : await this.#pullChanges(replica)
-    const received = new IdSet()
+    const received: Received = new Map()
     const result =
       typeof changes === 'object'
         ? await this.#pullLists(replica, received, changes.listed)
         : changes
     if (result !== 'done') return result
     const { user_id, organisation_id } = replica.scope
-    // The copy is on the screens by now, so what it covers may leave the outbox.
-    await this.#outbox.prune(
+    // The records are on the screens now, so the operations that they contain can leave the outbox.
+    await this.#options.outbox.prune(
       fence,
       (one) =>
         one.user_id === user_id &&
@@ -108,21 +108,17 @@ export class Puller {
     return result
   }
 
-  /** Brings one partition, all its pages. Undefined when it could not be read. */
-  async pullPartition(
-    replica: Replica,
-    name: string,
-    partition: string,
-  ): Promise<true | undefined> {
-    const source = this.#sources.parts[name]
-    if (!source) throw new Error(`Nothing brings ${name}.`)
-    const fence = await this.#outbox.fence()
+  /** Pulls all pages of one partition; false when the server could not be read. Rejects when storage fails. */
+  async pullPartition(replica: Replica, name: string, partition: string): Promise<boolean> {
+    const source = this.#options.sources.parts[name]
+    if (!source) throw new Error(`${name} has no partitions.`)
+    const fence = await this.#options.outbox.fence()
     const result = await this.#pullPages(replica, source.call, source.input(partition), (records) =>
       this.#store(replica, { put: { [name]: records }, deleted: [] }),
     )
-    if (result !== 'done') return undefined
-    await this.#outbox.prune(fence, (one) => {
-      const location = this.#sources.partOf(one)
+    if (result !== 'done') return false
+    await this.#options.outbox.prune(fence, (one) => {
+      const location = this.#options.sources.partOf(one)
       return (
         one.user_id === replica.scope.user_id &&
         location?.name === name &&
@@ -132,23 +128,36 @@ export class Puller {
     return true
   }
 
-  /** Whether the server knows no `changes`, so that partitions must be read one by one. */
+  /** Whether the server has no `changes`: then each partition has to be pulled on its own. */
   get usesLists(): boolean {
     return this.#usesLists
   }
 
-  /** Where on the device the copy of what an operation did may have landed. */
+  /** Age and completeness of a replica, as stored on the device. */
+  async status(
+    replica: Replica,
+  ): Promise<{ lastSyncedAt: number | null; download: DownloadState }> {
+    const cursor = await replica.cursor()
+    const { since, whole, latest, synced_at: lastSyncedAt } = cursor
+    if (whole || this.#usesLists) return { lastSyncedAt, download: { phase: 'idle', share: null } }
+    const share = latest ? Math.min(1, since / latest) : null
+    const phase = this.#isDeferred(cursor) ? 'deferred' : 'first'
+    return { lastSyncedAt, download: { phase, share } }
+  }
+
+  /** The records and partitions of the replica that an acknowledged operation may have changed. */
   changesOf(operation: Pick<Operation, 'endpoint' | 'input'>): ChangedIds {
-    const policy = this.#ports.calls[operation.endpoint]?.offlinePolicy
+    const { partitions, ports, sources } = this.#options
+    const policy = ports.calls[operation.endpoint]?.offlinePolicy
     const { input } = operation
     const ids = [policy?.creates?.(input), ...(policy?.references?.(input) ?? [])].filter(
       (id) => typeof id === 'string',
     )
-    const names = Object.keys(this.#sources.lists).filter((name) => !this.#partitions[name])
+    const names = Object.keys(sources.lists).filter((name) => !partitions[name])
     const changed: ChangedIds = Object.fromEntries(
       names.map((name) => [name, { ids, partitions: [] }]),
     )
-    const location = this.#sources.partOf(operation)
+    const location = sources.partOf(operation)
     if (location) changed[location.name] = { ids: [], partitions: [location.partition] }
     return changed
   }
@@ -161,7 +170,7 @@ export class Puller {
   ): Promise<PullResult | 'not-there'> {
     for (let page = 1, last = 1; page <= last; page += 1) {
       const query = { ...input.query, page, per_page: PAGE_SIZE }
-      const outcome = await this.#http.call(call, { ...input, query }, { caller: replica.scope })
+      const outcome = await this.#call(replica, call, { ...input, query })
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind === 'refused' && outcome.error.status === 404) return 'not-there'
       if (outcome.kind !== 'answered') return outcome.kind
@@ -172,26 +181,28 @@ export class Puller {
     return 'done'
   }
 
-  /** Resolves to an object where the lists have to do: whole up to `listed`, where that is known. */
+  /**
+   * Pulls `changes`. Resolves to an object when the lists have to be read instead; they then are complete
+   * up to version `listed`, where that is known.
+   */
   async #pullChanges(replica: Replica): Promise<PullResult | { listed: number | undefined }> {
     let cursor = await replica.cursor()
-    /** What the device says of its copy. */
+    const isRequested = cursor.all
+    /** The cursor as stored on the device. */
     let from = cursor
-    /** Set while all is read anew: what does not come along is gone on the server. */
-    let received: IdSet | undefined
+    /** Set during a pull from version 0 after a 410: records that are not received are deleted at its end. */
+    let received: Received | undefined
     for (;;) {
-      const deferred = !received && this.isDeferred(cursor)
-      const outcome = await this.#http.call(
-        this.#sources.changes,
-        { query: { since: (deferred ? cursor.listed : undefined) ?? cursor.since } },
-        { caller: replica.scope },
-      )
+      const deferred = !received && !isRequested && this.#isDeferred(cursor)
+      const since = (deferred ? cursor.listed : undefined) ?? cursor.since
+      const { changes } = this.#options.sources
+      const outcome = await this.#call(replica, changes, { query: { since } })
       if (outcome.kind === 'refused' && outcome.error.status === 404) {
         this.#usesLists = true
         return USE_LISTS
       }
       if (outcome.kind === 'refused' && outcome.error.status === 410 && !received) {
-        received = new IdSet()
+        received = new Map()
         cursor = { ...cursor, since: 0 }
         continue
       }
@@ -199,17 +210,16 @@ export class Puller {
       if (outcome.kind !== 'answered') return outcome.kind
       const { data, version, more, latest } = outcome.value as ChangesPage
       const { deleted, ...put } = data
-      received?.addAll(put)
+      if (received) addReceived(received, put)
       const last = !more
-      const synced_at = last ? this.#ports.clock.now() : cursor.synced_at
+      const synced_at = last ? this.#options.ports.clock.now() : cursor.synced_at
       cursor =
         deferred && cursor.listed !== undefined
           ? { ...cursor, synced_at, latest, listed: version }
           : { since: version, whole: cursor.whole || last, synced_at, latest }
-      // In one transaction with the end of the pass, or a kill could leave the device with ghosts.
-      if (received && last)
-        deleted.push(...(await missingIds(replica, received, received.collections())))
-      // A pass over everything is only worth resuming when it is the first one.
+      // In the transaction of the last page: a crash in between would leave deleted records on the device.
+      if (received && last) deleted.push(...(await missingIds(replica, received, received.keys())))
+      // The cursor of a pull from version 0 after a 410 is stored at its end only: it is not resumed.
       const to = received && more ? undefined : cursor
       if (!(await this.#store(replica, { put, deleted, reset: Boolean(received) }, { from, to })))
         return 'unreachable'
@@ -219,81 +229,73 @@ export class Puller {
     }
   }
 
-  /** Whether the first whole download is put off, to spare a network that is dear. */
-  isDeferred({ whole, all }: SyncCursor): boolean {
-    return !whole && !all && this.#ports.network.saveData()
+  /** Whether data saver postpones the first complete download. */
+  #isDeferred({ whole, all }: SyncCursor): boolean {
+    return !whole && !all && this.#options.ports.network.saveData()
   }
 
-  /** Whether the lists do not show what an operation did, but a part of a record that they still have. */
-  #isOutsideLists(operation: Operation, received: IdSet): boolean {
-    const location = this.#sources.partOf(operation)
+  /** Whether the result of an operation is in a partition, which the lists do not contain, of a received record. */
+  #isOutsideLists(operation: Operation, received: Received): boolean {
+    const { partitions, sources } = this.#options
+    const location = sources.partOf(operation)
     return (
       location !== undefined &&
-      received.has(this.#partitions[location.name]?.of ?? '', location.partition)
+      received.get(partitions[location.name]?.of ?? '')?.has(location.partition) === true
     )
   }
 
   async #pullLists(
     replica: Replica,
-    received: IdSet,
+    received: Received,
     listed: number | undefined,
   ): Promise<PullResult> {
-    const names = Object.keys(this.#sources.lists)
+    const names = Object.keys(this.#options.sources.lists)
     const from = await replica.cursor()
-    for (const [name, call] of Object.entries(this.#sources.lists)) {
+    for (const [name, call] of Object.entries(this.#options.sources.lists)) {
       const result = await this.#pullPages(replica, call, {}, (records) => {
-        received.addAll({ [name]: records })
+        addReceived(received, { [name]: records })
         return this.#store(replica, { put: { [name]: records }, deleted: [] }, { from })
       })
-      // A server that knows no such records has none.
+      // 404: the server does not have this kind of record.
       if (result !== 'done' && result !== 'not-there') return result
     }
     const deleted = await missingIds(replica, received, names)
-    const to: SyncCursor = { ...from, synced_at: this.#ports.clock.now(), listed }
-    const stored = await this.#store(replica, { put: {}, deleted }, { from, to })
-    return stored ? 'done' : 'unreachable'
+    const to: SyncCursor = { ...from, synced_at: this.#options.ports.clock.now(), listed }
+    return (await this.#store(replica, { put: {}, deleted }, { from, to })) ? 'done' : 'unreachable'
+  }
+
+  #call(replica: Replica, call: ApiCall, input: CallInput): Promise<Outcome> {
+    return this.#options.http.call(call, input, { caller: replica.scope })
   }
 
   async #store(replica: Replica, delta: Delta, advance?: CursorUpdate): Promise<boolean> {
-    const changed = await replica.apply(delta, advance)
-    if (!changed) return false
-    await this.#onStored(replica, changed)
+    const applied = await replica.apply(delta, advance)
+    if (!applied) return false
+    await this.#options.onStored(replica, applied)
     return true
   }
 }
 
-const USE_LISTS = { listed: undefined }
+/** Ids of received records by collection. */
+type Received = Map<string, Set<string>>
 
-/** Ids by collection. */
-class IdSet {
-  readonly #ids = new Map<string, Set<string>>()
-
-  addAll(put: Record<string, ReplicaRecord[]>): void {
-    for (const [name, records] of Object.entries(put)) {
-      const ids = this.#ids.get(name) ?? new Set<string>()
-      this.#ids.set(name, ids)
-      for (const { id } of records) ids.add(id)
-    }
-  }
-
-  has(name: string, id: string): boolean {
-    return this.#ids.get(name)?.has(id) ?? false
-  }
-
-  collections(): string[] {
-    return [...this.#ids.keys()]
+function addReceived(received: Received, put: Record<string, ReplicaRecord[]>): void {
+  for (const [name, records] of Object.entries(put)) {
+    const ids = received.get(name) ?? new Set()
+    received.set(name, ids)
+    for (const { id } of records) ids.add(id)
   }
 }
 
-/** What the device has of those collections, and a pass over all of them did not bring. */
+/** The stored records of those collections that a complete pull did not receive. */
 async function missingIds(
   replica: Replica,
-  received: IdSet,
-  names: readonly string[],
+  received: Received,
+  names: Iterable<string>,
 ): Promise<Delta['deleted']> {
   const missing: Delta['deleted'] = []
   for (const name of names)
     for (const { id } of (await replica.collection(name)) ?? [])
-      if (!received.has(name, id)) missing.push({ type: name, id })
+      if (!received.get(name)?.has(id)) missing.push({ type: name, id })
   return missing
 }

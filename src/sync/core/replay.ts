@@ -1,4 +1,5 @@
-// Replay: sends what waits, each operation under its own key, user and organisation, lane by lane.
+// Replay: sends pending operations, each under its own key, user and organisation, in the order of its lane.
+import { backoff } from './connection.ts'
 import type { Http, Outcome } from './http.ts'
 import { sendableOperations, remainingDelay, type Operation } from './operation.ts'
 import type { Outbox } from './outbox.ts'
@@ -7,47 +8,41 @@ import type { SessionManager } from './session.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
-/** How many are begun beyond those. */
+/** Operations claimed beyond those in flight, so that a free slot never waits for IndexedDB. */
 const CLAIM_AHEAD = 6
-/** Said in the server's place, which took the repeat for the same. */
+/** In place of an error response: the server recognised the key and returned the record of the first attempt. */
 const CONTENT_DIFFERS = {
   status: 409,
-  message: 'An earlier version of this has arrived. Copy these words and say them anew.',
-}
-const MIN_BACKOFF_MS = 1_000
-const MAX_BACKOFF_MS = 30_000
-
-/** Milliseconds to wait after so many tries: exponential, at most 30 s, half of it by chance. */
-export const backoff = (tries: number, jitter: number): number => {
-  const delay = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.max(0, tries - 1))
-  return delay / 2 + (delay / 2) * jitter
+  message: 'An earlier version of this has arrived. Copy the text and post it again.',
 }
 
 export interface ReplayResult {
+  /** Number of operations that the server confirmed. */
   acknowledged: number
-  /** It stopped because no answer came, or none that could be believed. */
+  /** It stopped because no valid response arrived. */
   unreachable: boolean
-  /** Milliseconds until something wants to be tried again; undefined when nothing does. */
+  /** Milliseconds until a delayed operation can be sent; undefined without one. */
   retryInMs: number | undefined
 }
 
+/** Sends the outbox of the signed-in user, in one context of the device at a time. */
 export class Replay {
   readonly #ports: Ports
   readonly #outbox: Outbox
   readonly #session: SessionManager
   readonly #http: Http
-  /** What is on its way, or whose answer is being kept, by id. */
+  /** Ids of operations in flight, or whose response is being stored. */
   readonly #sending = new Set<string>()
-  /** How many exchanges are under way. */
+  /** Number of requests in flight. */
   #inFlight = 0
-  /** Begun, and sent as soon as a hand is free. */
+  /** Claimed operations that wait for a free slot. */
   #claimed: Operation[] = []
   readonly #onSending: (sending: readonly string[]) => void
-  /** The queue as this run knows it; undefined when it has to be read again. */
+  /** The outbox as last read, by id; undefined when it has to be read again. */
   #operations: Map<string, Operation> | undefined
   #wake = Promise.withResolvers<void>()
 
-  /** `watch` hears which operations are on their way, each time that changes. */
+  /** `onSending` is called with the ids of the operations being sent whenever they change. */
   constructor(
     ports: Ports,
     outbox: Outbox,
@@ -62,16 +57,16 @@ export class Replay {
     this.#onSending = onSending
   }
 
-  /** Somebody else changed the outbox: a run that is under way heeds it. */
+  /** To be called after a change of the outbox: a running replay reads it again. */
   outboxChanged(): void {
     this.#operations = undefined
     this.#wake.resolve()
   }
 
   /**
-   * Sends until nothing of the signed-in user can be sent now. One context at a time: another is
-   * waited for so many milliseconds. With `steal` one that lasts longer is taken to hang, and is
-   * overtaken, which the keys make safe; else it resolves to undefined.
+   * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another context that
+   * replays; then steals its lock, which the idempotency keys make safe, or without `steal` resolves to
+   * undefined. Rejects when the outbox cannot be read.
    */
   async run(timeoutMs: number, steal = true): Promise<ReplayResult | undefined> {
     const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
@@ -98,19 +93,19 @@ export class Replay {
         await this.#wake.promise
         continue
       }
-      // Something was said while the last answers came in.
+      // The outbox changed while the last responses were being stored.
       if (!this.#operations && !result.unreachable) continue
       if (this.#claimed.length > 0) await this.#outbox.release(this.#claimed.map(({ id }) => id))
       const delays = own
         .filter((one) => one.state === 'pending')
         .map((one) => remainingDelay(one, now))
-        .filter((wait) => wait > 0)
+        .filter((delay) => delay > 0)
       if (delays.length > 0) result.retryInMs = Math.min(...delays)
       return result
     }
   }
 
-  /** What waits of whoever is signed in now. What was begun and is not among it is not sent. */
+  /** The operations of the signed-in user. Claimed operations that are not pending among them are dropped. */
   async #ownQueue(): Promise<Operation[]> {
     this.#operations ??= new Map((await this.#outbox.all()).map((one) => [one.id, one]))
     const user_id = this.#session.current().session?.user.id
@@ -123,11 +118,11 @@ export class Replay {
     return own
   }
 
-  /** Begins a few more than can be sent now, so that a free hand waits for no transaction. */
+  /** Claims as many operations as there are free slots, and CLAIM_AHEAD more. */
   async #claimMore(ready: readonly Operation[]): Promise<void> {
     const taken = new Set([...this.#sending.keys(), ...this.#claimed.map(({ id }) => id)])
     const ids = ready
-      // Said by a build that knew a call which this one does not: it keeps for that build.
+      // Calls that this build does not know were queued by a newer one, and are left to it.
       .filter((one) => this.#ports.calls[one.endpoint]?.offlinePolicy && !taken.has(one.id))
       .slice(0, MAX_IN_FLIGHT - this.#inFlight + CLAIM_AHEAD - this.#claimed.length)
       .map(({ id }) => id)
@@ -137,7 +132,7 @@ export class Replay {
     this.#claimed.push(...claimed)
   }
 
-  /** Sends as much of what is begun as there are free hands. */
+  /** Sends claimed operations while there are free slots. */
   #sendClaimed(result: ReplayResult): void {
     const starting = this.#claimed.splice(0, MAX_IN_FLIGHT - this.#inFlight)
     if (starting.length === 0) return
@@ -150,7 +145,7 @@ export class Replay {
           if (kind === 'unreachable' || kind === 'signed-out') result.unreachable = true
         })
         .catch(() => {
-          // The device's storage failed; the operation is as it was, and is sent again.
+          // Storage failed: the operation is unchanged and is sent again.
           result.unreachable = true
         })
         .finally(() => {
@@ -179,19 +174,19 @@ export class Replay {
     let next: Operation | undefined = operation
     if (outcome.kind === 'answered') {
       const record = outcome.value as Record<string, unknown> | undefined
-      // An answer about something else is no acknowledgement.
+      // A response about another record is no confirmation.
       if (!record || !call.offlinePolicy.matches(operation.input, record)) return 'unreachable'
       next = call.offlinePolicy.contentDiffers?.(operation.input, record)
         ? await this.#outbox.reject(id, CONTENT_DIFFERS)
         : await this.#outbox.acknowledge(id, record)
     } else if (outcome.kind === 'refused' && outcome.error.status === 412) {
       await this.#outbox.conflicts.rebase(id, recordOf(outcome.data), outcome.error)
-      // It may have become two.
+      // The operation may have been split into two.
       this.#operations = undefined
     } else if (outcome.kind === 'refused') next = await this.#outbox.reject(id, outcome.error)
     else if (outcome.kind === 'busy') {
-      const wait = outcome.retryAfterMs ?? backoff(operation.attempts, random.fraction())
-      next = await this.#outbox.postpone(id, clock.now() + wait, outcome.error)
+      const delayMs = outcome.retryAfterMs ?? backoff(operation.attempts, random.fraction())
+      next = await this.#outbox.postpone(id, clock.now() + delayMs, outcome.error)
     }
     if (next) this.#operations?.set(id, next)
     else this.#operations?.delete(id)

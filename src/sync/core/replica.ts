@@ -1,7 +1,7 @@
-// The device's copy of one organisation, for one user. Records are kept in buckets (a few hundred
-// each), and such as are only read together (the updates of one plan) in partitions. Keys begin with
-// user and organisation, so nothing can be read across them, and each write checks in its own
-// transaction that this very user is still signed in.
+// The replica: the server's records of one organisation on the device, for one user. Records are stored in
+// buckets of about a hundred, records that are only read together (the updates of one plan) in partitions.
+// Keys begin with user and organisation, so no read crosses them; each write checks in its own transaction
+// that the user is still signed in.
 import type { Store, ChangedIds, Transaction } from './ports.ts'
 import { readSession } from './session-store.ts'
 
@@ -10,44 +10,61 @@ export interface Scope {
   organisation_id: string
 }
 
+/** Whether both are the same user in the same organisation; false where `a` is undefined. */
+export const sameScope = (a: Scope | undefined, b: Scope): boolean =>
+  a?.user_id === b.user_id && a.organisation_id === b.organisation_id
+
 export type ReplicaRecord = { id: string } & Record<string, unknown>
 
-/** How collections are laid out: those named here are partitioned by a field, the id of a record of `of`. */
+/** Partitioned collections: `by` is the field with the id of the record of collection `of` that owns the partition. */
 export type Partitions = Record<string, { by: string; of: string }>
 
-/** What one read brought: records to keep, and ids of records to forget. */
+/** One page of a pull: records to store and ids of records to delete. */
 export interface Delta {
   put: Record<string, ReplicaRecord[]>
   deleted: { type: string; id: string }[]
-  /** Read from another database than before: its versions say nothing about those on the device. */
+  /** The server's database was replaced, so versions of stored records are not comparable. */
   reset?: boolean
 }
 
-/** How far the copy went when a read began, and how far it goes with it. */
+/**
+ * Changed records by collection and id, as stored (a stored record can be newer than the received one); null
+ * where deleted. Without the records that are deleted with their partition.
+ */
+export type ChangedRecords = Record<string, Map<string, ReplicaRecord | null>>
+
+export interface AppliedDelta {
+  changed: ChangedIds
+  /** Undefined after a reset, when only the stored records tell which is newer. */
+  records: ChangedRecords | undefined
+}
+
+/** The cursor that a pull started from, and the one that it leads to; only compared without `to`. */
 export interface CursorUpdate {
   from: SyncCursor
   to?: SyncCursor | undefined
 }
 
-/** How far the copy goes. */
+/** How far the replica is up to date. Stored since build 0.1 under these names. */
 export interface SyncCursor {
-  /** The version up to which it is whole; 0 while the first download runs. */
+  /** The version up to which all changes are stored; 0 before the first page. */
   since: number
-  /** Whether all of the organisation has arrived once. */
+  /** Complete: the whole organisation was downloaded once. */
   whole: boolean
-  /** Epoch milliseconds of the last complete read. */
+  /** End of the last complete pull, in epoch milliseconds. */
   synced_at: number | null
-  /** Where the organisation was, when it was last asked. */
+  /** The organisation's version on the server at the last pull. */
   latest?: number | undefined
-  /** While the first download is put off to spare the network: the version up to which the lists are here. */
+  /** List cursor, while data saver postpones the first download: the version up to which the lists are stored. */
   listed?: number | undefined
-  /** Somebody wants all of it, spare or not. */
+  /** The user asked for the whole organisation in spite of data saver. */
   all?: true
 }
 
+/** Part of the stored format, as is the hash. */
 const BUCKET_COUNT = 128
 
-/** The same few hundred ids in each bucket, whatever their source: FNV-1a over the id. */
+/** Spreads ids evenly over the buckets, whatever their format: FNV-1a over the id. */
 function bucketOf(id: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < id.length; index += 1)
@@ -57,23 +74,26 @@ function bucketOf(id: string): string {
 
 type Page = ReplicaRecord[]
 
-/** What happens to one page. */
+/** The change of one bucket or partition. */
 interface PageChange {
+  name: string
   key: string[]
   put: Page
-  /** Ids of records that leave it. */
+  /** Ids of records to delete. */
   remove: string[]
-  /** What was in it before goes as a whole. */
+  /** Deletes all stored records of the page first. */
   clear: boolean
 }
 
+/** The cursor's key. Stored since build 0.1 as `!progress`. */
 const CURSOR_KEY = '!progress'
 const EMPTY_CURSOR: SyncCursor = { since: 0, whole: false, synced_at: null }
 
-/** Whether no read has come to an end, or to the end of a page, between the two. */
+/** Whether no pull has stored a page between the two. */
 export const isSameCursor = (a: SyncCursor, b: SyncCursor): boolean =>
   a.since === b.since && a.listed === b.listed && a.synced_at === b.synced_at
 
+/** Reads and writes the replica of one user and organisation. All methods reject when storage fails. */
 export class Replica {
   readonly #store: Store
   readonly #partitions: Partitions
@@ -89,6 +109,7 @@ export class Replica {
     return [this.scope.user_id, this.scope.organisation_id, ...rest]
   }
 
+  /** The stored cursor; that of an empty replica when nothing is stored. */
   async cursor(): Promise<SyncCursor> {
     return await this.#store.transact(['cache'], 'readonly', (tx) => this.#readCursor(tx))
   }
@@ -99,7 +120,7 @@ export class Replica {
     )
   }
 
-  /** All records of a collection; undefined when it was never read whole. */
+  /** All records of a collection; undefined when nothing of it is stored and the replica is incomplete. */
   async collection(name: string): Promise<ReplicaRecord[] | undefined> {
     return await this.#store.transact(['cache'], 'readonly', async (tx) => {
       const [cursor, pages] = await Promise.all([
@@ -110,7 +131,7 @@ export class Replica {
     })
   }
 
-  /** The records of one partition; undefined when nothing says that there are none. */
+  /** The records of one partition; undefined when it is not stored and the replica is incomplete. */
   async partition(name: string, partition: string): Promise<ReplicaRecord[] | undefined> {
     return await this.#store.transact(['cache'], 'readonly', async (tx) => {
       const [cursor, page] = await Promise.all([
@@ -121,7 +142,7 @@ export class Replica {
     })
   }
 
-  /** One record; null when it is known not to exist, undefined when nothing is known. */
+  /** One record; null when a complete replica does not have it, undefined when an incomplete one does not. */
   async record(name: string, id: string): Promise<ReplicaRecord | null | undefined> {
     return await this.#store.transact(['cache'], 'readonly', async (tx) => {
       const [cursor, page] = await Promise.all([
@@ -133,47 +154,51 @@ export class Replica {
   }
 
   /**
-   * Takes in what a read brought, with how far the copy goes now, in one transaction. Resolves to
-   * what was touched, or to undefined when it was refused: because this user is signed in no more,
-   * or because the copy is not the one any more that the read goes on from: it was wiped meanwhile (by
-   * a sign-out, or to make room) and would count as whole without what is gone, or another context has
-   * taken the read over.
+   * Stores a page of a pull and advances the cursor, in one transaction. Resolves to what changed, or to
+   * undefined when it was rejected: the user is signed out, or the cursor is not `advance.from` any more,
+   * because the replica was deleted (by a sign-out or an eviction) or another context took the pull over.
    */
-  async apply(delta: Delta, advance?: CursorUpdate): Promise<ChangedIds | undefined> {
-    const { pages, touched: changed } = this.#groupByPage(delta)
+  async apply(delta: Delta, advance?: CursorUpdate): Promise<AppliedDelta | undefined> {
+    const { pages, changed } = this.#groupByPage(delta)
+    const records: ChangedRecords = {}
     return await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
-      // All at once: one after the other they would be three ways to the database and back.
-      const [{ session }, cursor, ...stored] = await Promise.all([
+      // At once: one after the other they would be three round trips to the database.
+      const [{ session }, cursor, ...storedPages] = await Promise.all([
         readSession(tx),
         this.#readCursor(tx),
         ...pages.map(({ key, clear }) => (clear ? undefined : tx.get('cache', key))),
       ])
       if (session?.user.id !== this.scope.user_id) return undefined
       if (advance && !isSameCursor(cursor, advance.from)) return undefined
-      for (const [index, { key, put, remove, clear }] of pages.entries()) {
-        const page = (stored[index] as Page | undefined) ?? []
-        const records = new Map(page.map((record) => [record.id, record]))
-        for (const record of put) {
-          const known = delta.reset ? undefined : records.get(record.id)
-          records.set(record.id, newerOf(known, record))
+      for (const [index, { name, key, put, remove, clear }] of pages.entries()) {
+        const written = (records[name] ??= new Map<string, ReplicaRecord | null>())
+        const stored = (storedPages[index] as Page | undefined) ?? []
+        const page = new Map(stored.map((record) => [record.id, record]))
+        for (const received of put) {
+          const record = newerOf(delta.reset ? undefined : page.get(received.id), received)
+          page.set(record.id, record)
+          written.set(record.id, record)
         }
-        for (const id of remove) records.delete(id)
-        if (clear && records.size === 0) tx.delete('cache', key)
-        else tx.put('cache', key, [...records.values()])
+        for (const id of remove) {
+          page.delete(id)
+          written.set(id, null)
+        }
+        if (clear && page.size === 0) tx.delete('cache', key)
+        else tx.put('cache', key, [...page.values()])
       }
       if (advance?.to)
         tx.put('cache', this.#key(CURSOR_KEY), { ...advance.to, ...(cursor.all && { all: true }) })
-      return changed
+      return { changed, records: delta.reset ? undefined : records }
     })
   }
 
-  /** What of the copy a delta changes: each page once, with what comes into it and what leaves it. */
+  /** Groups a delta by bucket and partition, so that each is read and written once. */
   #groupByPage(delta: Delta) {
     const changed: ChangedIds = {}
     const pages = new Map<string, PageChange>()
     const pageOf = (name: string, page: string) => {
       const key = this.#key(name, page)
-      const existing = pages.get(key.join('/')) ?? { key, put: [], remove: [], clear: false }
+      const existing = pages.get(key.join('/')) ?? { name, key, put: [], remove: [], clear: false }
       pages.set(key.join('/'), existing)
       return existing
     }
@@ -186,7 +211,7 @@ export class Replica {
         if (partition !== undefined) changedIn(name).partitions.push(partition)
       }
     for (const { type, id } of delta.deleted) {
-      // Records of a partition go with the record that the partition belongs to.
+      // Records of a partition are deleted with the record that owns the partition.
       if (this.#partitions[type]) continue
       pageOf(type, bucketOf(id)).remove.push(id)
       changedIn(type).ids.push(id)
@@ -196,10 +221,10 @@ export class Replica {
           changedIn(name).partitions.push(id)
         }
     }
-    return { pages: [...pages.values()], touched: changed }
+    return { pages: [...pages.values()], changed }
   }
 
-  /** Notes that the whole organisation is wanted here, however dear the network. */
+  /** Stores that the user wants the whole organisation in spite of data saver. */
   async requestFullSync(): Promise<void> {
     await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
       const { session } = await readSession(tx)
@@ -213,7 +238,7 @@ export class Replica {
     return partition ? String(record[partition.by]) : undefined
   }
 
-  /** Keeps one answer under a name of its own. Refused, like any write, after a sign-out. */
+  /** Stores any value by name. Does nothing when the user is signed out. */
   async setValue(name: string, value: unknown): Promise<void> {
     await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
       const { session } = await readSession(tx)
@@ -221,7 +246,7 @@ export class Replica {
     })
   }
 
-  /** The answer kept under that name. */
+  /** The value stored under that name; undefined without one. */
   async getValue(name: string): Promise<unknown> {
     return await this.#store.transact(['cache'], 'readonly', (tx) =>
       tx.get('cache', this.#key(`=${name}`)),
@@ -229,8 +254,8 @@ export class Replica {
   }
 }
 
-/** A late answer must not undo a newer one. Servers without versions always win. */
-function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecord): ReplicaRecord {
+/** The record with the higher version; `received` when they are equal or not numbers. */
+export function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecord): ReplicaRecord {
   const knownVersion = known?.version
   const receivedVersion = received.version
   return known &&
@@ -241,7 +266,7 @@ function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecord): Rep
     : received
 }
 
-/** Makes room for what exists nowhere else: all copies of what the server has anyway. */
+/** Deletes all replicas to make room for operations: the server has their records. */
 export async function evictReplicas(store: Store): Promise<void> {
   await store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', []))
 }

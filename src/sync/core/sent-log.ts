@@ -1,19 +1,18 @@
-// What was sent of late, so that people can look it up: kept beside the cache, and wiped with it at a
-// sign-out.
+// Recently sent operations, for the user to look up. In the store `cache`, so that a sign-out deletes them.
 import { upcast, type Operation } from './operation.ts'
 import type { CallInput, Store, Transaction } from './ports.ts'
 import { readSession } from './session-store.ts'
 
-/** An operation that has reached the server. */
+/** An operation that the server has confirmed. Stored: fields are never renamed. */
 export interface SentEntry {
   id: string
   endpoint: string
   input: CallInput
   organisation_id: string | null
-  /** By the device's clock: when it was said, and when it was sent. */
+  /** Device clock, ISO 8601: when it was enqueued, and when it was acknowledged. */
   created_at: string
   sent_at: string
-  /** Others had changed the same record meanwhile, and both changes stand. */
+  /** It was rebased on changes by others. */
   merged: boolean
 }
 
@@ -21,7 +20,7 @@ const RETENTION_MS = 86_400_000
 const MAX_ENTRIES = 200
 const logKey = (user_id: string) => [user_id, '', '=sent']
 
-/** Notes what leaves the outbox, in the transaction in which it leaves. */
+/** Logs pruned operations of the signed-in user, in the transaction that prunes them. `now`: epoch milliseconds. */
 export async function appendSent(
   tx: Transaction,
   pruned: readonly Operation[],
@@ -35,8 +34,8 @@ export async function appendSent(
 }
 
 /**
- * What that user has sent in the last 24 hours, the latest first: also what has arrived, and waits
- * in the outbox for its copy.
+ * The operations that the user sent in the last 24 hours, latest first, at most 200. Includes acknowledged ones
+ * that are still in the outbox. `now`: epoch milliseconds. Rejects when storage fails.
  */
 export async function readSent(store: Store, user_id: string, now: number): Promise<SentEntry[]> {
   return await store.transact(['operations', 'cache'], 'readonly', async (tx) => {
@@ -52,6 +51,7 @@ export async function readSent(store: Store, user_id: string, now: number): Prom
   })
 }
 
+/** The entries within the limits of age and number, latest first. */
 const recent = (sent: readonly SentEntry[], now: number): SentEntry[] =>
   sent
     .filter(({ sent_at }) => now - Date.parse(sent_at) < RETENTION_MS)

@@ -1,16 +1,32 @@
-// The session's copy in IndexedDB, as anybody may read it; only `session.ts` writes it.
+// The session as stored in IndexedDB: readable by every context, written by `session.ts` only.
 import type { Transaction } from './ports.ts'
-import type { StoredSession } from './session.ts'
 
-/** Where it stands in the table of sessions. */
+/** A signed-in user. Stored, and written to localStorage by field: fields are never renamed. */
+export interface Session {
+  access_token: string
+  refresh_token: string
+  user: { id: string } & Record<string, unknown>
+  active_organisation: ({ id: string } & Record<string, unknown>) | null
+}
+
+export interface StoredSession {
+  /** Increases with every change; of two copies the higher one is the current one. */
+  seq: number
+  /** Null when no user is signed in. */
+  session: Session | null
+  /** The last sign-out and whether it was forced. Stored since build 0.1 as `left`. */
+  left?: { user_id: string; forced: boolean }
+}
+
+/** Its key in the store `session`. */
 export const SESSION_KEY = 'session'
 
-/** The session in that very transaction. */
+/** Reads the session in a transaction over the store `session`; signed out when nothing is stored. */
 export async function readSession(tx: Transaction): Promise<StoredSession> {
   const stored = await tx.get('session', SESSION_KEY)
   return (stored as StoredSession | undefined) ?? { seq: 0, session: null }
 }
 
-/** Whether the mirror knows better than what the page remembers: after a kill the newer one wins. */
+/** Whether the copy in IndexedDB is newer than the page's in localStorage, which a crash can have lost. */
 export const isStoredNewer = (local: StoredSession, stored: StoredSession): boolean =>
   local.seq < stored.seq || (local.seq === 0 && !local.session)

@@ -1,66 +1,73 @@
-// Who is signed in on this device. It lives in IndexedDB, where the worker can read it, and under the
-// specification's localStorage keys, where a page can read it before it paints. Each carries a
-// sequence number: after a kill the newer one wins.
-import { readSession, SESSION_KEY, isStoredNewer } from './session-store.ts'
+// The session of the device. Stored in IndexedDB, which the worker can read, and under the specification's
+// localStorage keys, which a page can read before its first paint. Both copies carry a sequence number: after a
+// crash the newer one is used.
+import {
+  readSession,
+  SESSION_KEY,
+  isStoredNewer,
+  type Session,
+  type StoredSession,
+} from './session-store.ts'
 import { upcast } from './operation.ts'
 import type { Ports, Transaction } from './ports.ts'
 
-export interface Session {
-  access_token: string
-  refresh_token: string
-  user: { id: string } & Record<string, unknown>
-  active_organisation: ({ id: string } & Record<string, unknown>) | null
-}
-
-export interface StoredSession {
-  seq: number
-  session: Session | null
-  /** Who was signed out last, and how, so that the sign-in page can say what waits for whom. */
-  left?: { user_id: string; forced: boolean }
-}
-
 const REFRESH_LOCK = 'cairn-refresh'
-/** Longer than an exchange may take, so that a waiter sees its result. */
+/** Longer than the timeout of a token request, so that a waiting context gets its result. */
 const REFRESH_LOCK_TIMEOUT_MS = 45_000
 
-/** Takes what that user could read off the device: the copies, and what has arrived at the server. */
+/** Deletes the readable data of a user from the device: replicas and acknowledged operations. */
 async function wipeUserData(tx: Transaction, user_id: string): Promise<void> {
   tx.deleteAll('cache', [user_id])
   for (const one of (await tx.all('operations', [])).map(upcast))
     if (one?.user_id === user_id && one.state === 'acknowledged') tx.delete('operations', one.id)
 }
 
-/** What asking for new tokens came to. Only a refusal signs anybody out. */
+/** The result of a token request. Only `refused` signs the user out. */
 export type RefreshResult =
   | { result: 'refreshed'; access_token: string; refresh_token: string }
   | { result: 'refused' }
   | { result: 'unreachable' }
 
+/** Whose call it is: its tokens are sent, and its organisation where the call belongs to one. */
+export interface Caller {
+  user_id: string
+  organisation_id: string | null
+}
+
+/** Reads and writes the session. Methods reject when storage fails. */
 export class SessionManager {
   readonly #ports: Ports
   readonly #requestTokens: (refresh_token: string) => Promise<RefreshResult>
-  readonly #listeners = new Set<(kept: StoredSession) => void>()
+  readonly #listeners = new Set<(stored: StoredSession) => void>()
   #current: StoredSession = { seq: 0, session: null }
 
-  /** `ask` spends a refresh token at the token endpoint. */
+  /** `requestTokens` uses up a refresh token at the token endpoint; it must not reject. */
   constructor(ports: Ports, requestTokens: (refresh_token: string) => Promise<RefreshResult>) {
     this.#ports = ports
     this.#requestTokens = requestTokens
   }
 
-  /** What this context last saw. */
+  /** The session as this context last saw it. */
   current(): StoredSession {
     return this.#current
   }
 
-  subscribe(listener: (kept: StoredSession) => void): () => void {
+  /** The signed-in user and the active organisation, null without one; undefined when signed out. */
+  caller(): Caller | undefined {
+    const { session } = this.#current
+    if (!session) return undefined
+    return { user_id: session.user.id, organisation_id: session.active_organisation?.id ?? null }
+  }
+
+  /** Calls `listener` when the session was written or read again. Returns the function that unsubscribes it. */
+  subscribe(listener: (stored: StoredSession) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
   /**
-   * Agrees with what `local` remembers: the copy with the higher sequence number wins, and of equal
-   * ones the local one, which is what the page has been showing.
+   * Reconciles the page's copy with the stored one: the higher sequence number wins, of equal ones the page's,
+   * which is on the screen already. Resolves to the session that both have now.
    */
   async start(remembered: StoredSession): Promise<StoredSession> {
     this.#current = remembered
@@ -76,26 +83,27 @@ export class SessionManager {
     return stored
   }
 
-  /** Reads it again: another context said that it changed. Writes it again where it was lost. */
+  /** Reads the stored session again, after another context changed it. Restores it where it was lost. */
   async reload(): Promise<StoredSession> {
     const stored = await this.#ports.store.transact(['session'], 'readonly', readSession)
-    // Only who cleared the device's storage can have made it older.
+    // An older one is stored only after the device's storage was cleared.
     if (stored.seq < this.#current.seq) return await this.start(this.#current)
     this.#publish(stored)
     return stored
   }
 
+  /** Stores the session of a user who has just signed in. */
   async signIn(session: Session): Promise<void> {
     await this.#write(async (stored, tx) => {
       const previousUser = stored.session?.user.id
-      // Another tab signed somebody else in meanwhile: nothing of that user stays readable.
+      // Another tab has signed in another user meanwhile: that user's data must not stay readable.
       if (previousUser !== undefined && previousUser !== session.user.id)
         await wipeUserData(tx, previousUser)
       return { session }
     })
   }
 
-  /** Changes what is known of the same user; does nothing when somebody else is signed in by now. */
+  /** Updates user or organisation; does nothing when `user_id` is not signed in any more. */
   async update(user_id: string, change: Partial<Pick<Session, 'user' | 'active_organisation'>>) {
     await this.#write(({ session }) =>
       session?.user.id === user_id ? { session: { ...session, ...change } } : undefined,
@@ -103,9 +111,9 @@ export class SessionManager {
   }
 
   /**
-   * Ends the session of `user_id` and wipes what was cached for that user, in one transaction:
-   * nothing of it is readable afterwards, and no write that was under way lands. What waits in the
-   * outbox stays, sealed. With `refresh_token`, only if the session still holds that very token.
+   * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them is readable
+   * afterwards, and a write under way is rejected. Unsent operations stay, shown to that user only. With
+   * `refresh_token`, only if the session still has that token.
    */
   async signOut(user_id: string, forced: boolean, refresh_token?: string): Promise<void> {
     await this.#write(async (stored, tx) => {
@@ -113,15 +121,15 @@ export class SessionManager {
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
       await wipeUserData(tx, user_id)
-      // What was being typed outlives a sign-out that nobody asked for.
+      // Drafts survive a forced sign-out.
       if (!forced) tx.deleteAll('drafts', [user_id])
       return { session: null, left: { user_id, forced } }
     })
   }
 
   /**
-   * New tokens in place of `spent`, once for all contexts: under a lock that is never stolen, and
-   * only if the session still has the access token that was refused.
+   * Refreshes the tokens, once for all contexts: under a lock that is never stolen, and only if the session still
+   * has the access token that was rejected. `unreachable` also when the lock was not acquired.
    */
   async refresh(staleToken: {
     user_id: string
@@ -138,11 +146,11 @@ export class SessionManager {
         if (response.result === 'refused')
           await this.signOut(staleToken.user_id, true, session.refresh_token)
         if (response.result === 'refreshed')
-          await this.#write((kept) =>
-            kept.session?.refresh_token === session.refresh_token
+          await this.#write((current) =>
+            current.session?.refresh_token === session.refresh_token
               ? {
                   session: {
-                    ...kept.session,
+                    ...current.session,
                     access_token: response.access_token,
                     refresh_token: response.refresh_token,
                   },

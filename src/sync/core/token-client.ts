@@ -1,24 +1,25 @@
-// The token endpoint: a password, or somebody else's word, becomes a session, and a refresh token its
-// successor.
+// The token endpoint: exchanges a password or a provider's token for a session, and a refresh token for new tokens.
 import { parseJson, type Http } from './http.ts'
 import type { ApiCall, NetworkResponse, Ports } from './ports.ts'
-import type { RefreshResult, Session, SessionManager } from './session.ts'
+import type { RefreshResult, SessionManager } from './session.ts'
+import type { Session } from './session-store.ts'
 
-/** For a whole exchange, in milliseconds. */
 const TOKEN_TIMEOUT_MS = 20_000
 
+/** The calls of the token endpoint. */
 export interface TokenCalls {
   call: ApiCall
-  /** The parameters that name the app at the token endpoint. */
+  /** The OAuth client's parameters: client_id and, where there is one, client_secret. */
   client: () => Promise<Record<string, string>>
   userinfo: ApiCall
 }
 
-/** What somebody signs in with: a password, or a token in which a provider vouches for them. */
+/** A password, or the identity token of a provider, issued for `nonce`. */
 export type Credentials =
   | { grant_type: 'password'; username: string; password: string }
   | { grant_type: 'social'; provider: string; token: string; nonce: string }
 
+/** `limited`: too many attempts. `message` is the server's, empty when unreachable. */
 export type SignInResult =
   | { ok: true }
   | {
@@ -34,8 +35,8 @@ interface TokenPair {
 }
 
 /**
- * Exchanges credentials for a session. Nothing is kept unless both tokens and the user are there
- * (specification, section 4). `after` is in milliseconds.
+ * Exchanges credentials for a session. Nothing is stored unless both tokens and the user arrived (specification,
+ * section 4). Rejects when storage fails.
  */
 export async function signIn(
   http: Http,
@@ -74,7 +75,7 @@ export async function signIn(
 
 const UNREACHABLE = { ok: false, reason: 'unreachable', message: '' } as const
 
-/** Spends a refresh token. Whatever is neither tokens nor a clear refusal is no answer. */
+/** Uses up a refresh token. Never rejects: anything but tokens or a clear rejection is `unreachable`. */
 export async function refreshTokens(
   { network }: Ports,
   { call, client }: TokenCalls,
@@ -100,8 +101,8 @@ export async function refreshTokens(
 }
 
 /**
- * 400 and 401 with a JSON `error` are a refusal (contract, Tokens): servers differ in which. Anything
- * else, a captive portal's page or a server in trouble, must sign nobody out.
+ * 400 and 401 with a JSON `error` are a rejection (contract, Tokens; servers differ in the status). Anything else,
+ * such as a captive portal's page or a 500, must not sign the user out.
  */
 function parseTokenResponse(response: NetworkResponse, call: ApiCall): RefreshResult {
   const body = parseJson(response)

@@ -1,14 +1,15 @@
-// The boot snapshot: the first rows that were last on the screen, in localStorage, so that the first
-// paint of the next start waits for nothing. Losing it costs milliseconds, never data.
+// The boot snapshot: the rows that a screen showed last, in localStorage, so that the next start can paint them
+// at once. Losing it costs milliseconds, never data.
 import { useQuery, hydrate, skipToken, type QueryKey } from '@tanstack/react-query'
 import { persistQueryClientSave } from '@tanstack/query-persist-client-core'
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { sync } from '../client.ts'
 import { queryClient } from './query-client.ts'
 
+/** Part of stored query keys since build 0.1. */
 const SNAPSHOT_KIND = 'first-screen'
 
-/** Where the app keeps what its first screen looked like. */
+/** localStorage key of the markup of the first screen. Stored since build 0.1 as `first_picture`. */
 export const SCREEN_SNAPSHOT_KEY = 'first_picture'
 
 const persister = createSyncStoragePersister({
@@ -19,10 +20,10 @@ const persister = createSyncStoragePersister({
 
 const isSnapshotKey = (key: QueryKey) => key[2] === SNAPSHOT_KIND
 
-/** Brings the snapshot back into memory; before the first render. */
+/** Puts the snapshot into the query cache. To be called before the first render. */
 export function restoreBootCache(): void {
   try {
-    // For a synchronous storage it answers at once, whatever its type allows.
+    // Synchronous for a synchronous storage, though typed as a promise as well.
     const stored = persister.restoreClient()
     if (stored && 'clientState' in stored) hydrate(queryClient, stored.clientState)
   } catch {
@@ -30,11 +31,11 @@ export function restoreBootCache(): void {
   }
 }
 
-/** Nothing of it stays after a sign-out. */
+/** Removes the snapshot, after a sign-out or on request. */
 export function clearBootCache(): void {
   void persister.removeClient()
   localStorage.removeItem(SCREEN_SNAPSHOT_KEY)
-  // The persister writes a turn later: what it was about to write goes too.
+  // The persister writes in a later task: remove that, too.
   setTimeout(() => void persister.removeClient())
 }
 
@@ -43,12 +44,12 @@ const snapshotKey = (name: string): QueryKey => {
   return [session?.user.id ?? '', session?.active_organisation?.id ?? '', SNAPSHOT_KIND, name]
 }
 
-/** What `name` last showed to this user in this organisation; undefined when nothing is known. */
+/** What `name` last showed to this user in this organisation; undefined without a snapshot. */
 export function useBootSnapshot<T>(name: string): T | undefined {
   return useQuery<T>({ queryKey: snapshotKey(name), queryFn: skipToken, gcTime: Infinity }).data
 }
 
-/** Remembers what `name` shows: a screenful, not more. */
+/** Stores what `name` shows. At most a screenful, as it is read before the first paint. */
 export function saveBootSnapshot<T>(name: string, shown: T): void {
   if (!sync().session.current()) return
   queryClient.setQueryData<T>(snapshotKey(name), shown)

@@ -1,16 +1,16 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Scope } from '../core/replica.ts'
 
-/** What this page has read. As the specification sets it (section 7). */
+/** The query cache of this page, configured as the specification requires (section 7). */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // `offlineFirst`, or a query that is paused offline would never ask the device.
+    // Not `online`: queries would be paused offline, and never read the device.
     queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'offlineFirst' },
     mutations: { retry: false, networkMode: 'always' },
   },
 })
 
-/** Under which a read is known: nothing of another user or organisation can be found by it. */
+/** A query key within a scope, so that no data of another user or organisation is found. */
 export const queryKeyOf = ({ user_id, organisation_id }: Scope, ...rest: string[]) => [
   user_id,
   organisation_id,

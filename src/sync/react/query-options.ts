@@ -1,12 +1,11 @@
-// Reads as React Query's options: the device answers first, and what lands in the cache is put on
-// the screens. An options object is all that a screen needs, to use, prefetch or invalidate.
+// Queries as React Query options. The replica answers first; `apply-changes.ts` updates them when it changes.
 import { queryOptions, type QueryFunction, type QueryKey } from '@tanstack/react-query'
 import type { Replica, ReplicaRecord, Scope } from '../core/replica.ts'
 import { CallError, sync } from '../client.ts'
 import type { CallInput } from '../core/ports.ts'
 import { queryKeyOf } from './query-client.ts'
 
-/** Storage that hangs must not keep a healthy network from answering. Milliseconds. */
+/** Slower storage does not delay a request any longer. */
 const STORAGE_TIMEOUT_MS = 400
 
 const withTimeout = <T>(read: Promise<T>): Promise<T | undefined> =>
@@ -15,7 +14,10 @@ const withTimeout = <T>(read: Promise<T>): Promise<T | undefined> =>
     new Promise<undefined>((resolve) => setTimeout(resolve, STORAGE_TIMEOUT_MS, undefined)),
   ])
 
-/** What the device knows, or else what `ask` brings; a slow device still answers where the network does not. */
+/**
+ * What `read` finds on the device, or else the result of `fetchRemote`. When that rejects, a late result of
+ * `read` is used; without one, rejects as well.
+ */
 async function storedOr<T>(
   read: () => Promise<T | undefined>,
   fetchRemote: () => T | Promise<T>,
@@ -33,8 +35,8 @@ async function storedOr<T>(
 }
 
 /**
- * A persister (React Query's option): asks the device, and only where it knows nothing the network.
- * The reading of the device is repeated at each fetch: what is new gets there by the download.
+ * A persister (React Query's option) that reads the device at each fetch, and the network only where the device has
+ * nothing: newer records are brought to the device by pulls.
  */
 const deviceFirst =
   <T>(read: () => Promise<T | undefined>) =>
@@ -46,7 +48,7 @@ const deviceFirst =
 
 const notAvailable = () => new CallError('unreachable')
 
-/** Whose records are read, and of which organisation. */
+/** The signed-in user and the active organisation. Throws without an active organisation. */
 export function activeScope(): Scope {
   const session = sync().session.current()
   const organisation_id = session?.active_organisation?.id
@@ -54,11 +56,11 @@ export function activeScope(): Scope {
   return { user_id: session.user.id, organisation_id }
 }
 
-/** The device's copy of it. */
+/** The replica of that scope. Rejects when the engine cannot be loaded. */
 export const replicaOf = async (scope: Scope): Promise<Replica> =>
   (await sync().engine()).replicaOf(scope)
 
-/** All records of a collection of the active organisation. */
+/** All records of a collection of the active organisation. Fails with a CallError when they are unavailable. */
 export function collectionQuery<T>(name: string) {
   const scope = activeScope()
   const read = async () => (await (await replicaOf(scope)).collection(name)) as T[] | undefined
@@ -75,7 +77,7 @@ export function collectionQuery<T>(name: string) {
   })
 }
 
-/** The records of one partition, the updates of a plan say. */
+/** The records of one partition, for example the updates of a plan. Fails with a CallError as above. */
 export function partitionQuery<T>(name: string, partition: string) {
   const scope = activeScope()
   const read = async () =>
@@ -92,10 +94,9 @@ export function partitionQuery<T>(name: string, partition: string) {
       return await storedOr(
         async () => {
           const stored = await read()
-          const { pullScheduler } = await sync().engine()
-          // Until the copy is whole, and without `changes` ever, nothing else would bring what is missing.
-          const isPartial =
-            pullScheduler.usesLists || pullScheduler.downloadState.get().phase !== 'idle'
+          const { puller, state } = await sync().engine()
+          // An incomplete replica, or a server without `changes`: no other pull brings the partition.
+          const isPartial = puller.usesLists || state.downloadState.get().phase !== 'idle'
           if (stored && isFirst && isPartial) void pullPartition().catch(() => undefined)
           return stored
         },
@@ -109,13 +110,13 @@ export function partitionQuery<T>(name: string, partition: string) {
   })
 }
 
-/** One record of a collection, by the call of that name; null when the server says that there is none. */
+/** One record of a collection, else requested by the named call; null when the server has none (404). */
 export function recordQuery<T>(name: string, id: string, call: string) {
   const scope = activeScope()
   return queryOptions<T | null>({
     queryKey: queryKeyOf(scope, 'record', name, id),
     staleTime: Infinity,
-    // Null is no answer of the device: what it does not know may have been made a moment ago.
+    // The replica's null is not used: the record may have been created after the last pull.
     persister: deviceFirst<T | null>(
       async () => ((await (await replicaOf(scope)).record(name, id)) ?? undefined) as T | undefined,
     ),
@@ -134,8 +135,8 @@ export function recordQuery<T>(name: string, id: string, call: string) {
 }
 
 /**
- * Any other read, by the call of that name; its last answer is kept on the device and refreshed at each
- * use. `organisation_id` is given for what belongs to the active organisation.
+ * Any other read, by the name of its call. The last response is stored on the device, shown first and refreshed at
+ * each use. `organisation_id` for data of the active organisation; empty for data of the user.
  */
 export function endpointQuery<A>(call: string, input: CallInput, organisation_id = '') {
   const scope = { user_id: sync().session.current()?.user.id ?? '', organisation_id }
@@ -147,7 +148,7 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
       return await storedOr(
         async () => {
           const stored = (await (await replicaOf(scope)).getValue(name)) as A | undefined
-          // As soon as this one is on the screen, ask the server.
+          // Refresh after the stored response is shown.
           if (stored !== undefined) setTimeout(() => void query.fetch().catch(() => undefined))
           return stored
         },

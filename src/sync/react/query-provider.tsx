@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { restoreBootCache } from './boot-cache.ts'
 import { queryClient } from './query-client.ts'
 
-// Before the first screen that reads is drawn.
+// Before the first screen that uses queries is rendered.
 restoreBootCache()
 
-/** What reads stands in it; signing in does not, and so does not fetch what reading needs. */
+/** Provides queries to the screens of signed-in users. Not on the sign-in route, which loads less without it. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 }

@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { draftKey, loadDraft, saveDraft, saveDraftOnUnload } from '../browser/drafts.ts'
+import { draftKey, loadDraft, saveDraft, saveDraftOnUnload } from './drafts.ts'
 
 const DEBOUNCE_MS = 300
 const LOAD_TIMEOUT_MS = 3_000
 
 /**
- * Keeps what is typed under `key`, per user, through reloads, updates and a forced sign-out: saved
- * a moment after the last keystroke and when the page is left. `restored` is what was kept:
- * undefined while that is not known, null when there was nothing.
+ * Stores typed text as a draft named `key`: 300 ms after the last `save`, and when the page or the component goes
+ * away. `clear` deletes it. `restored` is the stored draft: undefined until it is read (at most three seconds),
+ * null without one.
  */
 export function useDraft(key: string) {
   const [restored, setRestored] = useState<string | null>()
-  /** What was typed last, until it is kept: a page that goes meanwhile keeps it once more. */
+  /** The last text until it is stored; a page that is unloaded meanwhile stores it again. */
   const unsaved = useRef<{
     draft: string[] | undefined
     text: string
@@ -20,7 +20,7 @@ export function useDraft(key: string) {
 
   const hasTyped = useRef(false)
 
-  // Whose it is, is known from the beginning: at the end nobody may be signed in any more.
+  // Determined at the start: at the end the user may be signed out.
   const draft = useMemo(() => draftKey(key), [key])
 
   const flush = useCallback((save: typeof saveDraft) => {
@@ -38,7 +38,7 @@ export function useDraft(key: string) {
       mounted &&
       setRestored((known) => (hasTyped.current ? (known ?? null) : (text ?? known ?? null)))
     void (draft ? loadDraft(draft) : Promise.resolve(undefined)).then((text) => show(text ?? null))
-    // Storage that hangs must not keep anybody from writing. What it says late counts until somebody does.
+    // Storage that hangs must not block typing. A late draft is shown unless something was typed.
     const timer = setTimeout(show, LOAD_TIMEOUT_MS, null)
     const flushOnUnload = () => flush(saveDraftOnUnload)
     window.addEventListener('pagehide', flushOnUnload)

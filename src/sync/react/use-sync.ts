@@ -1,25 +1,25 @@
-// What screens watch.
+// Hooks for the state of the engine.
 import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { sync } from '../client.ts'
-import type { Observable } from '../core/observable.ts'
+import type { DownloadState, Observable } from '../core/observable.ts'
 import type { Operation } from '../core/operation.ts'
-import type { DownloadState } from '../core/pull-scheduler.ts'
-import type { Session } from '../core/session.ts'
+import type { Session } from '../core/session-store.ts'
 
+/** The signed-in user with the active organisation; null when signed out. */
 export function useSession(): Session | null {
   const { storedSession } = sync()
   return useSyncExternalStore(storedSession.subscribe, () => storedSession.get().session)
 }
 
 /**
- * What is watched, drawn after what somebody waits for: useSyncExternalStore would draw all who watch at
- * once, before the word that an update is saved say (https://react.dev/reference/react/useSyncExternalStore).
+ * The value of an observable, rendered in a transition, so that urgent updates such as "Saved" are painted first.
+ * useSyncExternalStore cannot do that (https://react.dev/reference/react/useSyncExternalStore, Caveats).
  */
 function useTransitionValue<T>(observable: Observable<T>): T {
   const [value, setValue] = useState(observable.get)
   useEffect(() => {
     const update = () => startTransition(() => setValue(() => observable.get()))
-    // It may have changed since this was drawn.
+    // It may have changed since the render.
     update()
     return observable.subscribe(update)
   }, [observable])
@@ -42,35 +42,35 @@ const isOwnInOrganisation = (operation: Operation, session: Session) =>
   (operation.organisation_id === null ||
     operation.organisation_id === session.active_organisation?.id)
 
-/** The user's operations in the active organisation, in the order of saying; with those acknowledged but not yet read back. */
+/** The user's operations in the active organisation, in the order of enqueueing; with acknowledged ones not yet pulled. */
 export const useOperations = (): readonly Operation[] => useFilteredOperations(isOwnInOrganisation)
 
 /** The user's operations in all organisations. */
 export const useAllOperations = (): readonly Operation[] => useFilteredOperations(isOwn)
 
-/** Ids of the operations that are on their way right now. */
+/** Ids of the operations that are being sent now. */
 export function useSendingIds(): ReadonlySet<string> {
   return useTransitionValue(sync().sending)
 }
 
-/** By the last real answer. */
+/** Whether the last exchange reached the server. */
 export function useConnection(): 'online' | 'offline' {
   return useTransitionValue(sync().connection)
 }
 
-/** When the active organisation was last read to its end, in epoch milliseconds. */
+/** End of the last complete pull of the active organisation, in epoch milliseconds; null before it. */
 export function useLastSync(): number | null {
   return useTransitionValue(sync().lastSyncedAt)
 }
 
-/** How much of the active organisation is on the device while not all of it is. */
+/** Progress of the first download of the active organisation. */
 export function useDownload(): DownloadState {
   return useTransitionValue(sync().downloadState)
 }
 
 /**
- * What waits on this device while nobody is signed in: how much of whoever was signed out last,
- * whether by force, and of how many others something waits. Never what it says.
+ * Unsent work on this device while signed out: the number of operations of the user who was signed out last,
+ * whether by force, and the number of other users with unsent operations. Never its content. Zero when signed in.
  */
 export function useSignedOutWork(): { count: number; forced: boolean; others: number } {
   const session = useSession()

@@ -1,3 +1,5 @@
+import { resources, type ResourceName } from '../../../contract/resources.ts'
+
 /** What every form and every deletion says. */
 export const editingMessages = {
   draftRestored: 'Draft restored',
@@ -31,10 +33,6 @@ export const editingMessages = {
   attention: 'Needs attention',
   madeHere: 'This was made here.',
   changedHere: 'This was changed here.',
-  heldBy: {
-    createSuccessPlan: 'Waits with the plan',
-    createAccount: 'Waits with the account',
-    createInitiative: 'Waits with the initiative',
-  } as Readonly<Record<string, string>>,
-  held: 'Waits for what it belongs to',
+  held: (by: ResourceName | undefined) =>
+    by === undefined ? 'Waits for what it belongs to' : `Waits with the ${resources[by].label.one}`,
 } as const

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
+import type { QueuedResource } from '../../../contract/resources.ts'
 import { useOperations, useSendingIds } from '../../sync/react/use-sync.ts'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
 import { PendingOperation } from '../operations/pending-operation.tsx'
-import { recordOf } from '../../data/optimistic.ts'
+import { isFor, recordIdOf } from '../../data/operation-call.ts'
 import { editingMessages as messages } from './messages.ts'
 
 interface PendingRecordProps {
   id: string
-  /** The endpoints that create and edit such records. */
-  creation: string
-  edit: string
+  resource: QueuedResource
   /** Sentences shown if the record was created or changed here. */
   madeHere?: string
   changedHere?: string
@@ -21,13 +20,13 @@ interface PendingRecordProps {
 
 /** Pending operations on a record itself, with what can be done about them. */
 export function PendingRecord(props: PendingRecordProps) {
-  const { id, creation, edit, attentionOnly = false, children } = props
+  const { id, resource, attentionOnly = false, children } = props
   const { madeHere = messages.madeHere, changedHere = messages.changedHere } = props
   const sending = useSendingIds()
   const pending = useOperations().filter(
     (one) =>
-      (one.endpoint === creation || one.endpoint === edit) &&
-      recordOf(one) === id &&
+      isFor(one, resource) &&
+      recordIdOf(one) === id &&
       (attentionOnly ? one.state === 'attention' : one.state !== 'acknowledged'),
   )
   return pending.map((operation) => (
@@ -36,7 +35,7 @@ export function PendingRecord(props: PendingRecordProps) {
       className={`mt-4 rounded-lg border border-transparent px-4 py-3 text-sm ${operation.state === 'attention' ? 'bg-glow-soft/50' : 'bg-offline/50'}`}
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {operation.endpoint === creation ? madeHere : changedHere}
+        {isFor(operation, resource, 'create') ? madeHere : changedHere}
         <OperationStateMark state={stateOf(operation, sending)} />
       </p>
       <PendingOperation operation={operation}>{children}</PendingOperation>

@@ -6,6 +6,6 @@ import { editingMessages as messages } from './messages.ts'
 export function RecordStateTag({ state }: { state: RecordState | undefined }) {
   if (!state) return null
   if (state.kind === 'attention') return <NeedsYou>{messages.attention}</NeedsYou>
-  if (state.kind === 'held') return <Quiet>{messages.heldBy[state.by] ?? messages.held}</Quiet>
+  if (state.kind === 'held') return <Quiet>{messages.held(state.by)}</Quiet>
   return <Quiet>{messages.waiting}</Quiet>
 }

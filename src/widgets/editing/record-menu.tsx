@@ -1,4 +1,5 @@
 import { Ellipsis, Pencil, Trash2, type LucideIcon } from 'lucide-react'
+import type { ResourceWith } from '../../../contract/resources.ts'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
@@ -13,8 +14,7 @@ interface RecordMenuProps {
   record: { id: string; created_by: string | null }
   /** The record's title. */
   title: string
-  /** The endpoint that creates such records. */
-  creation: string
+  resource: ResourceWith<'create'>
   /** Why it cannot be deleted, for any user; and why it cannot be edited. */
   deleteBlocker?: string | undefined
   editBlocker?: string | undefined
@@ -37,7 +37,7 @@ interface RecordMenuProps {
 export function RecordMenu(props: RecordMenuProps) {
   const { record, title, consequence, onEdit, onDelete, onDeleted, items = [] } = props
   const [deleting, setDeleting] = useState(false)
-  const unavailable = useDeleteBlocker(props.creation)(record) ?? props.deleteBlocker
+  const unavailable = useDeleteBlocker(props.resource)(record) ?? props.deleteBlocker
   return (
     <>
       <Menu

@@ -1,7 +1,8 @@
+import type { ResourceWith } from '../../../contract/resources.ts'
 import { canManage } from '../../../contract/roles.ts'
 import { useConnection, useOperations } from '../../sync/react/use-sync.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { pendingCreation } from '../../data/queue-edit.ts'
+import { pendingCreation } from '../../data/pending-edits.ts'
 import { editingMessages as messages } from './messages.ts'
 
 interface Deletable {
@@ -9,16 +10,15 @@ interface Deletable {
   created_by: string | null
 }
 
-/**
- * Returns why a record cannot be deleted now; undefined if it can. `creation` is the endpoint that
- * creates such records.
- */
-export function useDeleteBlocker(creation: string): (record: Deletable) => string | undefined {
+/** Returns why a record of `resource` cannot be deleted now; undefined if it can. */
+export function useDeleteBlocker(
+  resource: ResourceWith<'create'>,
+): (record: Deletable) => string | undefined {
   const offline = useConnection() === 'offline'
   const operations = useOperations()
   const current = useCurrentSession()
   return ({ id, created_by }) => {
-    if (pendingCreation(operations, creation, id)) return messages.deleteUnsent
+    if (pendingCreation(operations, resource, id)) return messages.deleteUnsent
     if (offline) return messages.deleteOffline
     const mayManage = current?.organisation && canManage(current.user, current.organisation)
     return mayManage || created_by === current?.user.id ? undefined : messages.deleteNotYours

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { planUpdatesQuery } from '../../data/success-plans/queries.ts'
-import { nounOf, recordIdOf } from '../../data/operations/describe-operation.ts'
+import { recordIdOf, subjectOf } from '../../data/operation-call.ts'
 import { fieldName, fieldValue } from '../../data/operations/field-labels.ts'
 import {
   conflictFields,
@@ -129,7 +129,7 @@ function Field({ operation, conflict, choice, onChoose }: FieldProps) {
 /** Who set their value and when, if an update on this device tells. */
 function useWhoSet(operation: Operation, { field, theirs }: ConflictField): string {
   const id = recordIdOf(operation) ?? ''
-  const ofPlan = nounOf(operation) === 'plan'
+  const ofPlan = subjectOf(operation) === 'success_plans'
   const updates = useQuery({ ...planUpdatesQuery(id), enabled: ofPlan }).data
   const members = useQuery(membersByUserQuery()).data
   const update = ofPlan && updates ? setBy(updates, field, theirs) : undefined

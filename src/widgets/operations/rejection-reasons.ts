@@ -1,7 +1,7 @@
 // Explains rejections and what the user can do about them. Pure: one line per kind of rejection.
 import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
 import type { Operation, OperationError } from '../../sync/core/operation.ts'
-import { nounOf } from '../../data/operations/describe-operation.ts'
+import { subjectOf } from '../../data/operation-call.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
 import { reasonMessages as messages } from '../../data/operations/messages.ts'
 
@@ -37,16 +37,16 @@ export function rejectionReason(
   { organisation, managers, is_owner }: OperationContext,
 ): RejectionReason {
   const error = operation.last_error ?? { status: 0, message: '' }
-  const noun = nounOf(operation)
+  const subject = subjectOf(operation)
   const { status, code, errors = {} } = error
   if (status === 403 && code === PLAN_LIMIT_REACHED)
     return reason(
-      [error.message || messages.limit, messages.room[noun]],
+      [error.message || messages.limit, messages.room(subject)],
       is_owner ? ['resend', 'plans'] : ['resend'],
     )
   if (status === 403)
     return reason([messages.mayNot(organisation), messages.ask(managers)], ['resend'])
-  if (status === 404) return reason([messages.gone(noun)], [])
+  if (status === 404) return reason([messages.gone(subject)], [])
   if (status === 413) return reason([messages.tooLarge], ['edit'])
   if (status === 409) return reason([messages.otherWords], [])
   if (status === 412) return reason([messages.moved], ['edit', 'resend'])

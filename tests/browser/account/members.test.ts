@@ -90,7 +90,7 @@ test('invitations can be sent, repeated and revoked; offline the form keeps its 
   await page.getByLabel('Email').fill(ada.email)
   const send = page.getByRole('button', { name: 'Send invitation' })
   await send.click()
-  await page.getByRole('link', { name: 'Email: This person is a member already.' }).waitFor()
+  await page.getByRole('link', { name: 'Email: This person is already a member.' }).waitFor()
   await page.getByLabel('Email').fill(email)
   await send.click()
   const row = page.getByRole('list', { name: 'Open invitations' }).getByRole('listitem')

@@ -2,7 +2,7 @@
 // name, while no tab is open.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { REPLAY_TAG } from '../../../src/sync/core/background-replay.ts'
+import { REPLAY_TAG } from '../../../src/sync/browser/background-sync.ts'
 import { card, cardIn, openPlan, openPlans, post, SAVED } from '../fixtures/app.ts'
 import { ClosedApp } from '../fixtures/closed-app.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'

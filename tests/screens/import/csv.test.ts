@@ -28,7 +28,7 @@ describe('writing CSV', () => {
       .slice(1)
       .split('\r\n')
     expect(cell.replace(/^"/, '')).toMatch(/^'/)
-    // And comes back as it was.
+    // It parses back to the same value.
     expect(parseCsv(writeCsv([[name, 'x']]))).toEqual([[name, 'x']])
   })
 
@@ -59,7 +59,7 @@ describe('writing CSV', () => {
     })
     fc.assert(
       fc.property(rows, (all) => {
-        // The headings settle what stands between cells.
+        // The headings decide the separator.
         const table = [['Name', 'Notes'], ...all]
         // A text that begins with the guard itself cannot be told from a guarded one.
         fc.pre(!all.flat().some((text) => text.startsWith("'")))
@@ -185,7 +185,7 @@ describe('a cell', () => {
     ['31/03/2026', '2026-03-31'],
     ['3/31/2026', '2026-03-31'],
     ['2/2/2026', '2026-02-02'],
-    // Which of the two was meant is not for us to say.
+    // Which of the two is meant cannot be known.
     ['3/4/2026', '3/4/2026'],
     ['soon', 'soon'],
   ])('%j is read as the day %s', (cell, day) => {

@@ -1,4 +1,4 @@
-// What a question asks, what may be chosen, and what the answer keeps.
+// The fields that a conflict shows, the choices, and the operation that results.
 import { expect, it } from 'vitest'
 import {
   conflictFields,

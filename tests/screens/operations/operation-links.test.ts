@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Where the sync centre leads to edit what waits.
+// Where the sync centre links to edit a pending operation.
 import { expect, it } from 'vitest'
 import { operationLink } from '../../../src/app/sync-centre/operation-link.ts'
 import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'

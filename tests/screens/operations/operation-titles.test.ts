@@ -1,4 +1,4 @@
-// What was said, in words: titles, fields and values, for the sync centre, the clipboard and a file.
+// Operations as text: titles, fields and values for the sync centre, the clipboard and a file.
 import { expect, it } from 'vitest'
 import { describeFields, textOf, titleOf } from '../../../src/data/operations/describe-operation.ts'
 import { fieldName, fieldValue } from '../../../src/data/operations/field-labels.ts'

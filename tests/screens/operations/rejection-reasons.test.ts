@@ -1,4 +1,4 @@
-// What a refusal is told as: for each kind why, and a way on that can work.
+// The message for each kind of rejection: the reason, and an action that can succeed.
 import { expect, it } from 'vitest'
 import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
 import {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// What waits, written down as a text file.
+// Pending operations exported as a text file.
 import { expect, it } from 'vitest'
 import { unsentExport } from '../../../src/app/device/unsent-export.ts'
 import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { foldAccounts } from '../../../src/data/accounts/fold.ts'
+import { overlayAccounts } from '../../../src/data/accounts.ts'
 import { accountWith, operationWith, posting } from '../fixtures/record-fixtures.ts'
 
 const edit = (body: object, fields = {}) =>
@@ -14,32 +14,32 @@ it('shows an account created offline', () => {
     endpoint: 'createAccount',
     input: { body: { id: 'new', name: 'Quay Foods', contacts: [{ name: 'Rosa' }] } },
   })
-  expect(foldAccounts([], [creation])).toMatchObject([
+  expect(overlayAccounts([], [creation])).toMatchObject([
     { id: 'new', name: 'Quay Foods', status: 'active', contacts: [{ name: 'Rosa', email: null }] },
   ])
 })
 
 it('shows a pending edit', () => {
-  expect(foldAccounts([accountWith()], [edit({ name: 'Northwind AG', arr: null })])).toMatchObject([
-    { name: 'Northwind AG', arr: null, currency: 'EUR' },
-  ])
+  expect(
+    overlayAccounts([accountWith()], [edit({ name: 'Northwind AG', arr: null })]),
+  ).toMatchObject([{ name: 'Northwind AG', arr: null, currency: 'EUR' }])
 })
 
 it('shows an acknowledged edit until the server’s record is newer', () => {
   const answer = accountWith({ name: 'Second', version: 4 })
   const acknowledged = edit({ name: 'Second' }, { state: 'acknowledged', answer })
-  expect(foldAccounts([accountWith()], [acknowledged])).toEqual([answer])
+  expect(overlayAccounts([accountWith()], [acknowledged])).toEqual([answer])
   const third = accountWith({ name: 'Third', version: 5 })
-  expect(foldAccounts([third], [acknowledged])).toEqual([third])
+  expect(overlayAccounts([third], [acknowledged])).toEqual([third])
 })
 
 it('does not apply a rejected edit', () => {
-  expect(foldAccounts([accountWith()], [edit({ name: 'No' }, { state: 'attention' })])).toEqual([
+  expect(overlayAccounts([accountWith()], [edit({ name: 'No' }, { state: 'attention' })])).toEqual([
     accountWith(),
   ])
 })
 
 it('keeps its identity for unrelated operations', () => {
   const cached = [accountWith()]
-  expect(foldAccounts(cached, [posting({})])).toBe(cached)
+  expect(overlayAccounts(cached, [posting({})])).toBe(cached)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { foldActions } from '../../../src/data/actions/fold.ts'
+import { overlayActions } from '../../../src/data/actions.ts'
 import { byPosition, nextPosition, positionAt } from '../../../src/data/position.ts'
 import { recordStates } from '../../../src/data/record-states.ts'
-import { following, foldInitiatives } from '../../../src/data/initiatives/fold.ts'
-import { recalculateFromActions } from '../../../src/data/success-plans/fold.ts'
+import { followActions, overlayInitiatives } from '../../../src/data/initiatives.ts'
+import { recalculateFromActions } from '../../../src/data/success-plans/overlay.ts'
 import {
   actionWith,
   initiativeWith,
@@ -28,29 +28,29 @@ const DONE = { status: 'done', completed_at: '2026-03-03T10:00:00.000Z' }
 
 describe('actions', () => {
   it('shows an action created offline', () => {
-    expect(foldActions([], [newAction({ position: 3 })])).toMatchObject([
+    expect(overlayActions([], [newAction({ position: 3 })])).toMatchObject([
       { id: 'new', title: 'Book the room', status: 'todo', position: 3, assignee_id: null },
     ])
   })
 
   it('shows a completed action before it is sent', () => {
-    expect(foldActions([actionWith()], [editOfAction(DONE)])).toMatchObject([DONE])
+    expect(overlayActions([actionWith()], [editOfAction(DONE)])).toMatchObject([DONE])
   })
 
   it('completes an action that is itself still pending', () => {
     const operations = [newAction(), editOfAction({ id: 'new', ...DONE })]
-    expect(foldActions([], operations)).toMatchObject([{ id: 'new', ...DONE }])
+    expect(overlayActions([], operations)).toMatchObject([{ id: 'new', ...DONE }])
   })
 
   it('clears the date of completion when an action is reopened', () => {
     const done = actionWith({ status: 'done', completed_at: '2026-03-01T10:00:00.000Z' })
-    expect(foldActions([done], [editOfAction({ status: 'todo' })])).toMatchObject([
+    expect(overlayActions([done], [editOfAction({ status: 'todo' })])).toMatchObject([
       { status: 'todo', completed_at: null },
     ])
   })
 
   it('does not apply a rejected completion', () => {
-    expect(foldActions([actionWith()], [editOfAction(DONE, { state: 'attention' })])).toEqual([
+    expect(overlayActions([actionWith()], [editOfAction(DONE, { state: 'attention' })])).toEqual([
       actionWith(),
     ])
   })
@@ -58,9 +58,9 @@ describe('actions', () => {
   it('keeps an acknowledged completion until the server’s record is newer', () => {
     const answer = actionWith({ ...DONE, version: 8 })
     const acknowledged = editOfAction(DONE, { state: 'acknowledged', answer })
-    expect(foldActions([actionWith()], [acknowledged])).toEqual([answer])
+    expect(overlayActions([actionWith()], [acknowledged])).toEqual([answer])
     const later = actionWith({ title: 'Later', version: 9 })
-    expect(foldActions([later], [acknowledged])).toEqual([later])
+    expect(overlayActions([later], [acknowledged])).toEqual([later])
   })
 })
 
@@ -77,29 +77,29 @@ describe('initiatives', () => {
       endpoint: 'createInitiative',
       input: { body: { id: 'new', title: 'Pilot', success_plan_id: PLAN_ID } },
     })
-    expect(foldInitiatives([], [creation, edit({ title: 'No' })])).toMatchObject([
+    expect(overlayInitiatives([], [creation, edit({ title: 'No' })])).toMatchObject([
       { id: 'new', title: 'Pilot', status: 'planned', success_plan_id: PLAN_ID, progress: 0 },
     ])
   })
 
   it('leaves fields alone that an edit does not name', () => {
     const before = initiativeWith({ description: 'Kept', health: 'at-risk' })
-    expect(foldInitiatives([before], [edit({ health: null, title: undefined })])).toMatchObject([
+    expect(overlayInitiatives([before], [edit({ health: null, title: undefined })])).toMatchObject([
       { description: 'Kept', health: null, title: before.title },
     ])
   })
 
   it('shows 100 per cent for a completed initiative without actions', () => {
-    const [after = initiativeWith()] = foldInitiatives(
+    const [after = initiativeWith()] = overlayInitiatives(
       [initiativeWith()],
       [edit({ status: 'completed' })],
     )
-    expect(following(after, []).progress).toBe(100)
+    expect(followActions(after, []).progress).toBe(100)
   })
 
   it('derives progress from the actions on the device', () => {
     const actions = [actionWith(DONE), actionWith(), actionWith({ status: 'cancelled' })]
-    expect(following(initiativeWith({ progress: 0 }), actions).progress).toBe(50)
+    expect(followActions(initiativeWith({ progress: 0 }), actions).progress).toBe(50)
   })
 })
 
@@ -174,8 +174,8 @@ describe('states of pending records', () => {
     const action = newAction({}, { depends_on: [initiative.id] })
     const states = recordStates([plan, initiative, action])
     expect(states.get(PLAN_ID)).toEqual({ kind: 'attention' })
-    expect(states.get('initiative')).toEqual({ kind: 'held', by: 'createSuccessPlan' })
-    expect(states.get('new')).toEqual({ kind: 'held', by: 'createSuccessPlan' })
+    expect(states.get('initiative')).toEqual({ kind: 'held', by: 'success_plans' })
+    expect(states.get('new')).toEqual({ kind: 'held', by: 'success_plans' })
   })
 
   it('show a rejection before a pending change', () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { foldPlan, foldPlans, foldUpdates } from '../../../src/data/success-plans/fold.ts'
+import {
+  overlayPlan,
+  overlayPlans,
+  overlayUpdates,
+} from '../../../src/data/success-plans/overlay.ts'
 import {
   operationWith,
   PLAN_ID,
@@ -18,30 +22,30 @@ const created = (fields = {}) =>
 
 describe('plans', () => {
   it('shows a plan created offline', () => {
-    const plan = foldPlan(null, PLAN_ID, [created()])
+    const plan = overlayPlan(null, PLAN_ID, [created()])
     expect(plan).toMatchObject({ title: 'Written in a tunnel', status: 'planned', owner_id: 'ada' })
   })
 
   it('applies an update to a plan created offline', () => {
-    const plan = foldPlan(null, PLAN_ID, [created(), posting({ progress: 15 })])
+    const plan = overlayPlan(null, PLAN_ID, [created(), posting({ progress: 15 })])
     expect(plan?.progress).toBe(15)
   })
 
   it('shows an acknowledged plan once, before and after it was pulled', () => {
     const stored = planWith({ title: 'Written in a tunnel' })
     const acknowledged = created({ state: 'acknowledged', answer: stored })
-    expect(foldPlans([], [acknowledged])).toEqual([stored])
-    expect(foldPlans([stored], [acknowledged])).toEqual([stored])
+    expect(overlayPlans([], [acknowledged])).toEqual([stored])
+    expect(overlayPlans([stored], [acknowledged])).toEqual([stored])
   })
 
   it('keeps showing a rejected new plan with its text', () => {
-    expect(foldPlan(null, PLAN_ID, [created({ state: 'attention' })])?.title).toBe(
+    expect(overlayPlan(null, PLAN_ID, [created({ state: 'attention' })])?.title).toBe(
       'Written in a tunnel',
     )
   })
 
   it('shows pending progress and health', () => {
-    const plan = foldPlan(planWith(), PLAN_ID, [posting({ progress: 60, health: 'at-risk' })])
+    const plan = overlayPlan(planWith(), PLAN_ID, [posting({ progress: 60, health: 'at-risk' })])
     expect(plan).toMatchObject({
       progress: 60,
       health: 'at-risk',
@@ -52,14 +56,14 @@ describe('plans', () => {
   it('does not let an older update that syncs late override a newer one', () => {
     const tuesday = planWith({ progress: 75, last_update_at: '2026-03-03T12:00:00.000Z' })
     const monday = posting({ progress: 50, written_at: '2026-03-02T08:00:00.000Z' })
-    expect(foldPlan(tuesday, PLAN_ID, [monday])).toMatchObject({
+    expect(overlayPlan(tuesday, PLAN_ID, [monday])).toMatchObject({
       progress: 75,
       last_update_at: '2026-03-03T12:00:00.000Z',
     })
   })
 
   it('clamps a date of writing in the future', () => {
-    const plan = foldPlan(planWith(), PLAN_ID, [
+    const plan = overlayPlan(planWith(), PLAN_ID, [
       posting({ progress: 50, written_at: '2027-01-01T00:00:00.000Z' }),
     ])
     expect(plan?.last_update_at).toBe('2026-03-03T10:00:00.000Z')
@@ -67,36 +71,38 @@ describe('plans', () => {
 
   it('keeps the progress of an acknowledged update until it was pulled', () => {
     const acknowledged = posting({ progress: 60 }, { state: 'acknowledged', answer: updateWith() })
-    expect(foldPlan(planWith(), PLAN_ID, [acknowledged])?.progress).toBe(60)
+    expect(overlayPlan(planWith(), PLAN_ID, [acknowledged])?.progress).toBe(60)
   })
 
   it('lets a newer record override an acknowledged update', () => {
     const acknowledged = posting({ progress: 60 }, { state: 'acknowledged', answer: updateWith() })
     const later = planWith({ progress: 80, version: 14 })
-    expect(foldPlan(later, PLAN_ID, [acknowledged])).toBe(later)
+    expect(overlayPlan(later, PLAN_ID, [acknowledged])).toBe(later)
   })
 
   it('does not apply rejected progress', () => {
     expect(
-      foldPlan(planWith(), PLAN_ID, [posting({ progress: 60 }, { state: 'attention' })]),
+      overlayPlan(planWith(), PLAN_ID, [posting({ progress: 60 }, { state: 'attention' })]),
     ).toEqual(planWith())
   })
 
   it('does not apply a status transition that the rules forbid', () => {
     const planned = planWith({ status: 'planned' })
-    expect(foldPlan(planned, PLAN_ID, [posting({ status: 'completed' })])?.status).toBe('planned')
+    expect(overlayPlan(planned, PLAN_ID, [posting({ status: 'completed' })])?.status).toBe(
+      'planned',
+    )
   })
 
   it('sets progress to 100 when a plan is completed as achieved', () => {
     const done = posting({ status: 'completed', outcome: 'achieved', body: 'All teams live.' })
-    expect(foldPlan(planWith(), PLAN_ID, [done])).toMatchObject({
+    expect(overlayPlan(planWith(), PLAN_ID, [done])).toMatchObject({
       status: 'completed',
       progress: 100,
       outcome: 'achieved',
       close_note: 'All teams live.',
     })
     const missed = posting({ status: 'completed', outcome: 'missed' })
-    expect(foldPlan(planWith(), PLAN_ID, [missed])?.progress).toBe(40)
+    expect(overlayPlan(planWith(), PLAN_ID, [missed])?.progress).toBe(40)
   })
 
   it('leaves fields alone that an edit does not name', () => {
@@ -104,7 +110,7 @@ describe('plans', () => {
       endpoint: 'updateSuccessPlan',
       input: { path: { id: PLAN_ID }, body: { title: 'Renamed', description: undefined } },
     })
-    expect(foldPlan(planWith({ description: 'Kept' }), PLAN_ID, [edit])).toMatchObject({
+    expect(overlayPlan(planWith({ description: 'Kept' }), PLAN_ID, [edit])).toMatchObject({
       title: 'Renamed',
       description: 'Kept',
       progress: 40,
@@ -113,13 +119,13 @@ describe('plans', () => {
 
   it('keeps its identity for unrelated operations', () => {
     const cached = [planWith()]
-    expect(foldPlans(cached, [operationWith({ endpoint: 'updateUserinfo' })])).toBe(cached)
+    expect(overlayPlans(cached, [operationWith({ endpoint: 'updateUserinfo' })])).toBe(cached)
   })
 })
 
 describe('the feed of updates', () => {
   it('shows a pending update', () => {
-    const [entry] = foldUpdates(PLAN_ID, [], [posting({ body: 'From the train.' })])
+    const [entry] = overlayUpdates(PLAN_ID, [], [posting({ body: 'From the train.' })])
     expect(entry?.update).toMatchObject({
       id: UPDATE_ID,
       body: 'From the train.',
@@ -130,38 +136,38 @@ describe('the feed of updates', () => {
 
   it('shows an acknowledged update once, before and after it was pulled', () => {
     const acknowledged = posting({}, { state: 'acknowledged', answer: updateWith() })
-    const before = foldUpdates(PLAN_ID, [], [acknowledged])
+    const before = overlayUpdates(PLAN_ID, [], [acknowledged])
     expect(before.map(({ update }) => update)).toEqual([updateWith()])
-    const after = foldUpdates(PLAN_ID, [updateWith()], [acknowledged])
+    const after = overlayUpdates(PLAN_ID, [updateWith()], [acknowledged])
     expect(after).toEqual([{ update: updateWith(), operation: null }])
   })
 
   it('shows an update as sent when the server has it, although the response was lost', () => {
     const unanswered = posting({}, { attempts: 1 })
-    expect(foldUpdates(PLAN_ID, [updateWith()], [unanswered])).toEqual([
+    expect(overlayUpdates(PLAN_ID, [updateWith()], [unanswered])).toEqual([
       { update: updateWith(), operation: null },
     ])
   })
 
   it('keeps the text of a rejected update', () => {
-    const [entry] = foldUpdates(PLAN_ID, [], [posting({ body: 'Mine' }, { state: 'attention' })])
+    const [entry] = overlayUpdates(PLAN_ID, [], [posting({ body: 'Mine' }, { state: 'attention' })])
     expect(entry?.update.body).toBe('Mine')
     expect(entry?.operation?.state).toBe('attention')
   })
 
   it('replaces an update that was edited before it was sent', () => {
     // An edit gives the operation a new id; the update keeps its own.
-    const feed = foldUpdates(PLAN_ID, [], [posting({ body: 'Second' }, { id: 'another' })])
+    const feed = overlayUpdates(PLAN_ID, [], [posting({ body: 'Second' }, { id: 'another' })])
     expect(feed.map(({ update }) => [update.id, update.body])).toEqual([[UPDATE_ID, 'Second']])
   })
 
   it('orders updates by when they were written', () => {
     const newer = updateWith({ id: 'newer', written_at: '2026-03-04T10:00:00.000Z' })
-    const feed = foldUpdates(PLAN_ID, [newer], [posting({})])
+    const feed = overlayUpdates(PLAN_ID, [newer], [posting({})])
     expect(feed.map(({ update }) => update.id)).toEqual(['newer', UPDATE_ID])
   })
 
   it('leaves out updates of other plans', () => {
-    expect(foldUpdates('another-plan', [], [posting({})])).toEqual([])
+    expect(overlayUpdates('another-plan', [], [posting({})])).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// While you were away: what is told after a return, and that it is told once.
+// While you were away: what is shown after a return, and that it is shown once.
 import { expect, it } from 'vitest'
 import {
   changesSince,
@@ -15,7 +15,7 @@ import { PLAN_ID, planWith, updateWith } from '../fixtures/record-fixtures.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Noon, so that an hour more or less is the same day wherever this runs. */
+/** Noon, so that an hour more or less is the same day in every time zone of a test machine. */
 const NOON = new Date(2026, 2, 3, 12).getTime()
 
 const visit = (version: number, at: number, before?: Absence) =>

@@ -5,13 +5,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
 import { StatusDialog } from '../../../src/features/success-plans/updates/status-dialog.tsx'
+import { screenCache } from '../../../src/sync/react/apply-changes.ts'
 import { startEngine } from '../../../src/sync/browser/start-engine.ts'
 import { createSync, sync } from '../../../src/sync/client.ts'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
 import { editingMessages } from '../../../src/widgets/editing/messages.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
-beforeAll(() => void createSync(async (page) => startEngine(page, product)))
+beforeAll(() => void createSync(async (page) => startEngine(page, product, screenCache)))
 beforeEach(async () => {
   render(<StatusDialog plan={planWith()} to="paused" name="Pause" onClose={() => undefined} />)
   await userEvent.type(await screen.findByRole('textbox'), 'Waiting for the contract')

@@ -1,4 +1,4 @@
-// What comes back from Google is believed only where it was asked for here.
+// A response from Google is accepted only if this browser asked for it.
 import { expect, test } from 'vitest'
 import { googlePage, readAnswer } from '../../../src/features/session/google/auth-request.ts'
 import { returnPathFor } from '../../../src/features/session/return-path.ts'

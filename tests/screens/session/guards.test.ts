@@ -9,7 +9,7 @@ const UNAUTHENTICATED = { signed_in: false, has_organisation: false, is_owner: f
 const WITHOUT_ORGANISATION = { signed_in: true, has_organisation: false, is_owner: false }
 const MEMBER = { signed_in: true, has_organisation: true, is_owner: false }
 const OWNER = { ...MEMBER, is_owner: true }
-/** Where they send, inside of the app. */
+/** The guards' redirect targets inside the app. */
 const guard = (url: URL, visitor: Visitor) => ask(url, visitor)?.to
 const OWNERS = ['/settings/organisation/billing', '/settings/organisation/plans']
 
@@ -50,7 +50,7 @@ describe('route guards', () => {
   it('keep members who are not the owner out of billing and plans', () => {
     for (const path of OWNERS) {
       expect(guard(at(path), MEMBER)).toBe('/settings/organisation/general')
-      // The router takes these for the same place.
+      // The router treats these as the same route.
       expect(guard(at(`${path}/?from=mail`), MEMBER)).toBe('/settings/organisation/general')
     }
   })
@@ -149,7 +149,7 @@ describe('redirect rules from the server', () => {
     expect(ask(at('/accounts'), WITHOUT_ORGANISATION, rules)).toEqual({
       to: '/organisations?redirect=%2Faccounts',
     })
-    // Nobody leads those back who have both.
+    // Users who have both are not redirected.
     expect(ask(at('/organisations'), MEMBER, rules)).toEqual({ to: '/accounts' })
     const billing = [rule('/settings/organisation/general', '/settings/organisation/billing')]
     expect(ask(at('/settings/organisation/general'), MEMBER, billing)).toBeUndefined()

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Who is shown the picture of the last first screen, and who is not.
+// Who sees the snapshot of the last first screen while the app starts.
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
@@ -24,7 +24,7 @@ interface Start {
   storage?: Record<string, string | null>
 }
 
-/** What stands in the root when the page is parsed. */
+/** The content of the root element when the page is parsed. */
 async function start({ url = '/success-plans', kept = picture, storage = {} }: Start = {}) {
   document.head.innerHTML = `<link rel="stylesheet" href="${STYLES}">`
   document.body.innerHTML = ''
@@ -42,7 +42,7 @@ async function start({ url = '/success-plans', kept = picture, storage = {} }: S
     if (value !== null) localStorage.setItem(key, value)
   runInThisContext(SCRIPT)
   document.body.innerHTML = '<div id="root"></div>'
-  // What was changed is told after this.
+  // The change notification comes after this.
   await Promise.resolve()
   return document
 }

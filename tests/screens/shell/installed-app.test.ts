@@ -1,4 +1,4 @@
-// What comes into the app from outside of its window, and how often it asks to be installed.
+// What reaches the app from outside its window, and how often it offers to be installed.
 import { expect, test } from 'vitest'
 import { countNeedingAttention } from '../../../src/app/boot/installed-app.ts'
 import { countPlan, dismissCard } from '../../../src/features/installing/card-memory.ts'

@@ -1,5 +1,5 @@
-// What shops and systems ask of a manifest before they offer to install the app, with the pictures as
-// they really are.
+// What app stores and systems require of a manifest before they offer to install the app, checked
+// against the image files themselves.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'manifest.webmanifest'), 'ut
 const { icons, screenshots, shortcuts } = manifest
 const fileOf = ({ src }: Picture) => join(root, 'public', src)
 
-/** Width and height, as the file itself says. */
+/** Width and height from the file's header. */
 function pixels(picture: Picture): [number, number] {
   const bytes = readFileSync(fileOf(picture))
   expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG')
@@ -76,7 +76,7 @@ test('has screenshots for wide and narrow windows', () => {
   for (const form of ['wide', 'narrow']) {
     const those = screenshots.filter(({ form_factor }) => form_factor === form)
     expect(those.length).toBeGreaterThan(0)
-    // Chromium leaves out those of another shape than the first.
+    // Chromium ignores screenshots whose aspect ratio differs from the first.
     expect(new Set(those.map(({ sizes }) => sizes)).size).toBe(1)
     for (const picture of those) {
       const [width, height] = pixels(picture)

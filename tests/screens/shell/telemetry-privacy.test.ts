@@ -1,4 +1,4 @@
-// What others are told of a page and of an error: never what somebody wrote, is called, or signs in with.
+// What analytics and error reports contain: no user content, names or credentials.
 import { expect, test } from 'vitest'
 import { pagePath } from '../../../src/app/telemetry/page-path.ts'
 import { scrub, scrubUrl } from '../../../src/app/telemetry/scrub.ts'

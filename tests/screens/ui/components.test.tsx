@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Avatar } from '../../../src/ui/display/avatar.tsx'
 import { Button } from '../../../src/ui/button.tsx'
 import { Dialog } from '../../../src/ui/overlay/dialog.tsx'
@@ -10,6 +10,8 @@ import { TextField } from '../../../src/ui/form/field.tsx'
 import { ProgressBar } from '../../../src/ui/display/progress.tsx'
 import { toast, Toaster } from '../../../src/ui/overlay/toast.tsx'
 
+// The dialog's lazy part. Compiling it can take longer than a test waits for it.
+beforeAll(() => import('../../../src/ui/overlay/dialog-sheet.tsx'))
 afterEach(cleanup)
 
 describe('a button', () => {
@@ -85,7 +87,7 @@ describe('a field', () => {
   })
 })
 
-function Question() {
+function PauseDialog() {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -98,7 +100,7 @@ function Question() {
 }
 
 it('returns focus to its button when the first dialog closes', async () => {
-  render(<Question />)
+  render(<PauseDialog />)
   await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
   await screen.findByRole('dialog', { name: 'Pause this plan?' })
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Why')))
@@ -110,7 +112,7 @@ it('returns focus to its button when the first dialog closes', async () => {
 })
 
 it('makes the page behind it inert each time a dialog opens', async () => {
-  const { container } = render(<Question />)
+  const { container } = render(<PauseDialog />)
   for (const time of ['first', 'second']) {
     await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
     await screen.findByRole('dialog', { name: 'Pause this plan?' })

@@ -12,7 +12,7 @@ const SEVERITIES = ['secondary', 'info', 'warn', 'success', 'danger', 'primary']
 const SURFACES = ['surface', 'raised', 'sunken']
 const STONES = ['stone-1', 'stone-2', 'stone-3', 'stone-4', 'stone-5']
 
-/** What stands on what, and the least contrast it may have. */
+/** Foreground, background, and the least contrast between them. */
 const PAIRS: [ink: string, paper: string, least: number][] = [
   ...SURFACES.flatMap((paper): [string, string, number][] => [
     ['ink', paper, 7],

@@ -7,7 +7,7 @@ const drafts = vi.hoisted(() => ({
   answers: [] as ((text: string | undefined) => void)[],
   kept: [] as string[],
 }))
-vi.mock('../../../src/sync/browser/drafts.ts', () => ({
+vi.mock('../../../src/sync/react/drafts.ts', () => ({
   draftKey: (name: string) => [name],
   loadDraft: () => new Promise((answer) => drafts.answers.push(answer)),
   saveDraft: (_: string[], text: string) => Promise.resolve(drafts.kept.push(text)),

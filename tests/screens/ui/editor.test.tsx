@@ -10,10 +10,11 @@ import { EditorForm } from '../../../src/widgets/editing/editor-form.tsx'
 import { changesOf, nonEmptyFields, useEditor } from '../../../src/widgets/editing/use-editor.tsx'
 import { createSync } from '../../../src/sync/client.ts'
 import { startEngine } from '../../../src/sync/browser/start-engine.ts'
+import { screenCache } from '../../../src/sync/react/apply-changes.ts'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
 import { TextField } from '../../../src/ui/form/field.tsx'
 
-beforeAll(() => void createSync(async (page) => startEngine(page, product)))
+beforeAll(() => void createSync(async (page) => startEngine(page, product, screenCache)))
 afterEach(cleanup)
 
 const LABELS = { title: 'Title', description: 'Description' }

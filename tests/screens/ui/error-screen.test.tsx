@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// What stands where a screen was: the code, what it means, what happened (specification, section 2).
+// The screen for a failed route: the code, its meaning, and what happened (specification, section 2).
 import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'

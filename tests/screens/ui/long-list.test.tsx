@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { LongList } from '../../../src/ui/list/long-list.tsx'
 
-// jsdom lays nothing out.
+// jsdom has no layout.
 beforeAll(() =>
   vi.stubGlobal('ResizeObserver', function Observer() {
     return { observe: () => {}, disconnect: () => {} }

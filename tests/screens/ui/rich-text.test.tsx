@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// There is no security policy here: what an update says must be harmless by itself.
+// jsdom has no content security policy: the rendered markup must be harmless by itself.
 import { cleanup, render } from '@testing-library/react'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { RichText } from '../../../src/ui/text/rich-text.tsx'
 afterEach(cleanup)
 
 const shown = (text: string) => render(<RichText text={text} />).container
-/** The elements in it, without the frame. */
+/** The elements inside, without the container. */
 const tags = (text: string) =>
   [...shown(text).querySelectorAll('div > div *')].map(({ localName }) => localName)
 

@@ -7,7 +7,7 @@ interface Item {
   account: string | undefined
 }
 const textsOf = ({ title, account }: Item) => [title, account]
-/** Few letters, so that texts contain each other; `İ` is longer in lower case. */
+/** Few letters, so that texts often contain each other; `İ` is longer in lower case. */
 const text = fc.string({ unit: fc.constantFrom('a', 'B', 'b', ' ', 'İ', 'é'), maxLength: 5 })
 const items = fc.array(fc.record({ title: text, account: fc.option(text, { nil: undefined }) }))
 

@@ -1,4 +1,4 @@
-// The bot check: a verifier on the loopback that says no, says nothing, or is not asked at all.
+// The bot check, with a verifier on the loopback that rejects, does not answer, or is not asked at all.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ let world: ApiFixture
 let server: Server
 let url: string
 let app: Hono
-/** What the verifier answers; a string is sent as it is. */
+/** The verifier's answer; a string is sent as it is. */
 let verdict: object | string | undefined
 const verifierRequests: URLSearchParams[] = []
 

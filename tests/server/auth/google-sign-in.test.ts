@@ -1,4 +1,4 @@
-// Signing in with Google: a real issuer on the loopback, and tokens that must not open anything.
+// Signing in with Google: a real issuer on the loopback, and ID tokens that must be rejected.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -11,12 +11,12 @@ import { ApiUser, ApiFixture } from '../fixtures/api-fixture.ts'
 
 const CLIENT_ID = 'cairn.apps.example.com'
 
-/** An issuer of ID tokens: its discovery, its keys, and whatever it is told to sign. */
+/** An issuer of ID tokens: discovery, keys, and a signature on any claims. */
 class Issuer {
   readonly server: Server
   url = ''
   isDown = false
-  /** What discovery says the issuer is called. */
+  /** The issuer's name in the discovery document. */
   alias: string | undefined
   #keys: { kid: string; pair: CryptoKeyPair }[] = []
 
@@ -53,7 +53,7 @@ class Issuer {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   }
 
-  /** The claims of somebody who has just signed in. */
+  /** The claims of a user who has just signed in. */
   claims(more: Record<string, unknown> = {}) {
     const now = Math.floor(world.now.getTime() / 1000)
     const sub = uuidv7()
@@ -275,7 +275,7 @@ test('an unreachable issuer is answered with retry later', async () => {
   const away = await signIn(await tokenOf(), {}, app)
   expect(away.statusAndBody).toEqual({
     status: 503,
-    body: { message: 'Google does not answer. Please try again.' },
+    body: { message: 'Google is not responding. Please try again.' },
   })
   expect(away.headers.get('Retry-After')).toBe('10')
   issuer.isDown = false

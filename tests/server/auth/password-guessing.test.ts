@@ -1,4 +1,4 @@
-// Guessing passwords: by account and by address, the same for accounts that do not exist.
+// Password guessing: limited by account and by address, in the same way for accounts that do not exist.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 
@@ -6,7 +6,7 @@ let world: ApiFixture
 beforeAll(async () => {
   world = await ApiFixture.open()
 })
-// All calls of this file come from one address: its share of guesses grows old between tests.
+// All calls of this file come from one address: time passes between tests to reset its limit.
 afterEach(() => world.advance({ minutes: 16 }))
 afterAll(() => world.close())
 
@@ -14,11 +14,11 @@ const WRONG = {
   status: 400,
   body: {
     error: 'invalid_grant',
-    error_description: 'The e-mail or password is not right.',
-    message: 'The e-mail or password is not right.',
+    error_description: 'The e-mail address or password is wrong.',
+    message: 'The e-mail address or password is wrong.',
   },
 }
-const TOO_MANY = { status: 429, body: { message: 'Too many attempts to sign in. Please wait.' } }
+const TOO_MANY = { status: 429, body: { message: 'Too many sign-in attempts. Please wait.' } }
 
 test('the sixth attempt on an account is delayed, even with the right password', async () => {
   const mia = await world.createUser('Mia')
@@ -78,7 +78,7 @@ test('an unknown address takes as long as a wrong password', async () => {
     await time('b@example.com'),
     await time('c@example.com'),
   ]
-  // Without the dummy check the unknown ones take a twentieth.
+  // Without the dummy hash, unknown accounts would be answered twenty times faster.
   expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
 })
 
@@ -87,7 +87,7 @@ test('five hundred queued operations are accepted without a 429, a flood is not'
   const statuses: number[] = []
   for (let call = 0; call < 700; call += 1)
     statuses.push((await mia.get('/api/v1/userinfo')).status)
-  // One call of the share went into making the organisation.
+  // One call was used to create the organisation.
   expect(statuses.indexOf(429)).toBe(599)
   expect((await mia.get('/api/v1/userinfo')).headers.get('Retry-After')).toBe('1')
   world.advance({ seconds: 1 })

@@ -1,4 +1,4 @@
-// A forgotten password: what the mail brings, what it is good for, and what it tells nobody.
+// Password reset: what the mailed token allows, and that the answer does not reveal accounts.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await ApiFixture.open()
 })
 beforeEach(async () => {
-  // Nobody’s attempts are counted any more.
+  // Time passes, so that no earlier attempt counts.
   world.advance({ minutes: 16 })
   mia = await world.createUser('Mia')
 })
@@ -21,7 +21,7 @@ const reset = (token: string, password: string, password_confirmation = password
     body: { token, password, password_confirmation },
   })
 
-/** The token of the mail that comes next. */
+/** The token in the next mail. */
 async function tokenFor(email: string): Promise<string> {
   const before = world.mails.length
   expect((await forget(email)).status).toBe(202)

@@ -1,4 +1,4 @@
-// Tokens: what an app that loses answers may do, and what a thief may not.
+// Tokens: retries of an app that lost answers work, and reuse by a thief does not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import {

@@ -1,12 +1,12 @@
-// Requests at once, through several servers on one database: what one has looked at must still be so
-// when it writes.
+// Concurrent requests through several servers on one database: a condition that a request has checked
+// must still hold when it writes.
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
 let mia: ApiUser
-/** The same person, each time at another server. */
+/** The same user at a different server for each call. */
 let everywhere: ApiUser[]
 beforeAll(async () => {
   world = await ApiFixture.open()
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** All at once, spread over the servers. */
+/** Sends all requests at once, spread over the servers. */
 const atOnce = <T>(
   count: number,
   work: (person: ApiUser, index: number) => Promise<T>,

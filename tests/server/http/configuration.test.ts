@@ -1,4 +1,4 @@
-// What the app is told when it starts: rules that lead nowhere they must not, and no secret.
+// The configuration sent to the app: safe redirect rules, and no secrets.
 import { createECDH } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -116,7 +116,7 @@ const KEPT = {
   PUSH_SERVICES: 'https://kept.push.example.com',
 }
 
-/** The names that the server looks for in its environment. */
+/** The names of the environment variables that the server reads. */
 function namesRead(): string[] {
   const names = new Set<string>()
   const env = new Proxy<Record<string, string>>(
@@ -149,7 +149,7 @@ test('every setting is documented', () => {
 })
 
 test.each([
-  [{ SMTP_URL: 'smtp://mail' }, 'MAIL_FROM missing: SMTP_URL, MAIL_FROM go together.'],
+  [{ SMTP_URL: 'smtp://mail' }, 'MAIL_FROM missing: SMTP_URL, MAIL_FROM must be set together.'],
   [
     { SMTP_URL: 'https://mail', MAIL_FROM: 'a@b' },
     'SMTP_URL must be an address that begins with smtps:// or smtp://.',
@@ -164,9 +164,9 @@ test.each([
   ],
   [
     { STRIPE_SECRET_KEY: 'sk_live_secret' },
-    'STRIPE_WEBHOOK_SECRET and STRIPE_PRICE missing: STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE go together.',
+    'STRIPE_WEBHOOK_SECRET and STRIPE_PRICE missing: STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE must be set together.',
   ],
-  [{ RECAPTCHA_SECRET: 's' }, 'RECAPTCHA_KEY missing: without it nobody could pass the check.'],
+  [{ RECAPTCHA_SECRET: 's' }, 'RECAPTCHA_KEY missing: without it no one can pass the bot check.'],
   [
     { RECAPTCHA_SECRET: 's', RECAPTCHA_KEY: 'k', RECAPTCHA_THRESHOLD: '1.5' },
     'RECAPTCHA_THRESHOLD must be a number from 0 to 1, not "1.5".',
@@ -177,7 +177,7 @@ test.each([
   ],
   [
     { GOOGLE_CLIENT_ID: 'g', GOOGLE_ISSUER: 'https://issuer.example.com' },
-    'GOOGLE_AUTHORIZATION_URL missing: another GOOGLE_ISSUER has its own.',
+    'GOOGLE_AUTHORIZATION_URL missing: it is required with another GOOGLE_ISSUER.',
   ],
   [
     { RECAPTCHA_KEY: 'k', RECAPTCHA_SCRIPT_URL: 'javascript:alert(1)' },

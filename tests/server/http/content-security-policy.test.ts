@@ -1,4 +1,4 @@
-// Whom a page may ask: its own server, and of others exactly those that are configured.
+// The origins that a page may contact: its own server, and exactly the configured third parties.
 import { expect, test } from 'vitest'
 import { appConfig } from '../../../server/configuration/configuration.ts'
 import { contentSecurityPolicy } from '../../../server/http/security-headers.ts'
@@ -9,7 +9,7 @@ const policy = (env: Record<string, string>) => {
 }
 const BARE = policy({})
 
-/** What is different from a policy where nothing is configured. */
+/** The directives that differ from the policy without any configuration. */
 const added = (env: Record<string, string>) =>
   Object.fromEntries(Object.entries(policy(env)).filter(([name, said]) => BARE[name] !== said))
 

@@ -1,4 +1,4 @@
-// The stream of versions: what it tells, to whom, and how it ends. Over a real connection.
+// The event stream of versions: its events, its access control, and how it ends. Over a real connection.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getRequestListener } from '@hono/node-server'
 import { createServer, type Server } from 'node:http'
@@ -9,7 +9,7 @@ let world: ApiFixture
 let mia: ApiUser
 let outsider: ApiUser
 let server: Server
-/** Its signs of life are minutes apart: what ends a stream there was told. */
+/** Heartbeats minutes apart: a stream that ends earlier was ended by an event. */
 let quiet: Server
 const closing = new AbortController()
 const streams: Listener[] = []
@@ -51,7 +51,7 @@ class Listener {
     this.#hangUp = hangUp
   }
 
-  /** The next event or sign of life; undefined when the stream has ended. */
+  /** The next event or heartbeat; undefined when the stream has ended. */
   async next(): Promise<string | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')
@@ -66,7 +66,7 @@ class Listener {
     }
   }
 
-  /** The version of the next event that tells one. */
+  /** The version in the next event that has one. */
   async version(): Promise<number> {
     for (let event = await this.next(); event !== undefined; event = await this.next()) {
       const [, version] = /^event: version\ndata: \{"version":(\d+)\}$/.exec(event) ?? []
@@ -76,7 +76,7 @@ class Listener {
     throw new Error('The stream has ended.')
   }
 
-  /** Reads to the end; rejects when it does not end. */
+  /** Reads to the end; rejects when the stream does not end. */
   async end(): Promise<void> {
     while ((await this.next()) !== undefined);
   }
@@ -141,7 +141,7 @@ test('writes of other organisations are not published', async () => {
   const stream = await listen(outsider)
   const own = await stream.version()
   await mia.createPlan()
-  // Two signs of life later there was time enough.
+  // After two heartbeats, any event would have arrived.
   expect(await stream.next()).toBe(':')
   expect(await stream.next()).toBe(':')
   await outsider.createPlan()
@@ -196,7 +196,7 @@ test('a user can open at most twenty streams', async () => {
     body: { message: 'Too many open streams. Please close some.' },
   })
   for (const stream of streams.splice(0)) await stream.hangUp()
-  // The server hears of it a moment later.
+  // The server notices the disconnect a moment later.
   let status = 429
   while (status === 429) ({ status } = (await listen(many)).response)
   expect(status).toBe(200)

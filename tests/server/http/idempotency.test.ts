@@ -1,4 +1,4 @@
-// A write that is sent twice: after a lost answer, by two workers at once, by mistake for another one.
+// A write that is sent twice: after a lost answer, by two workers at once, or with a key of another request.
 import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createIdempotencyGate } from '../../../server/http/idempotency.ts'
@@ -127,7 +127,7 @@ test('a repeated create without a key returns the stored record', async () => {
   const posted = await mia.post(url, update)
   const repeated = await mia.post(url, update)
   expect([posted.status, repeated.status]).toEqual([201, 200])
-  // Others may have changed the plan since, which this author has not seen.
+  // Others may have changed the plan since, and this author has not seen that.
   const { success_plan_version, ...stored } = posted.data()
   expect(success_plan_version).toEqual(expect.any(Number))
   expect(repeated.data()).toEqual(stored)

@@ -1,5 +1,5 @@
-// What is tried on every row of the table: the wrong role, fields that nobody may set, bytes that are no
-// request, queries that are not known. Each has one answer, wherever it is tried.
+// Checks on every row of the endpoint table: the wrong role, read-only fields, bytes that are not a
+// request, unknown queries. Each has the same answer on every row.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/endpoint.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 })
 beforeEach(() => {
-  // The share of calls is full again.
+  // Resets the rate limit.
   world.advance({ minutes: 1 })
 })
 afterAll(() => world.close())
@@ -60,7 +60,7 @@ test.each(reserved)('%s is forbidden without the role', async (name, row) => {
     expect((await person.call(row.method, pathOf(row), { body })).statusAndBody).toEqual(FORBIDDEN)
 })
 
-// The token endpoint answers in words of its own: see sessions.test.ts.
+// The token endpoint has its own error format: see sessions.test.ts.
 const withBody = rows.filter(([name, { body }]) => body && name !== 'issueToken')
 describe.each(withBody)('%s', (_name, row) => {
   const send = async (body: BodyInit, headers: Record<string, string> = {}) => {
@@ -206,7 +206,7 @@ test.each([
   }
 })
 
-/** Every object within a body: where it stands, and a body that has a list in its place. */
+/** Every object within a body: its path, and the body with an array in its place. */
 const within: [name: string, field: string, body: object][] = [
   ['updateNotificationConsents', 'email', { email: [] }],
   ['updateNotificationConsents', 'push', { push: [] }],

@@ -1,4 +1,4 @@
-// The document: complete, valid, and strict enough to find what it is held against.
+// The OpenAPI document: complete, valid, and strict enough to detect a wrong answer.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../../contract/endpoints.ts'

@@ -1,4 +1,4 @@
-// Whatever is sent to any row of the table, the server answers and does not fail.
+// Random requests to every row of the endpoint table: the server answers and never fails.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/endpoint.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// A stream of events never ends; it has a test of its own.
+// An event stream never ends; events.test.ts covers it.
 const rows: [string, Endpoint][] = Object.entries<Endpoint>(endpoints).filter(
   ([, { media }]) => media === undefined,
 )
@@ -110,7 +110,7 @@ describe('random requests never make the server fail', () => {
     { maxLength: 3 },
   )
   test.each(rows)('%s', async (_name, row) => {
-    // The share of calls is full again.
+    // Resets the rate limit.
     world.advance({ minutes: 1 })
     const plan = await mia.createPlan()
     await fc.assert(

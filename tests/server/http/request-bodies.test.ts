@@ -1,4 +1,4 @@
-// What arrives over the wire and is not what it should be; and what every answer carries.
+// Invalid request bodies on a real connection, and the headers that every answer has.
 import { Buffer } from 'node:buffer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
@@ -14,7 +14,7 @@ afterAll(() => world.close())
 const PLANS = '/api/v1/success-plans'
 const MIB = 1024 * 1024
 
-/** Sends bytes as they are. */
+/** Sends raw bytes. */
 const send = (body: BodyInit, contentType = 'application/json', headers = {}) =>
   world.app.request(PLANS, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// When a digest comes: in the morning of its reader, and once.
+// When a digest is sent: in the reader's morning, and once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DigestFixture } from '../fixtures/digest-fixture.ts'
 import type { ApiUser } from '../fixtures/api-fixture.ts'
@@ -54,7 +54,7 @@ test('morning is in the reader’s own time zone, also when clocks change', asyn
     })
     people.push(person)
   }
-  // The week in which the clocks of Berlin go forward, begun by the one in which those of New York did.
+  // Berlin changes to summer time in this week, and New York changed three weeks earlier.
   const from = Date.parse('2026-03-06T12:00:00.000Z')
   while (scene.world.now.getTime() < from) scene.world.advance({ days: 7 })
   const got = new Map<string, number[]>(zones.map((zone) => [zone, []]))
@@ -108,7 +108,7 @@ test('concurrent processes send the first digest of a morning once', async () =>
 test('a server that was down in the morning sends its news with the next digest', async () => {
   await scene.consent({ digest: 'daily' })
   const plan = await scene.mia.createPlan({ owner_id: scene.jonas.id })
-  expect(await scene.digestNextMorning()).toContain('Plans given to you')
+  expect(await scene.digestNextMorning()).toContain('Plans assigned to you')
   await scene.update(plan)
   scene.world.advance({ minutes: 28 * 60 })
   expect(await scene.digestOf()).toBeUndefined()

@@ -1,7 +1,7 @@
-// What a digest tells: what its reader asked for, of where they belong, and nothing twice that is no news.
+// The content of a digest: the sections that the reader chose, of their organisations, and no old news.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS } from '../../../contract/schemas/settings.ts'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { DigestFixture } from '../fixtures/digest-fixture.ts'
 
 let scene: DigestFixture
@@ -37,19 +37,19 @@ Due soon:
 - Near thing, due ${short(2)}
 https://cairn.example.com/
 
-Actions given to you:
+Actions assigned to you:
 - Late thing, by Mia
 ${plans}/${told}
 - Near thing, by Mia
 https://cairn.example.com/
 
-Plans given to you:
+Plans assigned to you:
 - Quiet plan, by Mia
 ${plans}/${stale}
 - Told plan, by Mia
 ${plans}/${told}
 
-Plans that wait for an update:
+Plans waiting for an update:
 - Quiet plan
 ${plans}/${stale}
 
@@ -57,16 +57,16 @@ Updates by others on your plans:
 - Told plan, by Mia
 ${plans}/${told}
 
-You choose what is in this mail, and how often it comes, in your settings:
+Choose what is in this e-mail, and how often you get it, in your settings:
 https://cairn.example.com/settings/notifications`)
 })
 
 const HEADINGS: Record<string, string> = {
   action_overdue: 'Overdue:',
   action_due: 'Due soon:',
-  action_assigned: 'Actions given to you:',
-  plan_assigned: 'Plans given to you:',
-  plan_stale: 'Plans that wait for an update:',
+  action_assigned: 'Actions assigned to you:',
+  plan_assigned: 'Plans assigned to you:',
+  plan_stale: 'Plans waiting for an update:',
   plan_update: 'Updates by others on your plans:',
 }
 
@@ -97,7 +97,7 @@ test('news is sent once, open work again each time', async () => {
   for (const heading of ['Actions given', 'Plans given', 'Updates by'])
     expect(text).not.toContain(heading)
   expect(text).toContain('Overdue:\n- Late thing')
-  expect(text).toContain('Plans that wait')
+  expect(text).toContain('Plans waiting')
 })
 
 test('a reader’s own changes are not news', async () => {
@@ -165,7 +165,7 @@ test('work that is done, cancelled or of a closed plan is not due', async () => 
 
 test('the reader sets how many days ahead is due soon', async () => {
   await scene.consent({ due_lead_days: 3, email: { action_assigned: false } })
-  // It is Sunday; on Monday these are two, three and four days away.
+  // On Sunday these are three to five days away; on Monday, two to four.
   for (const days of [3, 4, 5])
     await scene.action({ title: `In ${days}`, due_date: scene.day(days) })
   const text = await scene.digestNextMorning()

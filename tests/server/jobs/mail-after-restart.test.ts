@@ -1,4 +1,4 @@
-// Mail of the server as `npm start` runs it: by the mail server that it was given, or into files.
+// Mail of the server as `npm start` runs it: through the configured mail server, or into files.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
@@ -66,7 +66,7 @@ test('a mail pending when the server was killed is sent after the restart', asyn
     const back = createMailQueue(database, {
       mailer: createSmtpMailer({ url, from: 'cairn@example.com' }),
       key: loadOrCreateTokenKey(folder.data),
-      // The kill may come before the failed attempt is written down: the mail is then free later.
+      // The kill may come before the failed attempt is stored: the mail then becomes due later.
       now: () => new Date(Date.now() + 10 * 60_000),
     })
     await captureLog(() => back.deliver())
@@ -77,7 +77,7 @@ test('a mail pending when the server was killed is sent after the restart', asyn
   }
 }, 120_000)
 
-/** The environment of a server on an empty database of the kind that this run is about. */
+/** The environment of a server on an empty database of the kind that this run tests. */
 async function onEmptyDatabase(): Promise<Record<string, string>> {
   const postgres = inject('postgres')
   if (!postgres) return {}
@@ -95,7 +95,7 @@ test('logs contain no mailed link and no token', async () => {
     await folder.reset()
     const env = { SMTP_URL: url, MAIL_FROM: 'cairn@example.com', ...(await onEmptyDatabase()) }
     const server = await new ServerProcess(folder.path, env).ready()
-    /** The token in the next mail to the one who is invited. */
+    /** The token in the next mail to the invited user. */
     const tokenOf = async (name: string) => {
       const link = new RegExp(`${name}=([\\w-]{20,})`)
       return vi.waitFor(() => {

@@ -1,4 +1,4 @@
-// Mail that is written to a folder, and the addresses that it is given.
+// Mail that is written to a folder, and its addresses.
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

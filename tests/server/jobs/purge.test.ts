@@ -1,8 +1,8 @@
-// What the server forgets, and what it must not.
+// What the server purges, and what it keeps.
 import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../../contract/schemas/people.ts'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture

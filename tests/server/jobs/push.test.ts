@@ -1,4 +1,4 @@
-// Notifications: by a push service of our own that checks the signature and decrypts what it carries.
+// Notifications through a push service that verifies the signature and decrypts the message.
 import { generateVAPIDKeys } from 'web-push'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -215,7 +215,7 @@ test('due actions are notified in the morning: once before and once after their 
     new Date(world.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   const action = (title: string, due_date: string) =>
     mia.post('/api/v1/actions', { id: uuidv7(), title, due_date, assignee_id: jonas.id })
-  /** The next day at eight, on a working day. */
+  /** The next working day at eight. */
   const morning = async () => {
     do world.advance({ seconds: 86_400 - ((world.now.getTime() / 1_000) % 86_400) })
     while ([0, 6].includes(world.now.getUTCDay()))
@@ -227,7 +227,7 @@ test('due actions are notified in the morning: once before and once after their 
     await sendDueReminders({ database: world.database, push, now: () => world.now })
     return browser.messages.slice(before)
   }
-  // A Monday, so that no weekend comes between.
+  // A Monday, so that no weekend lies between.
   while (world.now.getUTCDay() !== 1) world.advance({ days: 1 })
   await action('Call the customer', day(2))
   await action('Send the report', day(-3))
@@ -245,8 +245,8 @@ test('due actions are notified in the morning: once before and once after their 
 test('keys that do not match stop the start in one line', () => {
   const env = { VAPID_PUBLIC_KEY: KEYS.publicKey, VAPID_SUBJECT: SUBJECT }
   const other = generateVAPIDKeys().privateKey
-  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/no pair/)
-  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: 'nonsense' })).toThrow(/no pair/)
+  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: other })).toThrow(/not a pair/)
+  expect(() => readIntegrations({ ...env, VAPID_PRIVATE_KEY: 'nonsense' })).toThrow(/not a pair/)
   expect(() => readIntegrations(env)).toThrow(/VAPID_PRIVATE_KEY missing/)
   const { push: read } = readIntegrations({ ...env, VAPID_PRIVATE_KEY: KEYS.privateKey })
   expect(createPushService(read ?? { ...KEYS, subject: '', services: [] })).toSatisfy(

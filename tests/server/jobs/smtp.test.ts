@@ -1,4 +1,4 @@
-// Mail by a real mail server on the loopback, which is away, slow, or says no.
+// Mail through a real mail server on the loopback that is down, slow, or rejects.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { createMailQueue, type MailQueue } from '../../../server/jobs/mail-queue.ts'
@@ -40,7 +40,7 @@ const waiting = () => world.database.system((tx) => tx.selectFrom('mails').selec
 const invite = (email: string, by = mia) => by.post('/api/v1/organisation-invites', { email })
 const newAddress = () => `new-${uuidv7()}@example.com`
 
-/** Quoted-printable lines as they were. */
+/** Decodes quoted-printable lines. */
 const plain = (source: string) =>
   source
     .replace(/=\r\n/g, '')
@@ -166,7 +166,7 @@ test('retries back off and end when the mail has expired', async () => {
     const mail = { to: 'mia@example.com', subject: 'S', text: 'T' }
     await world.database.auth((tx) => queue.enqueue(tx, mail, { expiresAt: until }))
     for (let [row] = await waiting(); row; [row] = await waiting()) {
-      world.advance({ seconds: (Date.parse(row.due_at) - world.now.getTime()) / 1000 })
+      world.advance({ seconds: (Date.parse(row.next_attempt_at) - world.now.getTime()) / 1000 })
       attempts.push((world.now.getTime() - begin) / 60_000)
       await queue.deliver()
     }
@@ -224,7 +224,7 @@ test('queued mails are encrypted in the database', async () => {
     await queue.deliver()
   })
   const [row] = await waiting()
-  expect(Buffer.from(row?.sealed ?? []).toString('latin1')).not.toMatch(/invite_token|@example/)
+  expect(Buffer.from(row?.ciphertext ?? []).toString('latin1')).not.toMatch(/invite_token|@example/)
   const read = world.database.tenant(mia.organisation, (tx) =>
     tx.selectFrom('mails').select('id').execute(),
   )

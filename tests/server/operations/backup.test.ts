@@ -1,4 +1,4 @@
-// A backup that cannot be restored is none.
+// A backup must restore: every row, while requests run.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { writeBackup, dump, restore } from '../../../server/ops/backup.ts'
 import type { Database, Tx } from '../../../server/database/database.ts'
 import { seedWhenEmpty } from '../../../server/demo/seed.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
-import { ApiFixture } from '../fixtures/api-fixture.ts'
+import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let folder: string
 let world: ApiFixture
@@ -35,7 +35,7 @@ const back = async (file: string, from = world.database) => {
   return file
 }
 
-/** Every row of every table, but for the versions that a restore moves. */
+/** Every row of every table, except the versions, which a restore changes. */
 const everything = (database: Database) =>
   database.snapshot(async (tx: Tx) => {
     const { rows } = await sql<{ name: string }>`
@@ -69,8 +69,99 @@ test('a restore brings back every row and session of the backup', async () => {
   expect(after).toEqual(before)
   expect(count).toBe(Object.values(before).flat().length)
   const elsewhere = mia.atApp(world.appWith({ database }))
-  // Signed in is signed in, and what was answered is answered the same.
+  // Sessions and stored idempotent answers survive.
   expect((await elsewhere.post(url, { body: 'Said once' }, headers)).text).toBe(first.text)
+})
+
+const instant = '2026-11-23T08:00:00.000Z'
+
+/** One row in each table that migration 007 renamed or whose columns it renamed. */
+async function fillRenamedTables(user: ApiUser): Promise<void> {
+  const { organisation: organisation_id, id: user_id } = user
+  await world.database.system(async (tx) => {
+    const job = { attempts: 1, next_attempt_at: instant, expires_at: instant }
+    const ids = { organisation_id, user_id }
+    const mail = { ...job, id: uuidv7(), ciphertext: Buffer.from([0, 255, 7]) }
+    await tx.insertInto('mails').values(mail).execute()
+    const push = { ...job, organisation_id, id: uuidv7(), update_id: uuidv7() }
+    await tx.insertInto('pushes').values(push).execute()
+    const reminder = { action_id: uuidv7(), kind: 'action_due', due_date: '2026-11-24' } as const
+    await tx
+      .insertInto('sent_reminders')
+      .values({ ...ids, ...reminder, sent_at: instant })
+      .execute()
+    await tx
+      .insertInto('digests')
+      .values({ user_id, day: '2026-11-23', sent_at: instant })
+      .execute()
+    const customer = { customer_id: 'cus_1', request_seq: 7, entitled_until: instant }
+    await tx
+      .insertInto('stripe_customers')
+      .values({ organisation_id, ...customer })
+      .execute()
+    await tx.insertInto('stripe_events').values({ id: 'evt_1', received_at: instant }).execute()
+    const attempt = { account_hash: Buffer.from([1]), address: '192.0.2.1', attempted_at: instant }
+    await tx
+      .insertInto('sign_in_attempts')
+      .values({ id: uuidv7(), ...attempt })
+      .execute()
+  })
+}
+
+/** The table and column names before migration 007. */
+const OLD_NAMES: Record<string, { table?: string; columns: [now: string, before: string][] }> = {
+  mails: {
+    columns: [
+      ['ciphertext', 'sealed'],
+      ['next_attempt_at', 'due_at'],
+      ['expires_at', 'gives_up_at'],
+    ],
+  },
+  pushes: {
+    columns: [
+      ['next_attempt_at', 'due_at'],
+      ['expires_at', 'gives_up_at'],
+    ],
+  },
+  sent_reminders: { table: 'pushes_told', columns: [['sent_at', 'at']] },
+  digests: { columns: [['sent_at', 'at']] },
+  stripe_customers: {
+    columns: [
+      ['request_seq', 'turn'],
+      ['entitled_until', 'holds_until'],
+    ],
+  },
+  stripe_events: { columns: [['received_at', 'at']] },
+  sign_in_attempts: { columns: [['attempted_at', 'at']] },
+}
+
+/** A backup as the version before migration 007 wrote it. */
+function beforeRenames(backup: string): string {
+  const renamed = new Set<string>()
+  const lines = backup.split('\n').map((line) => {
+    const [name = ''] = line.split('\t', 1)
+    const old = OLD_NAMES[name]
+    if (!old) return line.replace(',"007-column-names.sql"', '')
+    renamed.add(name)
+    const row = old.columns.reduce((text, [now, before]) => {
+      expect(text).toContain(`"${now}":`)
+      return text.replace(`"${now}":`, `"${before}":`)
+    }, line.slice(name.length))
+    return `${old.table ?? name}${row}`
+  })
+  expect([...renamed].toSorted()).toEqual(Object.keys(OLD_NAMES).toSorted())
+  expect(lines[0]).not.toContain('007')
+  return lines.join('\n')
+}
+
+test('a backup written before columns were renamed restores every row', async () => {
+  await fillRenamedTables(await world.createOwner('Old'))
+  const current = await readFile(await back(join(folder, 'current')), 'utf8')
+  const file = join(folder, 'before-renames')
+  await writeFile(file, beforeRenames(current))
+  const database = await empty()
+  await restore(database, file)
+  expect(await everything(database)).toEqual(await everything(world.database))
 })
 
 test('a device ahead of a restored backup downloads again', async () => {
@@ -99,7 +190,7 @@ test('a backup taken during writes is a consistent snapshot', async () => {
     }
   }
   const [file] = await Promise.all([back(join(folder, 'busy')), writing()])
-  // Keys between tables would refuse half of a moment.
+  // A backup without a consistent snapshot would violate foreign keys.
   expect(await restore(await empty(), file)).toBeGreaterThan(100)
 })
 
@@ -109,10 +200,10 @@ test('restore rejects a target that is not empty', async () => {
 })
 
 test.each([
-  ['it is not whole', (text: string) => text.slice(0, text.lastIndexOf('end'))],
-  ['it is not whole', (text: string) => text.replace(/\nsuccess_plan_updates\t.*\n/, '\n')],
-  ['do not fit together', (text: string) => text.replace(/\naccounts\t.*\n/, '\n')],
-  ['it is no backup of Cairn', () => 'Something else\n'],
+  ['it is incomplete', (text: string) => text.slice(0, text.lastIndexOf('end'))],
+  ['it is incomplete', (text: string) => text.replace(/\nsuccess_plan_updates\t.*\n/, '\n')],
+  ['its rows are inconsistent', (text: string) => text.replace(/\naccounts\t.*\n/, '\n')],
+  ['it is not a Cairn backup', () => 'Something else\n'],
   ['it was made by a newer server', (text: string) => text.replace('001-', '999-')],
   ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
 ])('a damaged file leaves the database empty: %s', async (words, spoil) => {

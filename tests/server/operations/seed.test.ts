@@ -1,4 +1,4 @@
-// The demonstration: whole, believable, and made by the rules that hold for everybody.
+// The demo data: complete, plausible, and valid under the product's rules.
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Who comes in, who goes, and what those who go leave behind.
+// Joining and leaving an organisation, and what happens to the records of members who leave.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PASSWORD, ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
@@ -27,7 +27,7 @@ const refusal = (field: string, message: string) => ({
   body: { message, errors: { [field]: [message] } },
 })
 
-/** Invites, and takes the token out of the mail. */
+/** Invites, and returns the token from the mail. */
 async function invite(by: ApiUser, email: string, fields: object = {}) {
   const made = await by.post(INVITES, { email, ...fields })
   if (made.status !== 201) throw new Error(`It was refused: ${made.text}`)
@@ -127,7 +127,7 @@ test('registering by invitation makes a member without signing in', async () => 
   expect((await register({ invite_token: 'made-up' })).statusAndBody).toEqual(
     refusal('invite_token', 'This link is not valid any more.'),
   )
-  // What was refused left no user behind.
+  // The rejected requests created no user.
   const registered = await register({})
   expect(registered.status).toBe(201)
   expect(registered.text).not.toContain('token')
@@ -138,10 +138,10 @@ test('registering by invitation makes a member without signing in', async () => 
 test('pending invitees and members cannot be invited again', async () => {
   await invite(mia, 'twice@example.com')
   expect((await mia.post(INVITES, { email: 'Twice@example.com' })).statusAndBody).toEqual(
-    refusal('email', 'This address is invited already.'),
+    refusal('email', 'This address already has an invitation.'),
   )
   expect((await mia.post(INVITES, { email: member.email })).statusAndBody).toEqual(
-    refusal('email', 'This person is a member already.'),
+    refusal('email', 'This person is already a member.'),
   )
 })
 
@@ -205,7 +205,7 @@ test('managers assign roles, and nobody can change the owner’s', async () => {
   })
   expect((await setRole(member, admin, 'member')).status).toBe(200)
   expect((await setRole(admin, member, 'member')).statusAndBody).toEqual(FORBIDDEN)
-  // So there is always somebody left who manages.
+  // So there is always a member who can manage the organisation.
   expect((await setRole(member, mia, 'member')).statusAndBody).toEqual({
     status: 403,
     body: { message: 'The role of the owner cannot be changed.' },
@@ -213,7 +213,7 @@ test('managers assign roles, and nobody can change the owner’s', async () => {
   expect((await setRole(mia, mia, 'member')).status).toBe(403)
   expect((await setRole(mia, member, 'owner')).status).toBe(422)
   expect((await setRole(mia, member, 'admin', mia.id)).statusAndBody).toEqual(
-    refusal('user_id', 'This is not the user of the address.'),
+    refusal('user_id', 'This is not the user in the URL.'),
   )
 })
 

@@ -1,4 +1,4 @@
-// An organisation is edited by those who manage it, and deleted only by its owner, with everything in it.
+// An organisation is edited by its admins, and deleted by its owner only, with everything in it.
 import { v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
@@ -57,7 +57,7 @@ test('only the owner can delete the organisation, by name and completely', async
   expect((await admin.call('DELETE', path, named)).statusAndBody).toEqual(FORBIDDEN)
   const mistyped = await mia.call('DELETE', path, { body: { name: 'North' } })
   expect(mistyped.json.errors).toEqual({
-    name: ['Repeat the name of the organisation exactly.'],
+    name: ['Enter the name of the organisation exactly.'],
   })
   expect((await mia.call('DELETE', path, named)).status).toBe(204)
   expect((await mia.get('/api/v1/success-plans')).status).toBe(403)

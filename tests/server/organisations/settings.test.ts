@@ -1,4 +1,4 @@
-// What belongs to a user alone: mails they want, steps they took.
+// Settings of a user: mail consents and onboarding steps.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS, ONBOARDING_STEPS } from '../../../contract/schemas/settings.ts'

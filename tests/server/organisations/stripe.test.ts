@@ -1,9 +1,9 @@
-// Payment by Stripe: a Stripe on the loopback that is late, silent, repeats itself, or is somebody else.
+// Payment with Stripe: events that are late, lost, repeated or forged.
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createStripe, type StripeClient } from '../../../server/integrations/stripe.ts'
 import { reconcileBilling } from '../../../server/domain/billing-state.ts'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { FakeStripe } from '../fixtures/fake-stripe.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
@@ -225,7 +225,7 @@ test('calls to an unavailable Stripe are retried, and errors do not disclose the
   fake.isDown = true
   const away = {
     status: 503,
-    body: { message: 'The payment provider does not answer. Please try again.' },
+    body: { message: 'The payment provider is not responding. Please try again.' },
   }
   expect((await upgrade()).statusAndBody).toEqual(away)
   expect((await mia.call('DELETE', PATH)).statusAndBody).toEqual(away)
@@ -233,7 +233,7 @@ test('calls to an unavailable Stripe are retried, and errors do not disclose the
   const event = fake.event(paid, world.now)
   expect((await send(event)).status).toBe(503)
   fake.isDown = false
-  // The same event once more, as Stripe does.
+  // Stripe delivers the same event again.
   expect((await send(event)).status).toBe(200)
   expect(await planOf()).toBe('professional')
   const wrong = createStripe({ ...fake.configuration, secretKey: 'sk_wrong' })

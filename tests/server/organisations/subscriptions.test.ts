@@ -1,6 +1,6 @@
-// What an organisation pays for: limits that come and go with it, and nothing that goes with them.
+// Subscriptions: plan limits change with them, and no data is lost when they end.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { purgeExpired } from '../../../server/jobs/scheduler.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -121,6 +121,6 @@ test('the portal says that no payment is made', async () => {
   const page = await world.call('GET', new URL(url).pathname)
   expect(page.status).toBe(200)
   expect(page.headers.get('Content-Type')).toMatch(/^text\/html/)
-  expect(page.text).toContain('No money moves here')
+  expect(page.text).toContain('No payment provider')
   expect(page.text).not.toMatch(/style=|<script/)
 })

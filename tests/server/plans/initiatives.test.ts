@@ -1,4 +1,4 @@
-// Initiatives and actions: what follows from a tick, a move, a deletion.
+// Initiatives and actions: the effects of completing, moving and deleting them.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
@@ -210,7 +210,7 @@ test('a member cannot delete another’s initiative or action', async () => {
   for (const path of [`/api/v1/initiatives/${initiative}`, `/api/v1/actions/${action}`])
     expect((await member.call('DELETE', path)).statusAndBody).toEqual({
       status: 403,
-      body: { message: 'Only an admin may delete what somebody else created.' },
+      body: { message: 'Only an admin can delete what someone else created.' },
     })
 })
 

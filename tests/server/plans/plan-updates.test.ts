@@ -1,4 +1,4 @@
-// What an update does to its plan: order by when it was written, transitions, and who may ask for what.
+// The effect of an update on its plan: ordering by `written_at`, transitions, and permissions.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
@@ -6,7 +6,7 @@ import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 let world: ApiFixture
 let mia: ApiUser
 beforeAll(async () => {
-  // Days go by in these tests, and nobody wants to sign in again.
+  // Days pass in these tests, so access tokens live long.
   world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 30 * 86_400 } })
   mia = await world.createOwner('Mia')
 })
@@ -82,7 +82,7 @@ const MOVES: Record<string, string[]> = {
   cancelled: ['planned'],
 }
 const STATUSES = Object.keys(MOVES)
-/** How a plan gets to a status. */
+/** The transitions that lead a plan to a status. */
 const WAY: Record<string, string[]> = {
   planned: [],
   'in-progress': ['in-progress'],
@@ -109,10 +109,10 @@ test.each(STATUSES)('from %s a plan allows only its transitions', async (from) =
 
 test('pausing or cancelling requires a note, completing an outcome', async () => {
   const plan = await mia.createPlan({ status: 'in-progress' })
-  const why = refusal({ body: ['Write why the work stops.'] })
+  const why = refusal({ body: ['Add a note on why the work stops.'] })
   expect((await post(plan, { status: 'paused' })).statusAndBody).toEqual(why)
   expect((await edit(plan, { status: 'cancelled' })).statusAndBody).toEqual(why)
-  const how = refusal({ outcome: ['Say how the plan ended.'] })
+  const how = refusal({ outcome: ['Choose how the plan ended.'] })
   expect((await post(plan, { status: 'completed' })).statusAndBody).toEqual(how)
   expect((await edit(plan, { status: 'completed' })).statusAndBody).toEqual(how)
   expect(await feedOf(plan)).toEqual([])

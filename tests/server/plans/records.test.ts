@@ -1,4 +1,4 @@
-// Lists, fields and limits: what is refused, and in which words.
+// Lists, fields and limits: what is rejected, and with which message.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'

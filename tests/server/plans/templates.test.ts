@@ -1,4 +1,4 @@
-// Templates: what a plan made from one has on which days, and what a plan says that is saved as one.
+// Templates: the content and dates of a plan created from one, and of a template saved from a plan.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
@@ -119,7 +119,7 @@ test('a plan from a template starts today in the organisation’s time zone by d
   await mia.call('PUT', `/api/v1/organisations/${mia.organisation}`, {
     body: { timezone: 'Pacific/Kiritimati' },
   })
-  // 09:00 in UTC on the second is late in the evening of the second there.
+  // 09:00 UTC on the second is late in the evening of the second in that zone.
   world.advance({ minutes: 5 * 60 })
   const plan = await mia.createPlan({ template_id })
   expect((await mia.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({

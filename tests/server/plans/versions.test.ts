@@ -1,4 +1,4 @@
-// Versions: what a device may miss, and what two devices may overwrite.
+// Versions: `changes` misses no record, and a stale write does not overwrite.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Changes } from '../../../contract/schemas/changes.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openPostgresDatabase } from '../../../server/database/database.ts'
-import type { PostgresUrls } from '../../../server/database/postgres.ts'
+import type { PostgresUrls } from '../../../server/configuration/configuration.ts'
 
 const TEMPLATE = 'cairn_template'
 /** An empty schema, in which statements are planned for whatever values. */

@@ -15,8 +15,8 @@ interface Node {
 const FULL_SCANS = [
   // Upkeep forgets once an hour what is over, and asks where an event was lost: an index on the time
   // would cost each write more than that.
-  /^delete from "(?:token_families|password_resets|stripe_events|digests|pushes_told|assignments)" where \(?"\w+" < \$1/,
-  /from "stripe_customers" .*"holds_until" <= \$\d/,
+  /^delete from "(?:token_families|password_resets|stripe_events|digests|sent_reminders|assignments)" where \(?"\w+" < \$1/,
+  /from "stripe_customers" .*"entitled_until" <= \$\d/,
   // Where is it morning, of all who are there?
   /^select distinct .*"timezone" from "users"/,
   // Is there anybody?

@@ -156,7 +156,7 @@ test('a backup of the running server restores into an empty folder and continues
   await server.call('POST', '/api/v1/success-plans', plan, headers)
   expect(await command('backup', file)).toEqual({
     code: 0,
-    said: `The backup is in ${file}.\n`,
+    said: `Backup written to ${file}.\n`,
   })
   const after = { title: 'After the backup', type: 'project' }
   expect((await server.call('POST', '/api/v1/success-plans', after, headers)).status).toBe(201)
@@ -168,7 +168,7 @@ test('a backup of the running server restores into an empty folder and continues
     `${file} cannot be restored: the database is not empty.\n`,
   )
   await folder.reset()
-  expect((await command('restore', file)).said).toMatch(/^\d+ rows are restored\.\n$/)
+  expect((await command('restore', file)).said).toMatch(/^\d+ rows restored\.\n$/)
   const again = await start()
   const titles = (
     (await again.call('GET', '/api/v1/success-plans', undefined, headers)).json.data as {
@@ -186,5 +186,5 @@ test('a backup needs no running server, not even after a kill', async () => {
   expect((await command('backup', file)).code).toBe(0)
   await writeFile(`${file}.spoilt`, 'not a backup')
   expect(await command('restore', `${file}.spoilt`)).toMatchObject({ code: 1 })
-  expect((await command('backup')).said).toMatch(/^Say which file: npm run backup -- <file>/)
+  expect((await command('backup')).said).toMatch(/^Usage: npm run backup -- <file>/)
 })

@@ -43,7 +43,7 @@ test('a folder that cannot be created is reported in one line', async () => {
   const DATA_DIR = join(folder.path, 'file/data')
   const { code, said } = await start({ DATA_DIR }).waitForExit()
   expect(code).toBe(1)
-  expect(said).toBe(`The data folder ${DATA_DIR} cannot be made.\n`)
+  expect(said).toBe(`The data folder ${DATA_DIR} cannot be created.\n`)
 })
 
 test('an invalid setting is reported in one line', async () => {

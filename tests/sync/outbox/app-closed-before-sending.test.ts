@@ -8,7 +8,7 @@ import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.t
 
 const MINUTE = 60_000
 
-/** A device on which Ann said something in the air and closed the app. */
+/** A device on which Ann posted an update offline and closed the app. */
 async function closedAppWith(
   ...texts: string[]
 ): Promise<{ stage: EngineFixture; said: Operation[] }> {
@@ -18,14 +18,14 @@ async function closedAppWith(
   stage.network = offline
   const operations: Operation[] = []
   for (const text of texts) operations.push(await postUpdate(tab, text))
-  await waitFor(() => expect(tab.connection.get()).toBe('offline'))
+  await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
   stage.closeTabs()
   stage.requests.length = 0
   stage.network = (_request, answer) => answer()
   return { stage, said: operations }
 }
 
-/** The worker's replay; resolves to what is left for another try. */
+/** The worker's replay; resolves to the number of operations left for another attempt. */
 function replayInWorker(
   stage: EngineFixture,
   { ports = stage.ports(), last = false, sleep = async (_wait: number) => {} } = {},
@@ -54,7 +54,7 @@ test('refreshes an expired token in the background, and the next start uses it',
   const refreshes = () => stage.requests.filter(({ url }) => url === '/oauth/token').length
   const spent = refreshes()
   const tab = await stage.tab()
-  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBe(null))
   expect(tab.session.current().session?.user.id).toBe('ann')
   expect(refreshes()).toBe(spent)
 })

@@ -1,5 +1,5 @@
-// The device's clock is hours wrong, or is set right while something waits: it orders nothing, delays
-// nothing for long, and signs nobody out.
+// The device's clock is hours wrong, or is corrected while operations are pending: it must not change
+// their order, delay them for long, or sign the user out.
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
@@ -7,7 +7,7 @@ const HOUR = 3_600_000
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** From now on the device's clock is so many milliseconds off. */
+/** Sets the device's clock off by that many milliseconds. */
 function setClock(off: number): void {
   const now = Date.now.bind(Date)
   const real = vi.isMockFunction(Date.now) ? () => performance.timeOrigin + performance.now() : now

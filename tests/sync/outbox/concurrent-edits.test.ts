@@ -11,11 +11,11 @@ const record = (stage: EngineFixture) =>
   stage.server.tenants.get('north')?.records.success_plans.get(PLAN) ?? { version: 0 }
 const writes = (stage: EngineFixture) => stage.requests.filter(({ method }) => method !== 'GET')
 
-/** Edits the plan as somebody who sees it as it is on the server now. */
+/** Edits the plan as a user who sees the server's current record. */
 const edit = (stage: EngineFixture, engine: Engine, body: object) =>
   engine.enqueue('updateSuccessPlan', { path, body }, { ...record(stage) })
 
-/** A network that is away until the returned function is called. */
+/** Disables the network until the returned function is called. */
 function goOffline(stage: EngineFixture, engine: Engine): () => void {
   stage.network = () => {
     throw new Error('There is no network.')
@@ -36,7 +36,7 @@ test('merges changes of different fields without a question', async () => {
   const engine = await stage.signedInTab('ann')
   const back = goOffline(stage, engine)
   await edit(stage, engine, { title: 'Ann’s title' })
-  stage.server.editPlan('north', PLAN, { description: 'Bob’s description' })
+  stage.server.editPlan('north', PLAN, { description: 'Bob’s description' }, Date.now())
   back()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
   expect(record(stage)).toMatchObject({
@@ -56,7 +56,7 @@ test('asks about a field that both changed, and applies the choice', async () =>
     const engine = await stage.signedInTab('ann')
     const back = goOffline(stage, engine)
     await edit(stage, engine, { title: 'Ann’s title' })
-    stage.server.editPlan('north', PLAN, { title: 'Bob’s title' })
+    stage.server.editPlan('north', PLAN, { title: 'Bob’s title' }, Date.now())
     back()
     await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
     expect(record(stage)).toMatchObject({ title: 'Bob’s title' })
@@ -79,7 +79,7 @@ test('asks nothing when both wrote the same value', async () => {
   const engine = await stage.signedInTab('ann')
   const back = goOffline(stage, engine)
   await edit(stage, engine, { title: 'The better title ' })
-  stage.server.editPlan('north', PLAN, { title: 'The better title' })
+  stage.server.editPlan('north', PLAN, { title: 'The better title' }, Date.now())
   back()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
   stage.close()
@@ -91,7 +91,7 @@ test('posts the note while its progress is in conflict', async () => {
   const back = goOffline(stage, engine)
   const body = { id: random.id(), body: 'Two of three teams are live', progress: 60 }
   await engine.enqueue('postPlanUpdate', { path, body }, { ...record(stage) })
-  stage.server.editPlan('north', PLAN, { progress: 75 })
+  stage.server.editPlan('north', PLAN, { progress: 75 }, Date.now())
   back()
   await waitFor(() => expect(stage.storedTexts).toEqual(['Two of three teams are live']))
   await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
@@ -118,7 +118,7 @@ test('sends the user’s own consecutive edits without a conflict, in one reques
     { path, body: { title: 'Second' } },
     { ...seen, title: 'First', progress: 30 },
   )
-  await waitFor(() => expect(engine.connection.get()).toBe('offline'))
+  await waitFor(() => expect(engine.state.connection.get()).toBe('offline'))
   const before = writes(stage).length
   back()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
@@ -133,7 +133,7 @@ test('does not overwrite another tab’s recent change unseen', async () => {
   const back = goOffline(stage, engine)
   const seen = { ...record(stage) }
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In this tab' } }, seen)
-  // Said in another tab, which has not heard of the first.
+  // Enqueued in another tab, which does not know of the first edit.
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In that tab' } }, seen)
   back()
   await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
@@ -146,7 +146,7 @@ test('sends an edit without a base as it is', async () => {
   const engine = await stage.signedInTab('ann')
   const back = goOffline(stage, engine)
   await engine.enqueue('updateSuccessPlan', { path, body: { title: 'Of old' } })
-  stage.server.editPlan('north', PLAN, { title: 'Of late' })
+  stage.server.editPlan('north', PLAN, { title: 'Of late' }, Date.now())
   const before = version(stage)
   back()
   await waitFor(() => expect(record(stage)).toMatchObject({ title: 'Of old' }))

@@ -39,8 +39,8 @@ test('keeps an edited text whose first version had reached the server', async ()
   const { id, input } = await postUpdate(engine, 'First words')
   await waitFor(() => expect(stage.storedTexts).toEqual(['First words']))
   stage.network = offline
-  await waitFor(() => expect(engine.connection.get()).toBe('offline'))
-  // A power cut takes the mark of the attempt with it, so the words may be edited again.
+  await waitFor(() => expect(engine.state.connection.get()).toBe('offline'))
+  // A power cut also loses the attempt count, so the operation may be edited again.
   await stage.store.transact(['operations'], 'strict', async (tx) => {
     const marked = (await tx.get('operations', id)) as Operation
     tx.put('operations', id, { ...marked, attempts: 0 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { locks } from '../../../src/sync/browser/web-ports.ts'
 
-/** Holds the lock of that name until it is let go. */
+/** Holds the lock of that name until it is released. */
 async function freeze(name: string) {
   const { promise: frozen, resolve: thaw } = Promise.withResolvers<string>()
   const { promise: held, resolve: isHeld } = Promise.withResolvers<void>()

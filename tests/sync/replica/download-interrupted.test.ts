@@ -1,5 +1,5 @@
-// The first whole download: where the network is dear it waits to be asked for, a kill costs it
-// nothing, and a tab that froze in the middle of it holds up nobody.
+// The first full download: data saver defers it until the user requests it, a kill does not restart it,
+// and a tab frozen in the middle of it does not block the others.
 import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.ts'
@@ -7,7 +7,7 @@ import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.t
 const CHANGES = /^\/api\/v1\/changes\?since=(\d+)/
 const LISTS = /^\/api\/v1\/(success-plans|accounts)\?/
 
-/** An organisation that does not come in one page: Bob has said much in it. */
+/** An organisation of more than one page: Bob has posted many updates in it. */
 async function largeOrganisation(): Promise<EngineFixture> {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
@@ -37,7 +37,7 @@ async function withDataSaver(): Promise<{ stage: EngineFixture; tab: Engine }> {
   const tab = await stage.signedInTab('ann')
   await waitFor(async () => expect((await progressOf(tab)).listed).toBeGreaterThan(0))
   await tab.pullScheduler.pullAgain()
-  expect(tab.pullScheduler.downloadState.get().phase).toBe('deferred')
+  expect(tab.state.downloadState.get().phase).toBe('deferred')
   return { stage, tab }
 }
 
@@ -57,14 +57,14 @@ test('data saver: reads later changes as increments', async () => {
   const { stage, tab } = await withDataSaver()
   const { since, listed } = await progressOf(tab)
   stage.requests.length = 0
-  stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' })
+  stage.server.editPlan('north', 'north-1', { title: 'Renamed by Mia' }, Date.now())
   await tab.pullScheduler.pullAgain()
   expect((await tab.activeReplica()?.record('success_plans', 'north-1'))?.title).toBe(
     'Renamed by Mia',
   )
   expect(sinces(stage)).toEqual([listed])
   expect(stage.requests.filter(({ url }) => LISTS.test(url))).toEqual([])
-  // Where the whole download would go on has not moved.
+  // The cursor of the full download has not moved.
   expect(await progressOf(tab)).toMatchObject({ since, whole: false })
 })
 
@@ -78,9 +78,7 @@ test('data saver: sends operations and prunes them once pulled', async () => {
 test('data saver: continues a requested download after a restart', async () => {
   const { stage, tab } = await withDataSaver()
   const shares: (number | null)[] = []
-  tab.pullScheduler.downloadState.subscribe(() =>
-    shares.push(tab.pullScheduler.downloadState.get().share),
-  )
+  tab.state.downloadState.subscribe(() => shares.push(tab.state.downloadState.get().share))
   let pages = 0
   stage.network = (request, answer) => {
     if (CHANGES.test(request.url)) pages += 1
@@ -95,7 +93,7 @@ test('data saver: continues a requested download after a restart', async () => {
   const next = await stage.tab()
   await isWhole(next)
   await waitFor(() =>
-    expect(next.pullScheduler.downloadState.get()).toEqual({ phase: 'idle', share: null }),
+    expect(next.state.downloadState.get()).toEqual({ phase: 'idle', share: null }),
   )
   expect(sinces(stage)[0]).toBe(since)
   expect(await updatesIn(next)).toBe(8)
@@ -122,8 +120,8 @@ test('reports the progress of the first download', async () => {
   const stage = await largeOrganisation()
   const tab = await stage.tab()
   const phases: string[] = []
-  tab.pullScheduler.downloadState.subscribe(() => {
-    const { phase, share } = tab.pullScheduler.downloadState.get()
+  tab.state.downloadState.subscribe(() => {
+    const { phase, share } = tab.state.downloadState.get()
     phases.push(share !== null && share > 0 && share <= 1 ? `${phase} with a share` : phase)
   })
   await stage.signIn(tab, 'ann')
@@ -171,7 +169,7 @@ test('downloads again when the cursor has expired, and sends pending operations'
   expect(await updatesIn(next)).toBe(9)
 })
 
-/** A tab that froze after it had asked for its second page; thaw lets the old answer arrive. */
+/** A tab frozen after it requested its second page; thawing delivers the old answer. */
 async function frozenDuringDownload() {
   const stage = await largeOrganisation()
   stage.lockTimeoutMs = 20
@@ -205,7 +203,7 @@ test('discards a stale page that arrives after the takeover', async () => {
   const before = await progressOf(other)
   stage.network = offline
   thaw()
-  await frozen.pull()
+  await frozen.pullScheduler.pull()
   expect(await progressOf(other)).toEqual(before)
   expect(await other.activeReplica()?.record('success_plans', 'north-2')).toBe(null)
 })

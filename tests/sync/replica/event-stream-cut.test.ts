@@ -1,12 +1,13 @@
-// The port that hears events, on a real connection that is silent, cut, or no stream at all.
+// The network port's event stream on a real connection that is silent, cut, or not a stream at all.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createNetwork } from '../../../src/sync/browser/web-ports.ts'
-import type { ServerEvent } from '../../../src/sync/core/sse.ts'
+import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
+import type { ServerEvent } from '../../../src/sync/core/ports.ts'
 
-/** A server that answers as `answer` does, and somebody who listens to it. */
+/** A server that answers as `answer` does, and a subscription to it. `timeout` in milliseconds. */
 async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -16,11 +17,11 @@ async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) 
   })
   const { port } = server.address() as AddressInfo
   const events: ServerEvent[] = []
-  const stop = new AbortController()
+  const stop = new Cancellation()
   const ended = createNetwork(() => `http://127.0.0.1:${port}`).stream(
     { method: 'GET', url: '/events', headers: {}, timeoutMs: timeout },
     (event) => void events.push(event),
-    stop.signal,
+    stop,
   )
   return { events, ended, stop, server }
 }
@@ -41,22 +42,34 @@ test('parses events across any chunk boundary and skips comments', async () => {
   ])
 })
 
-test('ends a silent stream, and keeps one that sends heartbeats', async () => {
-  const silent = await subscribe((to) => void open(to).write('data: one\n\n'), 150)
-  expect((await silent.ended).status).toBe(200)
-  expect(silent.events).toHaveLength(1)
+/** Waits in real time while the timers of the code under test are fake. */
+async function waitForReal(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setImmediate(resolve))
+}
 
-  const alive = await subscribe((to) => {
-    open(to)
-    let beats = 0
-    const timer = setInterval(() => {
-      beats += 1
-      to.write(beats === 6 ? 'data: late\n\n' : ': beat\n\n')
-      if (beats === 6) clearInterval(timer)
-    }, 50)
-  }, 150)
-  await alive.ended
+test('ends a silent stream, and keeps one that sends heartbeats', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const silent = await subscribe((to) => void open(to).write('data: one\n\n'), 150)
+  await waitForReal(() => silent.events.length === 1)
+  vi.advanceTimersByTime(150)
+  expect((await silent.ended).status).toBe(200)
+
+  const { promise: response, resolve: respond } = Promise.withResolvers<ServerResponse>()
+  const alive = await subscribe((to) => respond(open(to)), 150)
+  const stream = await response
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  for (let beat = 1; beat <= 6; beat += 1) {
+    stream.write(': beat\n\n')
+    // A heartbeat is no event: that it has arrived shows in the timer that it restarts.
+    await waitForReal(() => timers.mock.calls.length >= beat)
+    vi.advanceTimersByTime(100)
+  }
+  stream.write('data: late\n\n')
+  await waitForReal(() => alive.events.length === 1)
   expect(alive.events).toEqual([{ type: 'message', data: 'late' }])
+  vi.advanceTimersByTime(150)
+  await alive.ended
 })
 
 test('resolves when a stream is cut, and rejects without a connection', async () => {
@@ -69,8 +82,8 @@ test('resolves when a stream is cut, and rejects without a connection', async ()
   server.closeAllConnections()
   server.close()
   await once(server, 'close')
-  const gone = await subscribe((to) => void to.destroy())
-  await expect(gone.ended).rejects.toThrow(/./)
+  const refused = await subscribe((to) => void to.destroy())
+  await expect(refused.ended).rejects.toThrow(/./)
 })
 
 test('closes the connection on abort', async () => {
@@ -80,7 +93,7 @@ test('closes the connection on abort', async () => {
     open(to).write('data: one\n\n')
   })
   await expect.poll(() => events.length).toBe(1)
-  stop.abort()
+  stop.cancel()
   await ended
   await closed
 })

@@ -2,22 +2,22 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
-/** A device in the organisation `north` that has read all of it, before a server that tells. */
+/** A device that has downloaded the organisation `north`, and a server that streams events. */
 async function upToDateTab(): Promise<{ stage: EngineFixture; tab: Engine }> {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   stage.supportsEvents = true
   const tab = await stage.signedInTab('ann')
-  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBe(null))
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBe(null))
   return { stage, tab }
 }
 
 const titleIn = async (tab: Engine) =>
   (await tab.activeReplica()?.record('success_plans', 'north-1'))?.title
 
-/** What others do, without any action here. */
+/** A change by another user. */
 function rename(stage: EngineFixture, title: string): void {
-  stage.server.editPlan('north', 'north-1', { title })
+  stage.server.editPlan('north', 'north-1', { title }, Date.now())
   for (const stream of stage.streams) stream.tell()
 }
 
@@ -94,7 +94,7 @@ test('reopens an ended stream and pulls what was missed', async () => {
   tab.subscription.setVisible(true)
   await waitFor(() => expect(tab.subscription.connected).toBe(true))
   const [stream] = stage.streams
-  stage.server.editPlan('north', 'north-1', { title: 'Renamed unheard' })
+  stage.server.editPlan('north', 'north-1', { title: 'Renamed unheard' }, Date.now())
   stream?.end()
   await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed unheard'))
 })

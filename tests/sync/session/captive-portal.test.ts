@@ -11,7 +11,7 @@ test('ignores 200 responses that are not JSON: nothing is acknowledged and the u
     text: '<!doctype html><title>Welcome aboard</title>',
   })
   const { id } = await postUpdate(tab, 'They signed.')
-  await waitFor(() => expect(tab.connection.get()).toBe('offline'))
+  await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
   expect(await tab.outbox.all()).toMatchObject([{ id, state: 'pending', last_error: null }])
   expect(tab.session.current().session?.user.id).toBe('ann')
 

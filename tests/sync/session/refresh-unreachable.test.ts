@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServerAnswer } from '../simulation/model-server.ts'
+import type { ServerAnswer } from '../simulation/model-tenant.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const answers: Record<string, () => ServerAnswer> = {

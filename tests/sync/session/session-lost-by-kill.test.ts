@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
-import { SessionManager, type Session } from '../../../src/sync/core/session.ts'
+import { SessionManager } from '../../../src/sync/core/session.ts'
+import type { Session } from '../../../src/sync/core/session-store.ts'
 import { EngineFixture } from '../engine-fixture.ts'
 
 const session = (refresh_token: string): Session => ({
@@ -13,7 +14,7 @@ const session = (refresh_token: string): Session => ({
 const keeper = (stage: EngineFixture) =>
   new SessionManager(stage.ports(), async () => ({ result: 'unreachable' }))
 
-/** localStorage, as far as the session's keys need it. */
+/** The part of localStorage that the session's keys use. */
 function storage(): Storage {
   const values = new Map<string, string>()
   return {

@@ -1,4 +1,4 @@
-// Bugs planted where edits of several people meet.
+// Planted bugs in the handling of concurrent edits.
 import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { Ports } from '../../../src/sync/core/ports.ts'
 import { removing, wrap } from './mutate.ts'

@@ -1,25 +1,26 @@
 // One context of the simulated device: a tab with an engine and its screens, or the worker, which only
-// replays when the browser calls it. Holds I8: what was seen once does not vanish before the server's copy is there.
+// replays when the browser wakes it. Checks I8: a shown operation stays until the server's record replaces it.
 import { product } from '../../../src/app/boot/product.ts'
 import type { ReplicaRecord, Scope } from '../../../src/sync/core/replica.ts'
 import { replayInBackground } from '../../../src/sync/core/background-replay.ts'
 import { Engine } from '../../../src/sync/core/engine.ts'
+import { EngineState } from '../../../src/sync/core/observable.ts'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 import type { CallInput, Ports, ChangedIds } from '../../../src/sync/core/ports.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { Rng, type SimulatedProcess } from './simulated-environment.ts'
 
-/** How often a tab looks for what is new, as the app does. */
+/** How often a tab pulls, as the app does. */
 const READ_SCREEN_INTERVAL_MS = 60_000
 
-/** A bug planted on purpose: changes ports before, and the engine after it is made. */
+/** A planted bug: changes the ports before the engine exists, or the engine after it. */
 export interface Mutation {
   ports?: (ports: Ports, context: Context) => void
   engine?: (engine: Engine, context: Context) => void
 }
 
-/** A record on a screen, found by what shows it and its id. */
+/** The key of a record on a screen: its collection and id. */
 const recordKey = (name: string, id: string) => `${name}/${id}`
 const CREATES: Record<string, string> = {
   postPlanUpdate: 'success_plan_updates',
@@ -36,11 +37,11 @@ export class Context implements SimulatedProcess {
   readonly ports: Ports
   readonly device: SimulatedDevice
   state: SimulatedProcess['state'] = 'live'
-  /** What the screens show, of the scope that they are for. */
+  /** The records on the screens, of `#scope`. */
   #screen = new Map<string, ReplicaRecord>()
   #scope: Scope | undefined
   #rendering: Promise<void> = Promise.resolve()
-  /** Operations that were seen, by the record they make; and those whose record has taken over. */
+  /** Operations that were shown, by the record they create, and whether the record has replaced them. */
   #seen = new Map<string, { place: string; handed: boolean; evictions: number }>()
   #changed = true
   #evictions = 0
@@ -66,13 +67,14 @@ export class Context implements SimulatedProcess {
       ...product,
       token: TOKEN,
       ports: this.ports,
+      state: new EngineState(),
       onChanged: (scope, touched) => this.#render(() => this.#rerender(scope, touched)),
       schedule: (wait, work) => device.world.schedule(wait, work, this),
     })
     device.mutation.engine?.(this.engine, this)
   }
 
-  /** The network may be back: the tab looks, or the browser calls the worker. */
+  /** The network may be back: a tab pulls, and the worker is woken by the browser. */
   wake(): void {
     if (this.kind === 'tab') return this.engine.wake()
     if (this.#called) return
@@ -88,7 +90,7 @@ export class Context implements SimulatedProcess {
 
   #called = false
 
-  /** A tab starts as the page does: with what localStorage remembers. */
+  /** Starts a tab as the page does: with the session in localStorage. */
   start(): void {
     if (this.kind === 'worker') return this.wake()
     const { engine, device } = this
@@ -104,7 +106,7 @@ export class Context implements SimulatedProcess {
       this.#seen.clear()
       if (scope) void this.#render(() => this.#load(scope)).catch(() => undefined)
     })
-    engine.operations.subscribe(() => (this.#changed = true))
+    engine.state.operations.subscribe(() => (this.#changed = true))
     void engine.start(readStoredSession(storage)).catch(() => engine.wake())
     this.#readScreen()
   }
@@ -121,10 +123,10 @@ export class Context implements SimulatedProcess {
     )
   }
 
-  /** Where the server knows only lists, the updates of a plan come when it is opened. */
+  /** A server with lists only returns the updates of a plan when the plan is opened. */
   async #openPlans(): Promise<void> {
     const cache = this.engine.activeReplica()
-    if (!cache || !this.engine.pullScheduler.usesLists) return
+    if (!cache || !this.engine.puller.usesLists) return
     for (const { id } of (await cache.collection('success_plans')) ?? [])
       await this.engine.pullScheduler.pullPartition(cache, 'success_plan_updates', id)
   }
@@ -136,12 +138,12 @@ export class Context implements SimulatedProcess {
       this.device.world.fail('I6', `${this.name} put session ${kept.seq} in the place of ${before}`)
   }
 
-  /** A plan as this tab shows it: the server's copy with what was said here. */
+  /** A plan as this tab shows it: the server's record with the pending operations applied. */
   shownPlan(plan_id: string): { copy: ReplicaRecord; seen: ReplicaRecord } | undefined {
     const copy = this.#screen.get(recordKey('success_plans', plan_id))
     if (!copy) return undefined
     const seen: ReplicaRecord = { ...copy }
-    for (const { endpoint, input, state } of this.engine.operations.get()) {
+    for (const { endpoint, input, state } of this.engine.state.operations.get()) {
       if (input.path?.id !== plan_id || state === 'attention') continue
       const { title, description, progress } = (input.body ?? {}) as Record<string, unknown>
       if (endpoint === 'updateSuccessPlan' && title !== undefined) seen.title = title
@@ -152,7 +154,7 @@ export class Context implements SimulatedProcess {
     return { copy, seen }
   }
 
-  /** Says something; resolves once the screen may say that it is saved. */
+  /** Enqueues an operation; resolves when the screen may show "Saved on this device". */
   async enqueue(
     endpoint: string,
     input: CallInput,
@@ -167,7 +169,7 @@ export class Context implements SimulatedProcess {
     )
   }
 
-  /** One after the other, as the screens are painted. */
+  /** Runs renders one after another, as the screens are painted. */
   async #render(work: () => Promise<void>): Promise<void> {
     const painted = this.#rendering.then(work)
     this.#rendering = painted.catch(() => undefined)
@@ -218,21 +220,27 @@ export class Context implements SimulatedProcess {
     )
   }
 
-  /** I8, for the one who looks at this context now. */
+  /** Checks I8 against what this context shows now. */
   readScreen(): void {
     if (!this.#changed || this.state !== 'live' || !this.#scope) return
     this.#changed = false
     const { ledger, world } = this.device
-    // Signed out, and this context has not heard of it yet: what it shows is to go.
+    // The user is signed out and this context has not been notified yet: what it shows does not count.
     if (ledger.session?.user.id !== this.#scope.user_id) return this.#seen.clear()
     const operations = new Set<string>()
-    for (const { id, endpoint, input, user_id, organisation_id } of this.engine.operations.get()) {
+    for (const {
+      id,
+      endpoint,
+      input,
+      user_id,
+      organisation_id,
+    } of this.engine.state.operations.get()) {
       operations.add(id)
       const name = CREATES[endpoint]
       if (name === undefined || !this.#isShown({ user_id, organisation_id: organisation_id ?? '' }))
         continue
       const place = recordKey(name, String((input.body as { id?: unknown }).id))
-      // As of the last look: what a frozen tab shows when it thaws may be older than its look.
+      // As of the last look: a thawed frozen tab may show a state older than its last look.
       const evictions = this.#evictions
       if (!this.#seen.has(id)) this.#seen.set(id, { place, handed: false, evictions })
     }

@@ -1,13 +1,13 @@
-// What goes wrong in a seed, and how often: a subset of all the faults, beside what people do.
+// Which faults a seed injects and how often: a random subset of all faults, beside the users' actions.
 import type { SimulatedDevice } from './random-device.ts'
 import { ORGANISATIONS, USERS } from './model-server.ts'
 import type { SimulatedUsers } from './simulated-users.ts'
 import type { NetworkFaults } from './simulated-network.ts'
 
-/** Something that may happen next, with its share among all that may. */
+/** An event that may happen next, with its weight. */
 export type WeightedEvent = [share: number, act: () => void]
 
-/** Chooses the faults of this seed, and lists what may happen in it. */
+/** Chooses the faults of this seed, and lists its events. */
 export function events(device: SimulatedDevice, users: SimulatedUsers): WeightedEvent[] {
   const { world } = device
   const { rng: chance } = world
@@ -91,7 +91,7 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
     [sometimes(2), () => wire.restartServer(chance.fraction() * 20_000)],
     [sometimes(2), () => server.tokens.expireAll()],
     [sometimes(1), () => server.tokens.revokeFamiliesOf(chance.pick(USERS))],
-    // Only `changes` tells that the versions are another database's.
+    // Only `changes` shows that the versions belong to another database.
     [server.settings.lists_only ? 0 : sometimes(1), () => server.moveToNewDatabase()],
     [
       sometimes(1),

@@ -1,13 +1,13 @@
-// The hunt for planted bugs.
+// Searches for a seed that detects a planted bug.
 import { simulate, type Mutant, type Outcome } from './run.ts'
 
 export interface SeedSearch {
   mutant: string
-  /** The first seed that catches it; undefined when it lives. */
+  /** The first seed that detects it; undefined when none does. */
   caught: Outcome | undefined
 }
 
-/** Looks for a seed that catches the mutant. */
+/** Runs seeds until one detects the mutant. */
 export async function findFailingSeed(mutant: Mutant, seeds: number): Promise<SeedSearch> {
   for (let seed = 1; seed <= seeds; seed += 1) {
     const outcome = await simulate(seed, false, mutant)

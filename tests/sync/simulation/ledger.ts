@@ -1,12 +1,13 @@
-// What really happened, beside what the engine believes: every operation from its first commit to
-// its effect on the server. It holds the invariants I1 to I7 and I10 at each step.
+// The observer of the simulation, independent of the engine: records every operation from its first
+// commit to its effect on the server, and checks the invariants I1 to I7 and I10 at each step.
 import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
-import type { StoredSession } from '../../../src/sync/core/session.ts'
+import type { StoredSession } from '../../../src/sync/core/session-store.ts'
 import type { Change } from './simulated-storage.ts'
 import { isContainedIn, type LedgerEntry, type Fields } from './record-types.ts'
 import type { ModelTokens } from './model-tokens.ts'
-import { textOf, type Effect, type ServerAnswer } from './model-server.ts'
+import { textOf, type Effect } from './model-server.ts'
+import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
 type Allowance = (operation: Operation) => boolean
@@ -21,9 +22,9 @@ export class Ledger {
     refreshes: 0,
     signOuts: 0,
   }
-  /** How often cached answers were given up, by a sign-out or for want of room: then screens may have gaps for a while. */
+  /** How often replicas were evicted, by a sign-out or a full device: screens may have gaps afterwards. */
   evictions = 0
-  /** Whether what an engine wants to write down gets written down. */
+  /** False while writes to storage may fail. */
   trustsStorage = true
   readonly #world: SimulatedEnvironment
   readonly #seqs = new Map<string, number>()
@@ -40,33 +41,33 @@ export class Ledger {
     this.#world = world
   }
 
-  /** The session as the database has it. */
+  /** The session in the database. */
   get session(): StoredSession['session'] {
     return this.#storedSession.session
   }
 
-  /** The user is about to take operations back: those may go without an effect. */
+  /** The user is about to discard operations: these may disappear without an effect. */
   allowRemoval(allowance: Allowance): void {
     this.#allowances.push(allowance)
   }
 
-  /** Whether this device said what took effect. */
+  /** Whether the effect belongs to an operation of this device. */
   isKnown({ key, text }: Effect): boolean {
     return this.entries.has(key ?? '') || this.#byText.has(text)
   }
 
-  /** Somebody is about to say that, and has seen the record like this: the copy, and what was shown. */
+  /** Records the views of a record that the author of the next operation has seen: replica and screen. */
   recordView(input: unknown, ...seen: readonly Fields[]): void {
     this.#seen.set(JSON.stringify(input), seen)
   }
 
-  /** A question was answered by somebody who saw the record as it is now. */
+  /** A user resolved a conflict having seen the current record. */
   recordCurrentView(id: string, seen: Fields): void {
     const entry = this.entries.get(id)
     if (entry) entry.seen = [seen]
   }
 
-  /** "Saved on this device" was shown. */
+  /** The screen showed "Saved on this device". */
   confirm(operation: Operation, isStored: boolean): void {
     const entry = this.#addEntry(operation)
     entry.confirmed = true
@@ -75,7 +76,7 @@ export class Ledger {
       this.#world.fail('I1', `“${entry.text}” was confirmed and is not on the device`)
   }
 
-  /** The power was cut, or the browser killed: what stands on the device now is all there is. */
+  /** After a power cut or a kill: only what is in storage now is left. */
   checkSurvivors(operations: readonly unknown[]): void {
     const ids = new Set(operations.map((value) => upcast(value)?.id))
     for (const entry of this.entries.values())
@@ -195,7 +196,7 @@ export class Ledger {
       not_before: 0,
       seen: this.#seen.get(JSON.stringify(input)),
     }
-    // Said differently, it keeps the place of what was said before.
+    // An edited operation keeps the position of the one it replaces.
     const replaced = [...this.entries.values()].findLast(
       (other) => other.lane === entry.lane && this.#seqs.get(other.id) === operation.seq,
     )
@@ -209,17 +210,17 @@ export class Ledger {
     return entry
   }
 
-  /** Somebody may not have learnt, or not know by his clock, how long the server wanted to wait. */
+  /** A context may not know, or not know by its clock, how long the server asked to wait. */
   allowEarlyRetries(): void {
     for (const entry of this.entries.values()) entry.not_before = 0
   }
 
-  /** By its key; whoever sends it without that is still found by what it says. */
+  /** By key; a request without its key is found by its text. */
   #entryOf(key: string | undefined, body: string | undefined): LedgerEntry | undefined {
     return this.entries.get(key ?? '') ?? this.#byText.get(textOf(JSON.parse(body ?? '{}')))
   }
 
-  /** A context hands a request to the network. */
+  /** A context sends a request. */
   requestSent(owner: SimulatedProcess, { url, headers, body }: NetworkRequest): void {
     const entry = this.#entryOf(headers['Idempotency-Key'], body)
     if (entry && this.#world.now < entry.not_before)
@@ -237,7 +238,7 @@ export class Ledger {
     others.add(owner)
   }
 
-  /** The exchange is over for that context. */
+  /** The exchange has ended for that context. */
   responseDelivered(owner: SimulatedProcess, { url, body }: NetworkRequest): void {
     if (url !== '/oauth/token') return
     const token = (JSON.parse(body ?? '{}') as { refresh_token?: string }).refresh_token
@@ -259,7 +260,7 @@ export class Ledger {
     if (token !== undefined && answer.status === 400) this.#refusedTokens.add(token)
   }
 
-  /** A request reached the server, the first time or again. */
+  /** A request reached the server, for the first time or as a duplicate. */
   requestArrived(
     { method, headers, url, body }: NetworkRequest,
     tokens: ModelTokens,
@@ -279,14 +280,14 @@ export class Ledger {
           this.#world.fail('I3', `“${entry.text}” is sent before “${other.text}”, which it needs`)
   }
 
-  /** The server did something. */
+  /** A write took effect on the server. */
   applied(effect: Effect): void {
     const entry = this.entries.get(effect.key ?? '') ?? this.#byText.get(effect.text)
     this.#world.log('server', () => `takes “${effect.text}” from ${effect.user_id}`)
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1
     this.counts.effectApplied += 1
-    // Of what was refused a late double may yet be let in: the words in its place are told then.
+    // A late duplicate of a rejected operation may still be accepted; its replacement is checked then.
     if (entry.replaced && !entry.rejected)
       this.#world.fail('I2', `“${entry.text}” arrived after it was said differently`)
     if (entry.applied > 1) this.#world.fail('I2', `“${entry.text}” took effect twice`)
@@ -302,7 +303,7 @@ export class Ledger {
     this.#lanes.set(entry.lane, Math.max(last, entry.order))
   }
 
-  /** Rule 9: what others had set meanwhile is not overwritten by somebody who has not seen it. */
+  /** Rule 9: an operation does not overwrite a value that its author has not seen. */
   #checkNoUnseenOverwrite({ text, seen }: LedgerEntry, { set, before }: Effect): void {
     if (!seen) return
     for (const [name, value] of Object.entries(set))

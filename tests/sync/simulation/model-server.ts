@@ -1,42 +1,34 @@
-// A model of the API server: what the contract promises, and nothing of how a real one keeps it.
-import { readQuery } from '../../../contract/query-string.ts'
+// A model of the API server: the contract's behaviour in memory, without a database.
+// `model-differs-from-server.test.ts` compares it with the real one.
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
+import {
+  ModelTenant,
+  errorResponse,
+  json,
+  type Collection,
+  type ModelRecord,
+  type ServerAnswer,
+} from './model-tenant.ts'
 import { ModelTokens } from './model-tokens.ts'
-
-export interface ServerAnswer {
-  status: number
-  headers: Record<string, string>
-  text: string
-}
-
-type Record_ = { id: string; version: number } & Record<string, unknown>
-type Collection = 'accounts' | 'success_plans' | 'success_plan_updates'
-
-/** One organisation: its records, each with the version of its last change. */
-interface Tenant {
-  /** Versions under it are another database's. */
-  first_version: number
-  version: number
-  records: Record<Collection, Map<string, Record_>>
-  deleted: { type: Collection; id: string; version: number }[]
-}
 
 /** A write that took effect, as the server understood it. */
 export interface Effect {
   key: string | undefined
   user_id: string
   organisation_id: string | null
-  /** The text by which a person would recognise it. */
+  /** The text by which a reader recognises it. */
   text: string
-  /** What it set in a record, and that record before. */
+  /** The fields that it set in a record, and that record before. */
   set: Record<string, unknown>
   before: Record<string, unknown>
 }
 
-/** What a person would recognise something said by. */
+type Body = Record<string, string | undefined>
+
+/** The text by which a reader recognises an operation. */
 export const textOf = (body: unknown): string => {
-  const { title, name, description, id, ...said } = (body ?? {}) as Record<string, string>
-  return said.body ?? title ?? name ?? description ?? `nothing but ${id}`
+  const { title, name, description, id, ...others } = (body ?? {}) as Record<string, string>
+  return others.body ?? title ?? name ?? description ?? `nothing but ${id}`
 }
 
 export interface ServerSettings {
@@ -44,97 +36,86 @@ export interface ServerSettings {
   /** How long keys are remembered, in milliseconds: 30 days, unless the server is broken. */
   key_life: number
   page: number
-  /** It knows no `changes`. */
+  /** The server has no `changes`. */
   lists_only?: boolean
 }
 
-const json = (status: number, body: unknown, headers = {}): ServerAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  text: JSON.stringify(body),
-})
-const errorResponse = (status: number, message: string) => json(status, { message })
-
 const FIRST_VERSION = 100_000
-const NEW_PLAN = { status: 'in-progress', progress: 0, description: null }
+const USERINFO = '/api/v1/userinfo'
 
 export const USERS = ['ann', 'bob'] as const
 export const ORGANISATIONS = ['north', 'south'] as const
-/** Texts with this word are refused as invalid. */
+/** Texts with this word are rejected as invalid. */
 export const INVALID = 'invalid'
 
 export class ModelServer {
   readonly tokens: ModelTokens
-  readonly tenants = new Map<string, Tenant>()
-  /** `user organisation` of those who may not write at present. */
+  readonly tenants = new Map<string, ModelTenant>()
+  /** `user organisation` pairs whose membership is suspended. */
   readonly forbidden = new Set<string>()
   readonly deletedPlans = new Set<string>()
   readonly settings: ServerSettings
   readonly #applied: (effect: Effect) => void
   readonly #keys = new Map<string, { at: number; request: string; answer: ServerAnswer }>()
-  #moves = 0
   readonly #users = new Map<string, Record<string, unknown>>()
-  /** `applied` hears of every write that takes effect. */
+  #databaseMoves = 0
+  #generatedIds = 0
+
+  /** Calls `applied` for every write that takes effect. */
   constructor(settings: ServerSettings, applied: (effect: Effect) => void) {
     this.settings = settings
     this.#applied = applied
     this.tokens = new ModelTokens(settings.access_life)
     for (const id of USERS) this.#users.set(id, { id, name: id, email: `${id}@example.com` })
     for (const id of ORGANISATIONS) {
-      const tenant: Tenant = {
-        first_version: FIRST_VERSION,
-        version: FIRST_VERSION,
-        records: {
-          accounts: new Map(),
-          success_plans: new Map(),
-          success_plan_updates: new Map(),
-        },
-        deleted: [],
-      }
+      const tenant = new ModelTenant(FIRST_VERSION)
       this.tenants.set(id, tenant)
+      const created_by = USERS[0]
+      const fields = { status: 'in-progress', progress: 0, description: null, health: null }
       for (const plan of [`${id}-1`, `${id}-2`])
-        this.#put(tenant, 'success_plans', { id: plan, title: plan, ...NEW_PLAN })
-      this.#put(tenant, 'accounts', { id: `${id}-a`, name: `${id}-a` })
+        tenant.put('success_plans', { id: plan, title: plan, ...fields, created_by })
+      tenant.put('accounts', { id: `${id}-a`, name: `${id}-a`, created_by })
+      for (const user_id of USERS) this.#putMember(id, tenant, user_id)
     }
   }
 
-  /** Deletes a plan and its updates, as somebody else might. */
+  #putMember(organisation_id: string, tenant: ModelTenant, user_id: string): void {
+    const { name, email } = this.#users.get(user_id) ?? {}
+    const id = `${organisation_id}-${user_id}`
+    const pivot = { role: 'admin' }
+    tenant.put('organisation_users', { id, organisation_id, user_id, name, email, pivot })
+  }
+
+  /** Another user deletes a plan with its updates. */
   deletePlan(organisation_id: string, id: string): void {
     this.deletedPlans.add(id)
-    const tenant = this.tenants.get(organisation_id)
-    if (!tenant?.records.success_plans.delete(id)) return
-    tenant.version += 1
-    tenant.deleted.push({ type: 'success_plans', id, version: tenant.version })
-    for (const [update_id, update] of tenant.records.success_plan_updates)
-      if (update.success_plan_id === id) tenant.records.success_plan_updates.delete(update_id)
+    this.tenants.get(organisation_id)?.deletePlan(id)
   }
 
-  /** Changes a plan, as somebody else might who is online all the time. */
-  editPlan(organisation_id: string, id: string, fields: Record<string, unknown>): void {
+  /** Another user, who is always online, edits a plan. */
+  editPlan(
+    organisation_id: string,
+    id: string,
+    fields: Record<string, unknown>,
+    now: number,
+  ): void {
     const tenant = this.tenants.get(organisation_id)
     const plan = tenant?.records.success_plans.get(id)
-    if (tenant && plan) this.#put(tenant, 'success_plans', { ...plan, ...fields })
+    if (plan) tenant?.editPlan(plan, fields, { ...this.#newUpdate(now), user_id: 'another' })
   }
 
-  /** The data moves to another database, where versions begin at another height. */
+  /** Moves the data to another database, where versions start at another height. */
   moveToNewDatabase(): void {
-    this.#moves += 1
-    // Now above the last one, now below it.
-    const height = FIRST_VERSION + (this.#moves % 2 ? -1 : 1) * 1_000 * this.#moves
-    for (const tenant of this.tenants.values()) {
-      const records = Object.values(tenant.records).flatMap((some) => [...some.values()])
-      tenant.deleted = []
-      tenant.first_version = height
-      tenant.version = height
-      for (const record of records.toSorted((a, b) => a.version - b.version))
-        record.version = tenant.version += 1
-    }
+    this.#databaseMoves += 1
+    // Alternately above and below the last one.
+    const height = FIRST_VERSION + (this.#databaseMoves % 2 ? -1 : 1) * 1_000 * this.#databaseMoves
+    for (const tenant of this.tenants.values()) tenant.renumber(height)
   }
 
-  /** Answers one request. All or nothing, like a transaction. */
+  /** Answers one request. All or nothing, like a transaction. `now` in epoch milliseconds. */
   handle(request: NetworkRequest, now: number): ServerAnswer {
     const [path = '', query = ''] = request.url.split('?')
-    const body = JSON.parse(request.body ?? '{}') as Record<string, string>
+    const body = JSON.parse(request.body ?? '{}') as Body
     if (path === '/healthz') return json(200, {})
     if (path === '/oauth/token') {
       const answer = this.tokens.issue(body, now)
@@ -142,159 +123,156 @@ export class ModelServer {
     }
     const user_id = this.tokens.userOf(request.headers.Authorization, now)
     if (user_id === undefined) return errorResponse(401, 'Unauthenticated.')
-    if (path === '/api/v1/userinfo' && request.method === 'GET')
+    if (path === USERINFO && request.method === 'GET')
       return json(200, { data: this.#users.get(user_id) })
-    const organisation_id = request.headers['X-organisation']
-    if (request.method === 'GET') {
-      const tenant = this.tenants.get(organisation_id ?? '')
-      return tenant ? this.#read(tenant, path, query) : errorResponse(400, 'No organisation.')
-    }
-    return this.#idempotent(request, user_id, organisation_id, now, () =>
-      this.#write(request, path, body, user_id, organisation_id, now),
-    )
+    // The profile belongs to no organisation, whichever the request names.
+    const organisation_id = path === USERINFO ? undefined : request.headers['X-organisation']
+    if (path !== USERINFO && organisation_id === undefined)
+      return errorResponse(400, 'No organisation.')
+    const tenant = this.tenants.get(organisation_id ?? '')
+    if (request.method === 'GET')
+      return tenant ? this.#read(tenant, path, query) : errorResponse(403, 'You are not a member.')
+    const isMember = tenant !== undefined && !this.forbidden.has(`${user_id} ${organisation_id}`)
+    const key = request.headers['Idempotency-Key']
+    // With a key, an answer from before the membership ended may be stored.
+    if (path !== USERINFO && !isMember && key === undefined)
+      return errorResponse(403, 'You are not a member.')
+    if (!isValid(request.method, path, body)) return errorResponse(422, 'That is not valid.')
+    return this.#idempotent(request, { user_id, organisation_id, key }, now, () => {
+      const text = textOf(body)
+      const effect = { key, user_id, organisation_id: organisation_id ?? null, text }
+      if (path === USERINFO) return this.#updateUser(effect, body)
+      if (!isMember) return errorResponse(403, 'You are not a member.')
+      return this.#write(tenant, request, path, body, { ...effect, set: {}, before: {} }, now)
+    })
   }
 
   #idempotent(
     request: NetworkRequest,
-    user_id: string,
-    organisation_id: string | undefined,
+    by: { user_id: string; organisation_id: string | undefined; key: string | undefined },
     now: number,
     write: () => ServerAnswer,
   ): ServerAnswer {
-    const key = request.headers['Idempotency-Key']
-    if (key === undefined) return write()
-    const name = `${user_id} ${organisation_id} ${key}`
+    if (by.key === undefined) return write()
+    const name = `${by.user_id} ${by.organisation_id} ${by.key}`
     const fingerprint = `${request.method} ${request.url} ${request.headers['If-Match']} ${request.body}`
     const known = this.#keys.get(name)
     if (known && now - known.at < this.settings.key_life)
       return known.request === fingerprint
-        ? known.answer
+        ? { ...known.answer, headers: { ...known.answer.headers, 'idempotent-replayed': 'true' } }
         : errorResponse(422, 'The key was used for another request.')
     const answer = write()
     if (answer.status < 300) this.#keys.set(name, { at: now, request: fingerprint, answer })
     return answer
   }
 
+  /** Memberships get new versions, so that devices learn the new name. */
+  #updateUser(effect: Omit<Effect, 'set' | 'before'>, body: Body): ServerAnswer {
+    const user = { ...this.#users.get(effect.user_id), ...body }
+    this.#users.set(effect.user_id, user)
+    for (const [id, tenant] of this.tenants) this.#putMember(id, tenant, effect.user_id)
+    this.#applied({ ...effect, set: {}, before: {} })
+    return json(200, { data: user })
+  }
+
   #write(
+    tenant: ModelTenant,
     request: NetworkRequest,
     path: string,
-    body: Record<string, string>,
-    user_id: string,
-    organisation_id: string | undefined,
+    body: Body,
+    effect: Effect,
     now: number,
   ): ServerAnswer {
-    const key = request.headers['Idempotency-Key']
-    const text = textOf(body)
-    const unchanged = { set: {}, before: {} }
-    const effect = { key, user_id, organisation_id: organisation_id ?? null, text, ...unchanged }
-    if (path === '/api/v1/userinfo') {
-      if (text.includes(INVALID)) return errorResponse(422, 'That is not valid.')
-      const user = { ...this.#users.get(user_id), ...body }
-      this.#users.set(user_id, user)
-      this.#applied({ ...effect, organisation_id: null })
-      return json(200, { data: user })
-    }
-    const tenant = this.tenants.get(organisation_id ?? '')
-    if (!tenant) return errorResponse(400, 'No organisation.')
-    if (this.forbidden.has(`${user_id} ${organisation_id}`))
-      return errorResponse(403, 'You may not.')
+    const { user_id } = effect
     const [, , , noun = '', id = '', part] = path.split('/')
     const { accounts, success_plans, success_plan_updates } = tenant.records
-    const created = (collection: Collection, record: Record<string, unknown>) => {
-      const stored = tenant.records[collection].get(String(body.id))
-      if (stored) return json(200, { data: stored })
-      this.#applied(effect)
-      return json(201, { data: this.#put(tenant, collection, { ...record, id: String(body.id) }) })
-    }
-    if (text.includes(INVALID)) return errorResponse(422, 'That is not valid.')
-    if (noun === 'accounts') return created('accounts', { name: text, created_by: user_id })
     const ifMatch = request.headers['If-Match']
-    const plan = success_plans.get(id)
-    if (part === 'updates') {
-      const stored = success_plan_updates.get(String(body.id))
-      if (stored) return json(200, { data: stored })
-      if (!plan) return errorResponse(404, 'There is no such plan.')
-      if (isStale(plan, ifMatch)) return staleResponse(plan)
-      const { progress, health } = body
-      const set = JSON.parse(JSON.stringify({ progress, health })) as Record<string, unknown>
-      this.#applied({ ...effect, set, before: plan })
-      const written_at = new Date(now).toISOString()
-      const update = this.#put(tenant, 'success_plan_updates', {
-        id: String(body.id),
-        success_plan_id: id,
-        user_id,
-        body: body.body ?? '',
-        written_at: body.written_at ?? written_at,
-        created_at: written_at,
-      })
-      const { version } = this.#put(tenant, 'success_plans', { ...plan, ...set })
-      return json(201, { data: { ...update, success_plan_version: version } })
-    }
-    if (request.method === 'POST') {
+    if (noun === 'accounts')
+      return (
+        repeatedCreate(tenant, 'accounts', body, user_id) ??
+        this.#create(tenant, 'accounts', { ...body, created_by: user_id }, effect)
+      )
+    if (id === '') {
+      const repeated = repeatedCreate(tenant, 'success_plans', body, user_id)
+      if (repeated) return repeated
       if (body.account_id !== undefined && !accounts.has(body.account_id))
         return errorResponse(422, 'There is no such account.')
-      return created('success_plans', { ...NEW_PLAN, ...body, created_by: user_id })
+      const plan = { status: 'planned', progress: 0, description: null, health: null, ...body }
+      return this.#create(tenant, 'success_plans', { ...plan, created_by: user_id }, effect)
     }
+    const plan = success_plans.get(id)
     if (!plan) return errorResponse(404, 'There is no such plan.')
-    if (isStale(plan, ifMatch)) return staleResponse(plan)
-    this.#applied({ ...effect, set: body, before: plan })
-    return json(200, { data: this.#put(tenant, 'success_plans', { ...plan, ...body, id }) })
+    if (part === 'updates') {
+      const stored = success_plan_updates.get(String(body.id))
+      if (stored && stored.success_plan_id !== id) return errorResponse(422, 'This id is taken.')
+      const repeated = repeatedCreate(tenant, 'success_plan_updates', body, user_id)
+      if (repeated) return repeated
+    }
+    if (isStale(plan, ifMatch))
+      return json(412, { message: 'This was changed meanwhile.', data: plan })
+    if (request.method === 'DELETE') {
+      this.#applied(effect)
+      tenant.deletePlan(id)
+      return { status: 204, headers: {}, text: '' }
+    }
+    const { update_id } = this.#newUpdate(now)
+    if (part === 'updates') {
+      const written_at = new Date(body.written_at ?? now).toISOString()
+      const { progress, health } = body as { progress?: number; health?: string }
+      const text = body.body ?? ''
+      const fields = { id: body.id ?? update_id, user_id, body: text, progress, health, written_at }
+      const posted = tenant.postUpdate(plan, fields, now)
+      this.#applied({ ...effect, set: posted.set, before: plan })
+      return json(201, { data: { ...posted.update, success_plan_version: posted.plan.version } })
+    }
+    const edited = tenant.editPlan(plan, body, { user_id, update_id, now })
+    this.#applied({ ...effect, set: edited.set, before: plan })
+    return json(200, { data: edited.plan })
   }
 
-  #put(tenant: Tenant, collection: Collection, record: Record<string, unknown> & { id: string }) {
-    tenant.version += 1
-    const stored = { ...record, version: tenant.version }
-    tenant.records[collection].set(record.id, stored)
-    return stored
+  #create(
+    tenant: ModelTenant,
+    collection: Collection,
+    record: Record<string, unknown>,
+    effect: Effect,
+  ): ServerAnswer {
+    this.#applied(effect)
+    return json(201, { data: tenant.put(collection, { ...record, id: String(record.id) }) })
   }
 
-  #read(tenant: Tenant, path: string, search: string): ServerAnswer {
-    const { lists_only = false } = this.settings
-    if (lists_only || path !== '/api/v1/changes') return this.#list(tenant, path, search)
-    const since = Number(readQuery(search).since)
-    if (since > 0 && (since < tenant.first_version || since > tenant.version))
-      return errorResponse(410, 'That is too long ago.')
-    const changed = Object.entries(tenant.records)
-      .flatMap(([type, records]) => [...records.values()].map((record) => ({ type, record })))
-      .filter(({ record }) => record.version > since)
-      .map(({ type, record }) => ({ type, record, version: record.version, gone: false }))
-    const gone = tenant.deleted
-      .filter(({ version }) => version > since)
-      .map(({ type, id, version }) => ({ type, record: { id }, version, gone: true }))
-    const all = [...changed, ...gone].toSorted((a, b) => a.version - b.version)
-    const page = all.slice(0, this.settings.page)
-    const data: Record<string, unknown[]> = { deleted: [] }
-    for (const { type, record, gone } of page)
-      if (gone) data.deleted?.push({ type, id: record.id })
-      else (data[type] ??= []).push(record)
-    const more = page.length < all.length
-    const { version: latest } = tenant
-    return json(200, { data, version: more ? page.at(-1)?.version : latest, more, latest })
+  #newUpdate(now: number) {
+    this.#generatedIds += 1
+    return { update_id: `generated-${this.#generatedIds}`, now }
   }
 
-  #list({ records }: Tenant, path: string, search: string): ServerAnswer {
-    const [, , , noun, id, part] = path.split('/')
-    const all = {
-      accounts: [...records.accounts.values()],
-      'success-plans': [...records.success_plans.values()],
-      'organisation-users': [],
-      updates: [...records.success_plan_updates.values()].filter(
-        (update) => update.success_plan_id === id,
-      ),
-    }[String(part ?? noun)]
-    if (!all || (part && !records.success_plans.has(String(id))))
-      return errorResponse(404, 'Not found.')
-    const { page } = readQuery(search)
-    const per_page = this.settings.page
-    const from = (Number(page) - 1) * per_page
-    const last_page = Math.max(1, Math.ceil(all.length / per_page))
-    const meta = { current_page: Number(page), last_page, per_page, total: all.length }
-    return json(200, { data: all.slice(from, from + per_page), meta })
+  #read(tenant: ModelTenant, path: string, search: string): ServerAnswer {
+    const { lists_only = false, page } = this.settings
+    if (lists_only || path !== '/api/v1/changes') return tenant.list(path, search, page)
+    return tenant.changes(search, page)
   }
 }
 
-const isStale = ({ version }: Record_, ifMatch: string | undefined) =>
-  ifMatch !== undefined && ifMatch !== `"${version}"`
+/** A plan needs an account, unless it is a project. */
+const isValid = (method: string, path: string, body: Body) =>
+  !Object.values(body).some((value) => String(value).includes(INVALID)) &&
+  (method !== 'POST' ||
+    path !== '/api/v1/success-plans' ||
+    body.type === 'project' ||
+    body.account_id !== undefined)
 
-const staleResponse = (record: Record_) =>
-  json(412, { message: 'This was changed meanwhile.', data: record })
+/** The answer to a create whose id was used before; undefined when the id is new. */
+function repeatedCreate(
+  tenant: ModelTenant,
+  collection: Collection,
+  { id = '' }: Body,
+  user_id: string,
+): ServerAnswer | undefined {
+  if (tenant.isDeleted(collection, id)) return errorResponse(422, 'This was deleted.')
+  const stored = tenant.records[collection].get(id)
+  if (!stored) return undefined
+  const author = stored.user_id ?? stored.created_by
+  return author === user_id ? json(200, { data: stored }) : errorResponse(422, 'This id is taken.')
+}
+
+const isStale = ({ version }: ModelRecord, ifMatch: string | undefined) =>
+  ifMatch !== undefined && ifMatch !== `"${version}"`

@@ -9,7 +9,7 @@ export interface TokenAnswer {
 interface Family {
   user_id: string
   revoked: boolean
-  /** Oldest first; the last two are all that may ever be used. */
+  /** Oldest first. `confirmed_at`: when a token of this generation was first used. */
   chain: { token: string; confirmed_at: number | undefined }[]
 }
 
@@ -41,21 +41,18 @@ export class ModelTokens {
     const family = this.#refresh.get(token)
     if (!family || family.revoked) return rejected('invalid_grant')
     const place = family.chain.findIndex((one) => one.token === token)
-    const successor = family.chain[place + 1]
-    if (successor) {
-      const confirmed_at = successor.confirmed_at
-      const older = place + 2 < family.chain.length
-      if (older || (confirmed_at !== undefined && now - confirmed_at > GRACE)) {
-        family.revoked = true
-        return rejected('invalid_grant')
-      }
-      return this.#answer(family, successor.token, now)
+    const confirmed = family.chain.findLastIndex((one) => one.confirmed_at !== undefined)
+    const sinceConfirmed = now - (family.chain[confirmed]?.confirmed_at ?? now)
+    if (confirmed - place > 1 || (confirmed - place === 1 && sinceConfirmed > GRACE)) {
+      family.revoked = true
+      return rejected('invalid_grant')
     }
     this.#confirm(family, token, now)
-    return this.#answer(family, this.#name('refresh', family.user_id), now)
+    const successor = family.chain[place + 1]?.token ?? this.#name('refresh', family.user_id)
+    return this.#answer(family, successor, now)
   }
 
-  /** Whose access token it is; undefined when it is not good any more. */
+  /** The user of an access token; undefined when it has expired or was revoked. */
   userOf(authorization: string | undefined, now: number): string | undefined {
     const access = this.#access.get(authorization?.replace(/^Bearer /, '') ?? '')
     if (!access || access.family.revoked || access.expires_at <= now) return undefined
@@ -63,7 +60,7 @@ export class ModelTokens {
     return access.family.user_id
   }
 
-  /** Every access token is over, as after a restart with other keys. */
+  /** Ends every access token, as a restart with other keys does. */
   expireAll(): void {
     this.#access.clear()
   }
@@ -73,7 +70,7 @@ export class ModelTokens {
       if (family.user_id === user_id) family.revoked = true
   }
 
-  /** Whether the server would still take that refresh token. */
+  /** Whether the server still accepts that refresh token. */
   isValid(refresh_token: string): boolean {
     const family = this.#refresh.get(refresh_token)
     return family !== undefined && !family.revoked

@@ -1,4 +1,4 @@
-// The simulation is worth what it catches: each planted bug must be found within 500 seeds.
+// The simulation must detect each planted bug within 500 seeds.
 import { expect, test } from 'vitest'
 import { findFailingSeed } from './find-failing-seed.ts'
 import { mutants } from './mutants.ts'

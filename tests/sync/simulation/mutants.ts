@@ -1,5 +1,5 @@
-// Bugs planted on purpose, one at a time: behind the ports or over public methods, never in what
-// ships. A simulation that lets one of them live would let the real bug live as well.
+// Bugs planted on purpose, one at a time, behind the ports or over public methods; the shipped code is
+// unchanged. A mutant that the simulation does not detect is a bug that it would miss.
 import { product } from '../../../src/app/boot/product.ts'
 import { Replica } from '../../../src/sync/core/replica.ts'
 import { upcast } from '../../../src/sync/core/operation.ts'

@@ -1,8 +1,8 @@
-// How a bug is planted without touching what ships: in what a context is given, or over its methods.
+// Plants a bug without touching the shipped code: in a context's ports, or over its methods.
 import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkResponse, Ports, Store, Transaction } from '../../../src/sync/core/ports.ts'
 
-/** Puts a method in the place of another, which it may still call. */
+/** Replaces a method by another, which may call the original. */
 export function wrap<T extends object, K extends keyof T>(
   target: T,
   name: K,
@@ -12,7 +12,7 @@ export function wrap<T extends object, K extends keyof T>(
   target[name] = make(method.bind(target) as T[K])
 }
 
-/** A store in whose transactions something else is done. */
+/** A store whose transactions have some methods replaced. */
 export const inTransactions = (
   store: Store,
   change: (tx: Transaction) => Partial<Transaction>,

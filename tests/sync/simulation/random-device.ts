@@ -1,4 +1,4 @@
-// One simulated device with its contexts, its way to the server and the ledger of what happened on it.
+// One simulated device with its contexts, its network and the ledger of what happened on it.
 import { Context, type Mutation } from './context.ts'
 import { SimulatedChannel, SimulatedLocalStorage, SimulatedLocks } from './simulated-device.ts'
 import { SimulatedStorage } from './simulated-storage.ts'
@@ -19,7 +19,7 @@ export class SimulatedDevice {
   readonly channel: SimulatedChannel
   readonly local: SimulatedLocalStorage
   readonly mutation: Mutation
-  /** What the device's clock is wrong by, in milliseconds. */
+  /** How far the device's clock is off, in milliseconds. */
   clockOffset = 0
   contexts: Context[] = []
   kills = 0
@@ -55,7 +55,7 @@ export class SimulatedDevice {
     return context
   }
 
-  /** A context ends at once, in the middle of whatever it did. */
+  /** Ends a context at once, in the middle of its work. */
   kill(context: Context): void {
     this.world.log(context.name, () => 'is killed')
     this.kills += 1
@@ -66,7 +66,7 @@ export class SimulatedDevice {
     this.ledger.allowEarlyRetries()
   }
 
-  /** The whole browser ends; with `power` the machine does, and what was not flushed may be lost. */
+  /** Kills the whole browser; with `power` the machine loses power, and unflushed writes may be lost. */
   killBrowser(power: boolean): void {
     for (const context of this.contexts) this.kill(context)
     this.local.kill()
@@ -87,7 +87,7 @@ export class SimulatedDevice {
     this.world.thaw(context)
   }
 
-  /** Tabs that a person can use now. */
+  /** Tabs that a user can use now. */
   get tabs(): Context[] {
     return this.contexts.filter(({ kind, state }) => kind === 'tab' && state === 'live')
   }

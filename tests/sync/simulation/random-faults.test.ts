@@ -1,4 +1,4 @@
-// A thousand days of bad luck, each replayable: `npm run test:faults -- --seeds 1 --from <seed>`.
+// A thousand seeded runs with random faults. To replay one: `npm run test:faults -- --seeds 1 --from <seed>`.
 import { expect, test } from 'vitest'
 import { simulate } from './run.ts'
 

@@ -1,10 +1,10 @@
-// What the ledger knows of one thing that somebody said.
+// What the ledger records of each operation.
 import type { Operation } from '../../../src/sync/core/operation.ts'
 
-/** What became of one thing that somebody said. */
+/** The history of one operation. */
 export interface LedgerEntry {
   id: string
-  /** In which order it was committed to the device, whatever `seq` says. */
+  /** Its position in the order of commits, independent of `seq`. */
   order: number
   text: string
   input: string
@@ -13,25 +13,25 @@ export interface LedgerEntry {
   lane: string
   creates: string | undefined
   mentions: readonly string[]
-  /** The screen has said "Saved on this device". */
+  /** The screen showed "Saved on this device". */
   confirmed: boolean
   /** How often it took effect on the server. */
   applied: number
-  /** It has needed attention: its place in the lane was given up. */
+  /** It needed attention: its position in the lane no longer counts. */
   rejected: boolean
-  /** The user took it back, or said it differently. */
+  /** The user discarded or edited it. */
   discarded: boolean
-  /** It was said differently: these words must not arrive any more. */
+  /** It was edited: this version must not arrive any more. */
   replaced: boolean
-  /** Not to be sent before, in the world's time. */
+  /** Not to be sent before, in virtual epoch milliseconds. */
   not_before: number
-  /** The record that it changes, as its author has seen it: the server's copy, and what was shown. */
+  /** The record it changes, as its author saw it: in the replica, and on the screen. */
   seen: readonly Fields[] | undefined
 }
 
 export type Fields = Record<string, unknown>
 
-/** Whether what is said in its place says all of it. */
+/** Whether the operations that replace `was` contain all its values. */
 export function isContainedIn(was: Operation, instead: readonly Operation[]): boolean {
   const { id: _id, written_at: _at, ...fields } = (was.input.body ?? {}) as Fields
   return Object.entries(fields).every(([name, value]) =>

@@ -1,5 +1,5 @@
-// What the contexts of one simulated device share besides the database: locks, the channel between
-// them, and localStorage, whose last seconds a kill of the browser takes back.
+// What the contexts of one simulated device share besides the database: locks, the broadcast channel,
+// and localStorage, which loses its last seconds when the browser is killed.
 import type { Channel, Locks, Message } from '../../../src/sync/core/ports.ts'
 import { copy } from './simulated-storage.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
@@ -31,7 +31,7 @@ export class SimulatedLocks {
               granted = true
               this.#holders.set(name, request)
               settle(() => {
-                // As in a browser: whoever is overtaken works on, and his result counts.
+                // As in a browser: a holder whose lock was stolen continues, and its result counts.
                 void work().then(
                   (value) => {
                     this.#release(name, request)
@@ -92,7 +92,7 @@ export class SimulatedLocks {
   }
 }
 
-/** A broadcast channel: to all others alive, late, in order. */
+/** A broadcast channel: delivers to all other live contexts, with a delay, in order. */
 export class SimulatedChannel {
   readonly #world: SimulatedEnvironment
   readonly #listeners = new Map<
@@ -126,7 +126,7 @@ export class SimulatedChannel {
 
 const UNFLUSHED_WINDOW_MS = 5_000
 
-/** localStorage: at once for all tabs, on the disk only seconds later. */
+/** localStorage: visible to all tabs at once, on disk only seconds later. */
 export class SimulatedLocalStorage {
   readonly #world: SimulatedEnvironment
   #values = new Map<string, string>()
@@ -140,7 +140,7 @@ export class SimulatedLocalStorage {
     return this.#values.get(key) ?? null
   }
 
-  /** As the part of the interface that the session's keys need. */
+  /** The part of the interface that the session's keys use. */
   asStorage(): Storage {
     const write = (key: string, value: string | undefined) => {
       const { now } = this.#world
@@ -156,7 +156,7 @@ export class SimulatedLocalStorage {
     } as Storage
   }
 
-  /** The browser was killed: something of the last seconds is lost. */
+  /** After a kill of the browser, some of the last seconds' writes are lost. */
   kill(): void {
     const unsafe = this.#past.filter(({ at }) => at > this.#world.now - UNFLUSHED_WINDOW_MS)
     if (unsafe.length > 0 && this.#world.rng.withProbability(0.7))

@@ -1,7 +1,7 @@
-// Virtual time, chance from a seed, and the order in which things happen. Each step runs one event
-// and lets every promise that hangs on it run on; so whatever interleaving a seed gave, it gives again.
+// Virtual time, seeded randomness, and the order of events. Each step runs one event and lets every
+// promise that depends on it settle, so a seed always reproduces the same interleaving.
 
-/** Chance from a seed: the same numbers for the same seed, for ever (mulberry32). */
+/** Seeded random numbers (mulberry32): the same sequence for the same seed. */
 export class Rng {
   #state: number
 
@@ -9,7 +9,7 @@ export class Rng {
     this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0
   }
 
-  /** From 0 up to, not including, 1. */
+  /** At least 0, less than 1. */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -21,7 +21,7 @@ export class Rng {
     return this.fraction() < probability
   }
 
-  /** A number from `least` up to `most`, most often a small one. */
+  /** A number between `least` and `most`, usually a small one. */
   numberBetween(least: number, most: number): number {
     return least + (most - least) * this.fraction() ** 2
   }
@@ -37,7 +37,7 @@ export class Rng {
   }
 }
 
-/** Whoever an event belongs to: of a dead one nothing happens any more, of a frozen one it happens later. */
+/** The owner of an event: events of a dead owner are dropped, those of a frozen one are parked. */
 export interface SimulatedProcess {
   readonly name: string
   state: 'live' | 'frozen' | 'dead'
@@ -56,7 +56,7 @@ export interface Violation {
   why: string
 }
 
-/** The instant at which every simulation begins. */
+/** The start of every simulation. */
 const START_MS = Date.UTC(2026, 2, 1)
 
 export class SimulatedEnvironment {
@@ -73,7 +73,7 @@ export class SimulatedEnvironment {
     if (traced) this.#trace = []
   }
 
-  /** Lets `run` happen after `delay` milliseconds. Returns what cancels it. */
+  /** Runs `run` after `delay` milliseconds. Returns a function that cancels it. */
   schedule(delay: number, run: () => void, owner?: SimulatedProcess): () => void {
     const happening: ScheduledEvent = {
       at: this.now + Math.max(0, delay),
@@ -86,7 +86,7 @@ export class SimulatedEnvironment {
     return () => (happening.cancelled = true)
   }
 
-  /** What was parked while it was frozen happens now, in its order. */
+  /** Runs the events parked while it was frozen, in order. */
   thaw(owner: SimulatedProcess): void {
     owner.state = 'live'
     const parked = this.#parked.get(owner) ?? []
@@ -95,7 +95,7 @@ export class SimulatedEnvironment {
       this.#push(Object.assign(happening, { at: this.now + index / 1_000 }))
   }
 
-  /** Runs the next event; false when there is none, or none before `until`. */
+  /** Runs the next event; false when there is none before `until`. */
   async step(until: number): Promise<boolean> {
     const next = this.#queue[0]
     if (!next || next.at > until) {
@@ -117,7 +117,7 @@ export class SimulatedEnvironment {
     return true
   }
 
-  /** A line of the story, told when the seed fails. */
+  /** Adds a line to the trace, which is printed when the seed fails. */
   log(who: string, line: () => string): void {
     this.#trace?.push(
       `${((this.now - START_MS) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(8)}  ${line()}`,
@@ -128,7 +128,7 @@ export class SimulatedEnvironment {
     return this.#trace ?? []
   }
 
-  /** The first violation is the one that counts: what follows may follow from it. */
+  /** Records a violation. Only the first one counts: later ones may be its consequences. */
   fail(invariant: string, why: string): void {
     if (this.violation) return
     this.violation = { invariant, why }

@@ -1,15 +1,16 @@
-// The network between the simulated device and the model server, and all that goes wrong on it.
+// The network between the simulated device and the model server, and its faults.
 import type { Network, NetworkResponse, NetworkRequest } from '../../../src/sync/core/ports.ts'
 import type { Ledger } from './ledger.ts'
-import type { ModelServer, ServerAnswer } from './model-server.ts'
+import type { ModelServer } from './model-server.ts'
+import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
-/** Rates from 0 to 1, by what goes wrong. */
+/** Probabilities from 0 to 1 by kind of fault. */
 export interface NetworkFaults {
   lostRequest: number
   lostAnswer: number
   duplicate: number
-  /** Of duplicates: how many come late, minutes even. */
+  /** The share of duplicates that arrive late, up to minutes. */
   late: number
   slow: number
   serverError: number
@@ -42,13 +43,13 @@ const answerOf = ({ status, headers, text }: ServerAnswer): NetworkResponse => (
 
 export class SimulatedNetwork {
   faults: NetworkFaults = NO_NETWORK_FAULTS
-  /** Whether there is a network at all, and whether the device knows it. */
+  /** Whether there is a network, and whether the browser reports that there is none. */
   up = true
   admitsOffline = true
   readonly #world: SimulatedEnvironment
   readonly #server: ModelServer
   readonly #ledger: Ledger
-  /** Grows with each restart of the server: what was under way is lost. */
+  /** Increases with each restart of the server: requests in flight are lost. */
   #life = 0
   #down = false
 
@@ -58,7 +59,7 @@ export class SimulatedNetwork {
     this.#ledger = ledger
   }
 
-  /** The server goes away for a while; answers under way are lost. */
+  /** Stops the server for a while; answers in flight are lost. */
   restartServer(wait: number): void {
     this.#life += 1
     this.#down = true
@@ -74,7 +75,7 @@ export class SimulatedNetwork {
         new Promise((resolve, reject) => {
           this.#exchange(owner, request, resolve, reject)
         }),
-      // Nobody looks at these devices, so they listen to nothing.
+      // The tabs are never visible, so they do not subscribe.
       stream: () => Promise.reject(new Error('There are no events here.')),
     }
   }
@@ -155,7 +156,7 @@ export class SimulatedNetwork {
     })
   }
 
-  /** What comes back, after the server or whatever stands before it has seen the request. */
+  /** The answer of the server or of a proxy in front of it. */
   #answer(request: NetworkRequest): ServerAnswer {
     const { rng: chance } = this.#world
     if (chance.withProbability(this.faults.rateLimited))
@@ -168,7 +169,7 @@ export class SimulatedNetwork {
         text: '{"message":"Too many requests."}',
       }
     if (chance.withProbability(this.faults.serverError)) {
-      // Before the commit, or after it.
+      // The failure comes before or after the commit.
       if (chance.withProbability(0.5)) this.#handle(request)
       return { status: chance.pick([500, 502, 503]), headers: {}, text: 'upstream error' }
     }
@@ -181,7 +182,7 @@ export class SimulatedNetwork {
   }
 }
 
-/** A request in a few words, for the trace. */
+/** A request in one line of the trace. */
 function summaryOf({ method, url, headers, body }: NetworkRequest): string {
   const { 'Idempotency-Key': key, 'X-organisation': organisation, Authorization } = headers
   const parsed = JSON.parse(body ?? '{}') as Record<string, string | undefined>

@@ -1,6 +1,5 @@
-// The database of the simulated device: atomic transactions in the order and with the isolation of
-// IndexedDB, copies in and out, a moment of commit, and a disk that a power cut takes back to its
-// last flush.
+// The database of the simulated device: atomic transactions with the order and isolation of IndexedDB,
+// cloned values, a commit as a separate step, and a disk that a power cut resets to its last flush.
 import {
   StorageFullError,
   type Key,
@@ -17,7 +16,7 @@ interface Row {
 }
 type Rows = Map<string, Row>
 
-/** What one transaction changed: for each key what stands there now; undefined is deleted. */
+/** What one transaction changed: the new value of each key; undefined means deleted. */
 export interface Change {
   table: StoreName
   key: Key
@@ -30,15 +29,15 @@ interface Running {
   tables: readonly StoreName[]
   mode: Mode
   start: () => void
-  /** Set when the work is done and all that is missing is the commit. */
+  /** Set when the work is done and only the commit is missing. */
   commit?: () => void
 }
 
-/** Rates of what can go wrong, from 0 to 1. */
+/** Probabilities of faults, from 0 to 1. */
 export interface StorageFaults {
   aborts: number
   full: boolean
-  /** The browser has closed the database under the app. */
+  /** The browser has closed the database while the app was running. */
   closed: boolean
 }
 
@@ -46,7 +45,7 @@ const nameOf = (key: Key) => (typeof key === 'string' ? `a${key}` : `b${key.join
 const isUnder = (key: Key, prefix: string[]) =>
   prefix.length === 0 || (Array.isArray(key) && prefix.every((part, index) => key[index] === part))
 
-/** A copy of plain data, as the structured clone makes it; anything else is an error there too. */
+/** A copy as the structured clone makes it; throws for anything but plain data. */
 export function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) {
     if (typeof value === 'function') throw new Error('A function cannot be cloned.')
@@ -70,10 +69,10 @@ export class SimulatedStorage {
   readonly #committed: (owner: SimulatedProcess, changes: readonly Change[]) => void
   #running: Running[] = []
   #waiting: Running[] = []
-  /** What is committed and not yet flushed, oldest first. */
+  /** Committed and not yet flushed, oldest first. */
   #unflushed: Change[][] = []
 
-  /** `committed` hears of every commit, at the moment it becomes true. */
+  /** `committed` is called at each commit. */
   constructor(
     world: SimulatedEnvironment,
     committed: (owner: SimulatedProcess, changes: readonly Change[]) => void,
@@ -82,7 +81,7 @@ export class SimulatedStorage {
     this.#committed = committed
   }
 
-  /** What stands on the device under that table now. */
+  /** The stored values of that table. */
   values(table: StoreName): unknown[] {
     return [...this.#rows[table].values()].map(({ value }) => value)
   }
@@ -91,7 +90,7 @@ export class SimulatedStorage {
     return [...this.#rows[table].values()].map(({ key }) => key)
   }
 
-  /** Puts something there that another build has left. */
+  /** Stores a value as another build would have left it. */
   putForeign(table: StoreName, key: Key, value: unknown): void {
     this.#set(table, key, value)
   }
@@ -103,7 +102,7 @@ export class SimulatedStorage {
       transact: (tables, mode, work) =>
         new Promise((resolve, reject) => {
           const { rng: chance } = this.#world
-          // Transactions of one context begin in the order in which they were asked for.
+          // Transactions of one context start in the order in which they were requested.
           const delay = Math.max(begun - this.#world.now, chance.withProbability(0.05) ? 40 : 0.2)
           begun = this.#world.now + delay + 0.001
           const running: Running = {
@@ -154,7 +153,7 @@ export class SimulatedStorage {
           this.#apply(running, [...writes.values()])
           end(() => resolve(value))
         }
-        // The browser commits even when the page is frozen by now.
+        // The browser commits even when the page has been frozen.
         const { owner, commit } = running
         this.#world.schedule(chance.numberBetween(0.1, 3), () => {
           if (owner.state !== 'dead') commit()
@@ -223,7 +222,7 @@ export class SimulatedStorage {
     for (const running of waiting) if (running.owner.state !== 'dead') this.#begin(running)
   }
 
-  /** A context was killed: what it had begun happens whole or not at all. */
+  /** After a kill of a context, its open transactions happen completely or not at all. */
   kill(owner: SimulatedProcess): void {
     for (const running of this.#running.filter((one) => one.owner === owner))
       if (running.commit && this.#world.rng.withProbability(0.5)) running.commit()
@@ -231,7 +230,7 @@ export class SimulatedStorage {
     this.#startWaiting()
   }
 
-  /** The power went: what was not flushed may be lost, newest first. */
+  /** After a power cut, unflushed commits may be lost, newest first. */
   cutPower(): void {
     const lost = this.#world.rng.integerBelow(this.#unflushed.length + 1)
     for (const changes of this.#unflushed.splice(this.#unflushed.length - lost).toReversed())

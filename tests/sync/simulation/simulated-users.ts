@@ -1,12 +1,11 @@
-// What people do with the app: say things, change their minds, come and go.
+// The actions of simulated users: post, edit, discard, sign in and out.
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import type { Operation } from '../../../src/sync/core/operation.ts'
-import { isEditable } from '../../../src/sync/core/outbox.ts'
+import { isEditable, type Operation } from '../../../src/sync/core/operation.ts'
 import type { Context } from './context.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { INVALID, ORGANISATIONS, USERS } from './model-server.ts'
 
-/** What a person asks for; when storage refuses it, the screen says so. */
+/** Runs a user's action; a failure of storage is shown by the screen and ignored here. */
 export const attempt = (engine: Engine, work: (engine: Engine) => Promise<unknown>): void =>
   void work(engine).catch(() => undefined)
 
@@ -76,10 +75,12 @@ export class SimulatedUsers {
     }
   }
 
-  /** One of the operations that this tab shows. */
+  /** A random operation that this tab shows. */
   #shown(tab: Context, which: (operation: Operation) => boolean): Operation | undefined {
     const user_id = tab.engine.session.current().session?.user.id
-    const shown = tab.engine.operations.get().filter((one) => one.user_id === user_id && which(one))
+    const shown = tab.engine.state.operations
+      .get()
+      .filter((one) => one.user_id === user_id && which(one))
     return shown.length > 0 ? this.#device.world.rng.pick(shown) : undefined
   }
 
@@ -93,7 +94,7 @@ export class SimulatedUsers {
     const field = names.find((name) => writtenBody[name] !== undefined) ?? 'body'
     const body = { ...writtenBody, [field]: `said ${this.#device.name}${this.#said} instead` }
     const { ledger } = this.#device
-    // A question is edited with both answers before one's eyes.
+    // A conflict is edited with both values in view.
     if (operation.conflict) ledger.recordCurrentView(operation.id, operation.conflict.theirs)
     ledger.allowRemoval(({ id }) => id === operation.id)
     attempt(tab.engine, async ({ outbox }) => {
@@ -103,7 +104,7 @@ export class SimulatedUsers {
     })
   }
 
-  /** Somebody else, who is online all the time, changes a plan. */
+  /** Another user, who is always online, edits a plan. */
   editAsAnotherUser(): void {
     const { world, server } = this.#device
     const { rng: chance } = world
@@ -114,19 +115,19 @@ export class SimulatedUsers {
       { progress: chance.integerBelow(101) },
     ]
     const plan_id = chance.pick(this.#plans.get(organisation_id) ?? [])
-    server.editPlan(organisation_id, plan_id, chance.pick(fields))
+    server.editPlan(organisation_id, plan_id, chance.pick(fields), world.now)
   }
 
-  /** Answers a question, having seen the record as it is now. */
+  /** Resolves a conflict, having seen the current record. */
   resolveConflict(): void {
     const tab = this.#randomTab()
     const operation = tab && this.#shown(tab, ({ conflict }) => conflict !== undefined)
     if (operation) this.#answer(tab, operation, 0.6)
   }
 
-  /** Stands by all that a tab asks that user about an organisation; whether it asked anything. */
+  /** Keeps the user's own values in all conflicts of an organisation; returns whether there were any. */
   resolveAllConflicts(tab: Context, user_id: string, organisation_id: string): boolean {
-    const questions = tab.engine.operations
+    const questions = tab.engine.state.operations
       .get()
       .filter((one) => one.user_id === user_id && one.organisation_id === organisation_id)
       .filter(({ conflict }) => conflict !== undefined)
@@ -160,7 +161,7 @@ export class SimulatedUsers {
     const tab = this.#randomTab()
     const operation = tab && this.#shown(tab, ({ state }) => state !== 'acknowledged')
     if (!operation) return
-    // With all that depends on it.
+    // Its dependants are discarded with it.
     const gone = new Set([operation.id])
     this.#device.ledger.allowRemoval(({ id, depends_on }) => {
       if (depends_on.some((other) => gone.has(other))) gone.add(id)

@@ -14,7 +14,7 @@ const draftOperation = {
 
 type Begin = IDBDatabase['transaction']
 
-/** Calls `begun` with each writing transaction and how durable it is. */
+/** Calls `begun` with each write transaction and its durability. */
 function watchTransactions(begun: (transaction: IDBTransaction, durability?: string) => void) {
   const transaction: Begin = Reflect.get(IDBDatabase.prototype, 'transaction')
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function watched(
@@ -52,7 +52,7 @@ test('does not confirm an update whose transaction is aborted', async () => {
       request.addEventListener('success', () => raw.abort())
       return request
     }
-    // Held open, so that the request succeeds first.
+    // The transaction is held open, so that the request succeeds first.
     raw.commit = () => undefined
   })
   await expect(new Outbox(ports).enqueue(draftOperation)).rejects.toThrow()

@@ -1,12 +1,12 @@
-// The browser closes the database, in the middle of a transaction too, or another context deletes it:
-// what was called saved before is there, or the tab says that it is gone; and the tab goes on.
+// The browser closes the database, also during a transaction, or another context deletes it. Either the
+// saved operations are still there, or the tab reports their loss; and the tab continues to work.
 import { forceCloseDatabase, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.ts'
 
 type Put = IDBObjectStore['put']
 
-/** Its types ask for the class, and it takes an instance of it. */
+/** The library's types want the class where its code takes an instance. */
 const close = (database: unknown) =>
   forceCloseDatabase(database as Parameters<typeof forceCloseDatabase>[0])
 
@@ -16,12 +16,12 @@ async function annOffline() {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   const tab = await stage.signedInTab('ann')
-  await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBeNull())
   stage.network = offline
   return { stage, tab }
 }
 
-/** Closes the database as soon as something is written to the outbox. */
+/** Closes the database as soon as the outbox is written to. */
 function closeAtNextWrite() {
   const put: Put = Reflect.get(IDBObjectStore.prototype, 'put')
   let closed = false
@@ -51,7 +51,7 @@ test('rejects a save cut by a closing database, and saves the next', async () =>
   await waitFor(() => expect(stage.storedTexts).toEqual(['Before.', 'Again.']))
 })
 
-/** Deletes the database from another context, which the open ones must make way for. */
+/** Deletes the database from another context; open connections must close for it. */
 const deleteElsewhere = (factory: IDBFactory) =>
   new Promise<void>((resolve, reject) => {
     const request = factory.deleteDatabase('cairn')
@@ -63,12 +63,12 @@ test('gives way to a deletion of the database, then stores and sends new updates
   const { stage, tab } = await annOffline()
   await postUpdate(tab, 'Before.')
   await deleteElsewhere(stage.factory)
-  await waitFor(() => expect(tab.operations.get()).toEqual([]))
+  await waitFor(() => expect(tab.state.operations.get()).toEqual([]))
   await postUpdate(tab, 'After.')
   stage.network = (_request, answer) => answer()
   tab.wake()
   await waitFor(() => expect(stage.storedTexts).toEqual(['After.']))
-  await waitFor(() => expect(tab.operations.get()).toEqual([]))
+  await waitFor(() => expect(tab.state.operations.get()).toEqual([]))
 })
 
 test('stays signed in when the database is deleted and the access token has expired', async () => {

@@ -1,5 +1,5 @@
-// A browser may put a left page aside whole, with what it has open, and bring it back later: until then
-// it holds nothing that others wait for.
+// A browser may put a page into the back/forward cache with its open transactions: until it is
+// restored, it must not block other pages.
 import { IDBFactory } from 'fake-indexeddb'
 import { get, set } from 'idb-keyval'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ test('aborts a save in a frozen page, so that another page can save at once', as
   const other = new IndexedDbStore(factory)
   const saving = left.transact(['operations'], 'strict', async (tx) => {
     await tx.get('operations', 'a')
-    // The other page waits for this one; without its end it would wait for ever.
+    // The other page waits for this transaction; if it never ended, the other page would wait forever.
     const saved = writeRecord(other, 'b')
     left.suspend()
     await saved

@@ -7,7 +7,7 @@ const scope = { user_id: 'ann', organisation_id: 'north' }
 
 type Put = IDBObjectStore['put']
 
-/** Lets each put into the outbox fail while `isFull`. */
+/** Makes each put into the outbox fail while `isFull`. */
 function fill(isFull: () => boolean) {
   const put: Put = Reflect.get(IDBObjectStore.prototype, 'put')
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function full(

@@ -1,5 +1,5 @@
-// For every n: storage fails at the n-th write of a day, once or from then on. What was called saved is
-// there, what was not is not, and nothing is half written.
+// For every n: storage fails at the n-th write, once or from then on. Confirmed operations are stored,
+// failed ones are not, and nothing is written partially.
 import { IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
@@ -9,14 +9,14 @@ type Put = IDBObjectStore['put']
 
 const TEXTS = ['One.', 'Two.', 'Three.']
 
-/** What a put does when its turn has come. */
+/** How the n-th put fails. */
 type Failure = (store: IDBObjectStore) => void
 const FULL: Failure = () => {
   throw new DOMException('Full.', 'QuotaExceededError')
 }
 const ABORTED: Failure = (store) => store.transaction.abort()
 
-/** Lets the puts from the n-th on fail, so many of them; tells how many there were. */
+/** Makes `count` puts from the n-th on fail; returns how many there were. */
 function failAt(n: number, times: number, fail: Failure) {
   const put: Put = Reflect.get(IDBObjectStore.prototype, 'put')
   let count = 0
@@ -31,7 +31,7 @@ function failAt(n: number, times: number, fail: Failure) {
   return () => count
 }
 
-/** Says all texts, whatever happens; returns those that were called saved. */
+/** Enqueues all texts despite failures; returns those that were confirmed. */
 async function postAll(tab: Engine): Promise<string[]> {
   const saved: string[] = []
   for (const text of TEXTS)
@@ -48,7 +48,7 @@ const textsIn = (operations: readonly { input: { body?: unknown } }[]) =>
 afterEach(() => void vi.restoreAllMocks())
 
 test.for([
-  // Copies of what the server has make room.
+  // Replicas are evicted to make room.
   ['has no room', FULL, 1, 'all saved'],
   ['has no room, and all that follow neither', FULL, Infinity, 'some refused'],
   ['is aborted', ABORTED, 1, 'some refused'],
@@ -62,7 +62,7 @@ test.for([
       const stage = new EngineFixture()
       onTestFinished(() => stage.close())
       const tab = await stage.signedInTab('ann')
-      await waitFor(() => expect(tab.lastSyncedAt.get()).not.toBeNull())
+      await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBeNull())
       stage.network = offline
       const count = failAt(n, times, fail)
       const saved = await postAll(tab)
@@ -74,11 +74,11 @@ test.for([
       expect(textsIn(operations)).toEqual(saved)
       expect(operations.map(({ seq }) => seq)).toEqual(saved.map((_, index) => index + 1))
 
-      // And it is sent when all is well again, by the next tab at the latest.
+      // It is sent once storage works again, at the latest by the next tab.
       stage.network = (_request, answer) => answer()
       const next = await stage.tab()
       await waitFor(() => expect(stage.storedTexts).toEqual(saved))
-      await waitFor(() => expect(next.operations.get()).toEqual([]))
+      await waitFor(() => expect(next.state.operations.get()).toEqual([]))
     }
     expect(refused > 0 ? 'some refused' : 'all saved').toBe(came)
   },

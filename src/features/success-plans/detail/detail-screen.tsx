@@ -8,8 +8,8 @@ import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { ProgressBar } from '../../../ui/display/progress.tsx'
 import { Bone, Skeleton, SkeletonRows } from '../../../ui/display/skeleton.tsx'
-import { useAccountsById } from '../../../data/accounts/queries.ts'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
+import { useAccountsById } from '../../../data/accounts.ts'
 import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../../widgets/editing/messages.ts'
 import { useNow, useToday } from '../../../data/organisations/use-today.ts'
@@ -92,8 +92,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
       <PlanHeader plan={plan} today={today} now={now} />
       <PendingRecord
         id={plan.id}
-        creation="createSuccessPlan"
-        edit="updateSuccessPlan"
+        resource="success_plans"
         madeHere={messages.newWaits}
         changedHere={messages.editWaits}
       >

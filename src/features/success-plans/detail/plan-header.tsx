@@ -4,12 +4,12 @@ import { Link, useNavigate } from 'react-router'
 import { daysBetween, isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { PageHeading } from '../../../ui/page-heading.tsx'
-import { useAccountsById } from '../../../data/accounts/queries.ts'
+import { useAccountsById } from '../../../data/accounts.ts'
 import { RecordMenu } from '../../../widgets/editing/record-menu.tsx'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../widgets/status/tags.tsx'
 import { useWriteBlocker } from '../../templates/use-write-blocker.ts'
 import { fromTemplateMessages } from '../../templates/messages.ts'
-import { deletePlan } from '../../../data/success-plans/mutations.ts'
+import { deleteRecord } from '../../../data/change-records.ts'
 import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
 import { printMessages, shareMessages } from '../plan-messages.ts'
@@ -64,7 +64,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
         <RecordMenu
           record={plan}
           title={plan.title}
-          creation="createSuccessPlan"
+          resource="success_plans"
           consequence={planMessages.deleteConsequence}
           onEdit={() => navigate('?edit')}
           items={[
@@ -86,7 +86,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
               onSelect: () => setSaving(true),
             },
           ]}
-          onDelete={() => deletePlan(plan.id)}
+          onDelete={() => deleteRecord('success_plans', plan.id)}
           onDeleted={() => navigate('/success-plans', { replace: true })}
         />
       </div>

@@ -1,7 +1,7 @@
 import { AccountDraft } from '../../../../contract/schemas/accounts.ts'
 import { validate } from '../../../../contract/errors.ts'
 import { TextField } from '../../../ui/form/field.tsx'
-import { createAccount } from '../../../data/accounts/mutations.ts'
+import { createRecord } from '../../../data/change-records.ts'
 import { EditorDialog } from '../../../widgets/editing/editor-form.tsx'
 import { useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { useCurrentSession } from '../../../data/current-session.ts'
@@ -22,7 +22,7 @@ export function NewAccount({ onClose, onCreated }: NewAccountProps) {
     labels: { name: messages.name },
     check: (fields) => validate(AccountDraft, fields),
     save: ({ name }) =>
-      createAccount({
+      createRecord('accounts', {
         name,
         owner_id: current?.user.id,
         currency: current?.organisation?.currency,

@@ -5,16 +5,16 @@ import { CADENCES, PLAN_TYPES } from '../../../../contract/values.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../../ui/form/field.tsx'
 import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
-import { useAccounts } from '../../../data/accounts/queries.ts'
+import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../../data/queue-edit.ts'
+import { useRejectedEdit } from '../../../data/pending-edits.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { useToday } from '../../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../../data/current-session.ts'
 import { useTemplates } from '../../templates/queries.ts'
 import { TemplateChoice, TemplatePreview } from '../../templates/template-choice.tsx'
-import { createPlan, editPlan } from '../../../data/success-plans/mutations.ts'
+import { createRecord, editRecord } from '../../../data/change-records.ts'
 import { blankPlan, checkPlan, planToFields } from './plan-fields.ts'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
@@ -49,7 +49,7 @@ export function PlanForm(props: PlanFormProps) {
           type: typeOf(template_id) ?? 'customer',
         },
   )
-  const rejected = useRejectedEdit('updateSuccessPlan', plan?.id)
+  const rejected = useRejectedEdit('success_plans', plan?.id)
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
     id: 'plan',
@@ -62,11 +62,11 @@ export function PlanForm(props: PlanFormProps) {
       // Sends the dates of the preview: for a start left empty the server would use the day on which
       // the plan arrives.
       if (!seen)
-        return await createPlan({
+        return await createRecord('success_plans', {
           ...value,
           ...(chosen && templatePlanDates(chosen, value, today)),
         })
-      await editPlan(seen, changesOf(value, changed), rejected)
+      await editRecord('success_plans', seen, changesOf(value, changed), rejected)
       return seen.id
     },
     done: onDone,

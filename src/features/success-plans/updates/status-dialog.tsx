@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
-import { postUpdate } from '../../../data/success-plans/mutations.ts'
+import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
 
 interface StatusDialogProps {

@@ -1,0 +1,57 @@
+// The record that each resource is read as. Apart from resources.ts: the first screen loads no schemas.
+import type * as v from 'valibot'
+import type { InputOf } from './endpoint.ts'
+import type { endpoints, EndpointName } from './endpoints.ts'
+import type { CallKind, CallOf, ResourceName } from './resources.ts'
+import { Account } from './schemas/accounts.ts'
+import { Action } from './schemas/actions.ts'
+import { Initiative } from './schemas/initiatives.ts'
+import { OrganisationUser } from './schemas/people.ts'
+import { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
+import { Template } from './schemas/templates.ts'
+
+export const recordSchemas = {
+  success_plans: SuccessPlan,
+  success_plan_updates: SuccessPlanUpdate,
+  accounts: Account,
+  initiatives: Initiative,
+  actions: Action,
+  templates: Template,
+  organisation_users: OrganisationUser,
+} as const satisfies Record<ResourceName, v.GenericSchema>
+
+/** A record as it is read. */
+export type RecordOf<R extends ResourceName> = v.InferOutput<(typeof recordSchemas)[R]>
+
+type Row<N> = N extends EndpointName ? (typeof endpoints)[N] : never
+
+/** The body of the call of that kind, as its caller passes it. */
+export type BodyOf<R extends ResourceName, K extends CallKind> =
+  InputOf<Row<CallOf<R, K>>> extends { body: infer B } ? B : never
+
+/** The resource and kind that a row names; never for rows of none. */
+type Named<N extends EndpointName> = (typeof endpoints)[N] extends {
+  resource?: infer R
+  kind?: infer K
+}
+  ? [Exclude<R, undefined>, Exclude<K, undefined>]
+  : never
+
+type RowsOf<R extends ResourceName, K extends CallKind> = {
+  [N in EndpointName]: [Named<N>[0]] extends [never]
+    ? never
+    : [Named<N>] extends [[R, K]]
+      ? N
+      : never
+}[EndpointName]
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+
+type Disagreement = {
+  [R in ResourceName]: {
+    [K in CallKind]: Same<CallOf<R, K>, RowsOf<R, K>> extends true ? never : `${R}.${K}`
+  }[CallKind]
+}[ResourceName]
+
+/** Does not compile where `resources` and the endpoint table name different calls; the error says which. */
+export const callsAgree: [Disagreement] extends [never] ? true : Disagreement = true

@@ -1,0 +1,30 @@
+// Maps errors of the database to error responses.
+import { sqlState } from '../database/database.ts'
+import { HttpError, retryAfter } from '../errors/http-error.ts'
+
+// SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+const CHECK_VIOLATION = '23514'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * The error response for an error that a handler threw. Values that the schemas let through and the
+ * database rejects become 422, a lock timeout becomes 409. Undefined for an internal error (500).
+ */
+export function toHttpError(error: unknown): HttpError | undefined {
+  if (error instanceof HttpError) return error
+  const state = sqlState(error) ?? ''
+  if (state.startsWith('22') || state === CHECK_VIOLATION)
+    return new HttpError(422, { message: 'A value in the request is not valid.', errors: {} })
+  if (state === LOCK_NOT_AVAILABLE)
+    return retryAfter(409, 'Someone else is changing this. Please try again.', 1)
+  if (state === UNIQUE_VIOLATION)
+    return new HttpError(422, { message: 'This already exists.', errors: {} })
+  if (state === FOREIGN_KEY_VIOLATION)
+    return new HttpError(422, {
+      message: 'The request refers to a record that does not exist.',
+      errors: {},
+    })
+  return undefined
+}

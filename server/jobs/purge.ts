@@ -1,0 +1,57 @@
+// Deletes rows that are no longer needed.
+import { TOKEN_LIFETIMES } from '../auth/tokens.ts'
+import type { Database } from '../database/database.ts'
+import { expireSubscriptions } from '../domain/subscriptions.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** A device may repeat an operation for this long (contract, Conventions). */
+const IDEMPOTENCY_KEY_DAYS = 30
+const ATTEMPT_HOURS = 1
+/** Sent digests, reminders and assignments: older ones are no longer used. */
+const SENT_DAYS = 30
+/** Signatures are valid for five minutes, and Stripe retries for three days. */
+const EVENT_DAYS = 30
+
+/** Deletes expired rows: idempotency keys, tokens, sign-in attempts, links, events, sent news; and ends subscriptions. */
+export async function purgeExpired(database: Database, now: Date): Promise<void> {
+  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString()
+  await database.system(async (tx) => {
+    await tx
+      .deleteFrom('idempotency_keys')
+      .where('created_at', '<', ago(IDEMPOTENCY_KEY_DAYS * DAY_MS))
+      .execute()
+    await tx.deleteFrom('access_tokens').where('expires_at', '<', ago(0)).execute()
+    await tx
+      .deleteFrom('token_families')
+      .where((family) =>
+        family.or([
+          family('created_at', '<', ago(TOKEN_LIFETIMES.totalDays * DAY_MS)),
+          family('last_used_at', '<', ago(TOKEN_LIFETIMES.idleDays * DAY_MS)),
+        ]),
+      )
+      .execute()
+    await tx
+      .deleteFrom('sign_in_attempts')
+      .where('attempted_at', '<', ago(ATTEMPT_HOURS * HOUR_MS))
+      .execute()
+    await tx.deleteFrom('password_resets').where('expires_at', '<', ago(0)).execute()
+    await tx
+      .deleteFrom('stripe_events')
+      .where('received_at', '<', ago(EVENT_DAYS * DAY_MS))
+      .execute()
+    await tx
+      .deleteFrom('digests')
+      .where('sent_at', '<', ago(SENT_DAYS * DAY_MS))
+      .execute()
+    await tx
+      .deleteFrom('sent_reminders')
+      .where('sent_at', '<', ago(SENT_DAYS * DAY_MS))
+      .execute()
+    await tx
+      .deleteFrom('assignments')
+      .where('assigned_at', '<', ago(SENT_DAYS * DAY_MS))
+      .execute()
+    await expireSubscriptions(tx, ago(0))
+  })
+}

@@ -1,0 +1,142 @@
+// A job queue in a table. A job is claimed with a lease, attempted outside of any transaction, and then
+// deleted or postponed with backoff. Any number of processes may work on one table.
+import type { Selectable } from 'kysely'
+import type { Database, Tx } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import { errorFields, log } from '../log.ts'
+
+type QueueTable = 'mails' | 'pushes'
+
+/**
+ * Result of an attempt. `done` deletes the job in one transaction with `alsoInTransaction`, and logs the
+ * event where there is one; `retryInMs` postpones it by at least that long.
+ */
+export type JobResult =
+  | { done: { event?: string; level?: 'info' | 'error' }; alsoInTransaction?: TxWork }
+  | { retryInMs: number }
+type TxWork = (tx: Tx) => Promise<unknown>
+
+interface JobQueueOptions<T extends QueueTable> {
+  table: T
+  /** What one job is called in the log. */
+  name: string
+  now: () => Date
+  /** Does the job. When it rejects, the job is retried with backoff. */
+  attempt: (job: Selectable<Tables[T]>) => Promise<JobResult>
+  /** Whether another attempt would fail in the same way. */
+  isPermanentFailure?: (error: unknown) => boolean
+}
+
+/** A running queue. */
+export interface JobQueue {
+  /** Attempts all jobs that are due. Resolves when none is left; failures are logged and retried later. */
+  deliver(): Promise<void>
+  /** Finishes the current job and starts no other one. */
+  stop(): Promise<void>
+}
+
+const MINUTE_MS = 60_000
+/** The job of a killed process is attempted again after this time. */
+const LEASE_MS = 5 * MINUTE_MS
+const MAX_BACKOFF_MS = 60 * MINUTE_MS
+
+/** 1, 2, 4 … 60 minutes. */
+const backoffMs = (attempts: number) => Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 ** (attempts - 1))
+
+/** The queue of one table. Jobs are inserted by the caller, in the transaction that causes them. */
+export function createJobQueue<T extends QueueTable>(
+  database: Database,
+  { table, name, now, attempt, isPermanentFailure = () => false }: JobQueueOptions<T>,
+): JobQueue {
+  // Both tables have the columns of the queue; Kysely cannot see that for a generic name.
+  const jobs = table as 'mails'
+  const instantIn = (ms: number) => new Date(now().getTime() + ms).toISOString()
+
+  const claim = () =>
+    database.system((tx) =>
+      tx
+        .updateTable(jobs)
+        .set((job) => ({ attempts: job('attempts', '+', 1), next_attempt_at: instantIn(LEASE_MS) }))
+        .where('id', '=', (rows) =>
+          rows
+            .selectFrom(jobs)
+            .select('id')
+            .where('next_attempt_at', '<=', instantIn(0))
+            .orderBy('next_attempt_at')
+            .limit(1)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .returningAll()
+        .executeTakeFirst(),
+    )
+
+  const end = (id: string, also?: TxWork) =>
+    database.system(async (tx) => {
+      await also?.(tx)
+      await tx.deleteFrom(jobs).where('id', '=', id).execute()
+    })
+
+  const postpone = (id: string, next_attempt_at: string) =>
+    database.system((tx) =>
+      tx.updateTable(jobs).set({ next_attempt_at }).where('id', '=', id).execute(),
+    )
+
+  async function process(job: Selectable<Tables['mails']>): Promise<void> {
+    const { id, attempts, expires_at } = job
+    const { request_id } = job
+    const fields = { [name]: id, ...(request_id !== undefined && { request_id }), attempts }
+    if (expires_at <= instantIn(0)) {
+      log('error', `${name} given up`, fields)
+      return await end(id)
+    }
+    let retryInMs = backoffMs(attempts)
+    try {
+      const result = await attempt(job as unknown as Selectable<Tables[T]>)
+      if ('done' in result) {
+        const { event, level = 'info' } = result.done
+        await end(id, result.alsoInTransaction)
+        if (event !== undefined) log(level, event, fields)
+        return
+      }
+      retryInMs = Math.max(retryInMs, result.retryInMs)
+    } catch (error) {
+      const isLast = instantIn(retryInMs) > expires_at || isPermanentFailure(error)
+      log('error', `${name} ${isLast ? 'given up' : 'not sent'}`, {
+        ...fields,
+        ...errorFields(error),
+      })
+      if (isLast) return await end(id)
+    }
+    await postpone(id, instantIn(retryInMs))
+  }
+
+  let running: Promise<void> | undefined
+  let isRequested = false
+  let isStopped = false
+  const claimNext = () => (isStopped ? undefined : claim())
+  async function run(): Promise<void> {
+    try {
+      while (isRequested) {
+        isRequested = false
+        for (let job = await claimNext(); job; job = await claimNext()) await process(job)
+      }
+    } catch (error) {
+      log('error', `${name} queue failed`, errorFields(error))
+    } finally {
+      running = undefined
+    }
+  }
+
+  return {
+    deliver() {
+      isRequested = true
+      running ??= run()
+      return running
+    },
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}

@@ -1,0 +1,69 @@
+// Accounts as the screens show them.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Account } from '../../contract/schemas/accounts.ts'
+import { useOperations } from '../sync/react/use-sync.ts'
+import { definedFields, overlayOf } from './optimistic.ts'
+import { oneRecordQuery, recordsQuery } from './record-queries.ts'
+
+/** The accounts with the operations applied. */
+export const overlayAccounts = overlayOf('accounts', {
+  defaults: () => ({
+    name: '',
+    website: null,
+    industry: null,
+    tier: null,
+    status: 'active',
+    health: null,
+    arr: null,
+    currency: 'USD',
+    renewal_date: null,
+    owner_id: null,
+    contacts: [],
+    notes: null,
+    tags: [],
+    success_plans_count: 0,
+  }),
+  fieldsOf: ({ contacts, ...body }, before) => {
+    const people = contacts?.map((contact, at) => ({
+      id: contact.id ?? before.contacts[at]?.id ?? String(at),
+      name: contact.name,
+      email: contact.email ?? null,
+      title: contact.title ?? null,
+      role: contact.role ?? null,
+      is_primary: contact.is_primary ?? false,
+    }))
+    return { ...definedFields(body), ...(people && { contacts: people }) }
+  },
+})
+
+/** All accounts of the active organisation; undefined until the device or the server has answered. */
+export function useAccounts() {
+  const query = useQuery(recordsQuery('accounts'))
+  const operations = useOperations()
+  const accounts = useMemo(
+    () => query.data && overlayAccounts(query.data, operations),
+    [query.data, operations],
+  )
+  return { query, accounts }
+}
+
+/** The accounts by id, as plans name them. */
+export function useAccountsById(): ReadonlyMap<string, Account> | undefined {
+  const { accounts } = useAccounts()
+  return useMemo(
+    () => accounts && new Map(accounts.map((account) => [account.id, account])),
+    [accounts],
+  )
+}
+
+/** One account with its operations; null when it does not exist, undefined while unknown. */
+export function useAccount(id: string) {
+  const query = useQuery(oneRecordQuery('accounts', id))
+  const operations = useOperations()
+  const account = useMemo(() => {
+    const accounts = overlayAccounts(query.data ? [query.data] : [], operations)
+    return accounts.find((one) => one.id === id) ?? (query.data === undefined ? undefined : null)
+  }, [query.data, id, operations])
+  return { query, account }
+}

@@ -1,0 +1,150 @@
+// Success plans and their updates with the user's operations applied.
+import {
+  countActions,
+  clampToNow,
+  progressFromActions,
+  progressAtCompletion,
+  transitionsFrom,
+} from '../../../contract/rules.ts'
+import type { Action } from '../../../contract/schemas/actions.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import type { Operation } from '../../sync/core/operation.ts'
+import { bodyFor, createdRecordId, isFor, recordIdOf, subjectOf } from '../operation-call.ts'
+import { answerOf, definedFields, overlayOf } from '../optimistic.ts'
+
+/** An update in the feed, with the operation that it still is, if it is one. */
+export interface FeedEntry {
+  update: SuccessPlanUpdate
+  operation: Operation | null
+}
+
+/** The id of the plan that an operation is about; undefined for those about something else. */
+export const planIdOf = (operation: Pick<Operation, 'endpoint' | 'input'>): string | undefined =>
+  subjectOf(operation) === 'success_plans' ? recordIdOf(operation) : undefined
+
+/** The plans with the operations applied: creates, edits and updates. */
+export const overlayPlans = overlayOf('success_plans', {
+  defaults: ({ user_id }) => ({
+    title: '',
+    type: 'customer',
+    status: 'planned',
+    health: null,
+    progress: 0,
+    progress_mode: 'manual',
+    description: null,
+    success_criteria: null,
+    start_date: null,
+    end_date: null,
+    account_id: null,
+    owner_id: user_id,
+    template_id: null,
+    outcome: null,
+    close_note: null,
+    update_cadence_days: null,
+    last_update_at: null,
+    actions_count: 0,
+    actions_done_count: 0,
+  }),
+  fieldsOf: (body) => {
+    const { note: _note, ...fields } = { note: undefined, ...body }
+    return definedFields(fields)
+  },
+  applyAppend: applyUpdate,
+})
+
+/** One plan, or null where neither the device nor any operation knows it. */
+export const overlayPlan = (
+  stored: SuccessPlan | null,
+  id: string,
+  operations: readonly Operation[],
+): SuccessPlan | null =>
+  overlayPlans(stored ? [stored] : [], operations).find((plan) => plan.id === id) ?? null
+
+/**
+ * The plans with their progress calculated from their actions, by the rule that the server uses; only
+ * those of which an action was created or changed here. `actions` are all of the organisation, with
+ * the operations applied.
+ */
+export function recalculateFromActions(
+  plans: readonly SuccessPlan[],
+  actions: readonly Action[] | undefined,
+  operations: readonly Operation[],
+): readonly SuccessPlan[] {
+  if (!actions) return plans
+  const changed = new Set(
+    operations.filter((operation) => isFor(operation, 'actions')).map(createdRecordId),
+  )
+  const ofPlan = Map.groupBy(actions, ({ success_plan_id }) => success_plan_id)
+  return plans.map((plan) => {
+    const own = ofPlan.get(plan.id) ?? []
+    if (!own.some(({ id }) => changed.has(id))) return plan
+    // A completed plan keeps the progress that it had when it was completed.
+    const follows = plan.progress_mode === 'auto' && plan.status !== 'completed'
+    const progress = follows ? progressFromActions(own, plan.progress) : plan.progress
+    return { ...plan, ...countActions(own), progress }
+  })
+}
+
+/** By the rules that the server uses: an earlier update does not undo the progress of a later one. */
+function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
+  const body = bodyFor(operation, 'success_plan_updates', 'append')
+  if (!body) return plan
+  const written = clampToNow(body.written_at ?? operation.created_at, operation.created_at)
+  const latest =
+    plan.last_update_at === null || Date.parse(written) >= Date.parse(plan.last_update_at)
+  const after = { ...plan }
+  if (latest) after.last_update_at = written
+  if (body.health !== undefined && latest) after.health = body.health
+  if (body.progress !== undefined && latest && plan.progress_mode === 'manual')
+    after.progress = body.progress
+  if (body.status === undefined || !transitionsFrom(plan.status).includes(body.status)) return after
+  const ended = body.status === 'completed'
+  if (ended && latest) after.progress = progressAtCompletion(after.progress, body.outcome ?? '')
+  return {
+    ...after,
+    status: body.status,
+    outcome: ended ? (body.outcome ?? null) : null,
+    close_note: ended || body.status === 'cancelled' ? body.body || null : null,
+  }
+}
+
+/**
+ * The feed of one plan, newest first by the time of writing. A queued update shows at once, with its
+ * operation, until the server's record of the same id is on the device.
+ */
+export function overlayUpdates(
+  plan_id: string,
+  stored: readonly SuccessPlanUpdate[],
+  operations: readonly Operation[],
+): FeedEntry[] {
+  const feed = new Map<string, FeedEntry>(
+    stored.map((update) => [update.id, { update, operation: null }]),
+  )
+  for (const operation of operations) {
+    const body = bodyFor(operation, 'success_plan_updates', 'append')
+    if (!body || recordIdOf(operation) !== plan_id) continue
+    const update = answerOf<SuccessPlanUpdate>(operation) ?? {
+      id: body.id ?? operation.id,
+      success_plan_id: plan_id,
+      user_id: operation.user_id,
+      body: body.body ?? '',
+      health: body.health ?? null,
+      progress_from: null,
+      progress_to: body.progress ?? null,
+      status_from: null,
+      status_to: body.status ?? null,
+      written_at: body.written_at ?? operation.created_at,
+      created_at: null,
+      version: 0,
+    }
+    const known = feed.get(update.id)
+    // The server's record is there, so it was sent, even if its answer never came.
+    if (known && operation.state !== 'attention') continue
+    feed.set(update.id, { update: known?.update ?? update, operation })
+  }
+  return [...feed.values()].toSorted(
+    (a, b) =>
+      Date.parse(b.update.written_at) - Date.parse(a.update.written_at) ||
+      (a.update.id < b.update.id ? 1 : -1),
+  )
+}

@@ -1,0 +1,48 @@
+// Drafts: text that is being typed, stored on the device until it is submitted. They survive reloads, updates of
+// the app and forced sign-outs.
+import { del, get, set } from 'idb-keyval'
+import { sync } from '../client.ts'
+import { readSession } from '../core/session-store.ts'
+
+/**
+ * The key of a draft of the signed-in user. Separate for each organisation, since drafts mention its records and
+ * people. Undefined when signed out.
+ */
+export const draftKey = (name: string): string[] | undefined => {
+  const session = sync().session.current()
+  return session ? [session.user.id, session.active_organisation?.id ?? '', name] : undefined
+}
+
+/** The stored text; undefined without one, or when storage fails. */
+export async function loadDraft(key: string[]): Promise<string | undefined> {
+  try {
+    return await get<string>(key, sync().store.keyval('drafts'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Stores a draft, or deletes it when `text` is empty. Does nothing when its user has signed out meanwhile, other
+ * than by force. Never rejects: the text is still in the form.
+ */
+export async function saveDraft(key: string[], text: string): Promise<void> {
+  const { store } = sync()
+  const saved = store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
+    const { session, left } = await readSession(tx)
+    const owner = session ? session.user.id : left?.forced && left.user_id
+    if (owner !== key[0]) return
+    if (text === '') tx.delete('drafts', key)
+    else tx.put('drafts', key, text)
+  })
+  await saved.catch(() => undefined)
+}
+
+/**
+ * Stores a draft while the page is unloaded: started and committed in one task once the database is open, as there
+ * may be no further one. So the session cannot be checked. Never rejects.
+ */
+export async function saveDraftOnUnload(key: string[], text: string): Promise<void> {
+  const store = sync().store.keyval('drafts')
+  await (text === '' ? del(key, store) : set(key, text, store)).catch(() => undefined)
+}

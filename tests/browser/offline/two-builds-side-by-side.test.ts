@@ -1,0 +1,143 @@
+// After an update one tab runs on with the build before, beside a tab of the present one. They share the
+// device's session, queue, locks and channel: nothing is sent twice, and tokens are renewed once.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { previousApp } from '../../fixtures/previous-build.ts'
+import { SAVED, chooseSignOut, cardIn, post } from '../fixtures/app.ts'
+import { TOKEN_PATH, UPDATES_PATH, countKeys } from '../fixtures/open-plan-fixture.ts'
+import {
+  acceptUpdate,
+  buildPresent,
+  openPlanBefore,
+  postBefore,
+  runsPresent,
+  signInBefore,
+  signOutBefore,
+} from '../fixtures/previous-app.ts'
+import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+/** Of an access token. Seconds. */
+const LIFETIME = 10
+/** How often the access token expires while both tabs have something to send. */
+const ROUNDS = [1, 2]
+
+/** A tab of the build before and one of the present build, on the same plan. */
+async function bothBuilds(): Promise<BrowserFixture & { before: Page; present: Page }> {
+  const next = await buildPresent()
+  const scene = await createBrowserFixture({
+    dist: await previousApp(),
+    accessTokenSeconds: LIFETIME,
+  })
+  const { ada, browser, plan, server, url } = scene
+  const before = await browser.open()
+  await signInBefore(before, url, ada)
+  await openPlanBefore(before, url, plan)
+  await server.stop()
+  await server.start({ dist: next })
+  const present = await browser.open(`${url}/success-plans/${plan.id}`)
+  await acceptUpdate(present)
+  await present.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
+  expect(await runsPresent(before)).toBe(false)
+  return { ...scene, before, present }
+}
+
+test('tabs of two builds send each update once and in order, with one refresh per expiry', async () => {
+  const scene = await bothBuilds()
+  const { ada, before, browser, network, plan, present } = scene
+  const spent: string[] = []
+  browser.context.on('response', (response) => {
+    if (!TOKEN_PATH.test(new URL(response.url()).pathname)) return
+    const { refresh_token } = response.request().postDataJSON() as { refresh_token?: string }
+    if (refresh_token !== undefined) spent.push(refresh_token)
+  })
+  const texts: string[] = []
+  const isSent = () =>
+    countKeys(network.requests('POST', UPDATES_PATH).filter(({ upstream }) => upstream === 201)) >=
+    texts.length
+
+  for (const round of ROUNDS) {
+    await browser.context.setOffline(true)
+    for (const number of [1, 2]) {
+      const [mine, theirs] = [`Old ${round}.${number}.`, `New ${round}.${number}.`]
+      await postBefore(before, mine)
+      await cardIn(present, mine, SAVED).waitFor()
+      await post(present, theirs)
+      for (const page of [present, before]) await cardIn(page, theirs, SAVED).waitFor()
+      texts.push(mine, theirs)
+    }
+    const issued = network.requests('POST', TOKEN_PATH)
+    const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
+    await waitUntil('the access token expires', () => Date.now() > expires)
+    await browser.context.setOffline(false)
+    await waitUntil('all is sent', isSent)
+    // At once, since the new one expires as well.
+    const refreshes = network.requests('POST', TOKEN_PATH).slice(issued.length)
+    expect(refreshes.map(({ status }) => status)).toEqual([200])
+    for (const page of [before, present])
+      await page.getByText(SAVED).first().waitFor({ state: 'detached' })
+  }
+
+  expect(new Set(spent).size).toBe(spent.length)
+  const accepted = network.requests('POST', UPDATES_PATH).filter(({ upstream }) => upstream !== 401)
+  expect(accepted.map(({ upstream, replayed }) => [upstream, replayed])).toEqual(
+    texts.map(() => [201, false]),
+  )
+  expect(countKeys(network.requests('POST', UPDATES_PATH))).toBe(texts.length)
+  await ada.signIn()
+  const written = await Promise.all(texts.map((text) => ada.updatesWithText(plan, text)))
+  expect(written.map(({ length }) => length)).toEqual(texts.map(() => 1))
+  const versions = written.map(([update]) => Number(update?.version))
+  expect(versions).toEqual(versions.toSorted((a, b) => a - b))
+  expect([await runsPresent(before), await runsPresent(present)]).toEqual([false, true])
+})
+
+/** How many contexts of the device refresh the tokens, or wait for another one that does. */
+const refreshing = (page: Page) =>
+  page.evaluate(async () => {
+    const { held = [], pending = [] } = await navigator.locks.query()
+    return [...held, ...pending].filter(({ name }) => name === 'cairn-refresh').length
+  })
+
+test('tabs of two builds that meet an expired token at once refresh it once', async () => {
+  const { before, network, present, url } = await bothBuilds()
+  const release = network.hold({ method: 'POST', path: TOKEN_PATH })
+  const issued = network.requests('POST', TOKEN_PATH)
+  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
+  await waitUntil('the access token expires', () => Date.now() > expires)
+  const refreshes = () => network.requests('POST', TOKEN_PATH).slice(issued.length)
+  // Each asks the server for the organisations, outside of the locks for sending and reading.
+  await before.getByRole('button', { name: /Your menu/ }).click()
+  await before.getByRole('menuitem', { name: 'Switch organisation' }).click()
+  await present.goto(`${url}/organisations`)
+  await waitUntil(
+    'both have to refresh',
+    async () => refreshes().length > 1 || (await refreshing(present)) > 1,
+  )
+  expect(refreshes()).toHaveLength(1)
+  release()
+  for (const page of [before, present])
+    await page
+      .getByRole('list')
+      .getByRole('button', { name: /Ridge and Partners/ })
+      .waitFor()
+  expect(refreshes().map(({ status }) => status)).toEqual([200])
+  expect([await runsPresent(before), await runsPresent(present)]).toEqual([false, true])
+})
+
+test.for([
+  ['before', 'present', signOutBefore],
+  ['present', 'before', chooseSignOut],
+] as const)(
+  'signing out in the tab of the build %s signs out the tab of the build %s',
+  async ([here, there, signOut]) => {
+    const tabs = await bothBuilds()
+    await signOut(tabs[here])
+    for (const page of [tabs[here], tabs[there]])
+      await waitUntil('the page asks to sign in', () => new URL(page.url()).pathname === '/auth')
+    const tokens = await tabs[there].evaluate(() =>
+      ['access_token', 'refresh_token', 'user'].map((key) => localStorage.getItem(key)),
+    )
+    expect(tokens).toEqual([null, null, null])
+  },
+)

@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+// Many records are stored while a list of them is on the screen.
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { IndexedDbStore } from '../../../src/sync/browser/indexeddb-store.ts'
+import { Replica, type Delta, type ReplicaRecord } from '../../../src/sync/core/replica.ts'
+import { SESSION_KEY } from '../../../src/sync/core/session-store.ts'
+import { applyToQueries } from '../../../src/sync/react/apply-changes.ts'
+import { queryClient, queryKeyOf } from '../../../src/sync/react/query-client.ts'
+
+vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+
+const scope = { user_id: 'ada', organisation_id: 'north' }
+const key = queryKeyOf(scope, 'collection', 'notes')
+const shown = () => queryClient.getQueryData<ReplicaRecord[]>(key)
+const notes = (from: number, to: number, version = 1): ReplicaRecord[] =>
+  Array.from({ length: to - from }, (_, index) => ({ id: `note-${from + index}`, version }))
+
+let replica: Replica
+beforeEach(async () => {
+  queryClient.clear()
+  const store = new IndexedDbStore(new IDBFactory())
+  await store.transact(['session'], 'readwrite', async (tx) =>
+    tx.put('session', SESSION_KEY, { seq: 1, session: { user: { id: scope.user_id } } }),
+  )
+  replica = new Replica(store, {}, scope)
+})
+
+async function store(delta: Delta, direct = true): Promise<void> {
+  const applied = await replica.apply(delta)
+  if (!applied) throw new Error('Nothing was stored.')
+  const records = direct ? applied.records : undefined
+  await applyToQueries({ replicaOf: () => replica }, scope, applied.changed, records)
+}
+
+test('adds, replaces and removes the records of a page without reading the collection', async () => {
+  queryClient.setQueryData(key, [])
+  const collection = vi.spyOn(replica, 'collection')
+  const record = vi.spyOn(replica, 'record')
+  await store({ put: { notes: notes(0, 200) }, deleted: [] })
+  await store({ put: { notes: notes(100, 300, 2) }, deleted: [{ type: 'notes', id: 'note-0' }] })
+  const expected = [...notes(1, 100), ...notes(100, 300, 2)]
+  expect(new Set(shown())).toEqual(new Set(expected))
+  expect(shown()).toHaveLength(expected.length)
+  expect(collection).not.toHaveBeenCalled()
+  expect(record).not.toHaveBeenCalled()
+})
+
+test('keeps a newer version that is shown already', async () => {
+  queryClient.setQueryData(key, notes(0, 1, 3))
+  await store({ put: { notes: notes(0, 1, 2) }, deleted: [] })
+  expect(shown()).toEqual(notes(0, 1, 3))
+})
+
+test('shows lower versions after the server’s database was replaced', async () => {
+  queryClient.setQueryData(key, notes(0, 1, 3))
+  await store({ put: { notes: notes(0, 1, 2) }, deleted: [], reset: true })
+  expect(shown()).toEqual(notes(0, 1, 2))
+})
+
+test('reads the collection once when another tab stored many records', async () => {
+  queryClient.setQueryData(key, [])
+  const collection = vi.spyOn(replica, 'collection')
+  await store({ put: { notes: notes(0, 200) }, deleted: [] }, false)
+  expect(shown()).toHaveLength(200)
+  expect(collection).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,270 @@
+// The simulation checks the engine against a model of the server, so the model must behave like the real
+// server: random sequences of requests to both, over all calls that the model implements.
+// For more sequences: CONFORMANCE_RUNS=500 CONFORMANCE_SEED=7 npx vitest run model-differs-from-server
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiFixture } from '../../server/fixtures/api-fixture.ts'
+import { INVALID, ORGANISATIONS, USERS } from './model-server.ts'
+import { ServerPair, type PairRequest } from './server-pair.ts'
+
+const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20)
+const SEED = Number(process.env.CONFORMANCE_SEED ?? 20_260_301)
+const TIMEOUT_MS = 60_000 + RUNS * 2_000
+
+let world: ApiFixture
+beforeAll(async () => {
+  world = await ApiFixture.open({ tokenLifetimes: { accessTokenSeconds: 900 } })
+}, TIMEOUT_MS)
+afterAll(() => world.close())
+
+const uuid = (kind: number, index: number) =>
+  `00000000-0000-4000-8000-${String(kind * 1_000 + index).padStart(12, '0')}`
+const [ACCOUNT, PLAN, UPDATE, KEY] = [1, 2, 3, 4]
+/** Few ids, so that users and organisations often use the same one. */
+const ids = (kind: number, count: number) =>
+  fc.integer({ min: 0, max: count - 1 }).map((index) => uuid(kind, index))
+
+const text = fc.oneof(
+  { weight: 12, arbitrary: fc.integer({ min: 1, max: 999 }).map((n) => `text ${n}`) },
+  { weight: 1, arbitrary: fc.constant(INVALID) },
+)
+const caller = fc.record(
+  {
+    user_id: fc.constantFrom(...USERS),
+    organisation_id: fc.oneof(
+      { weight: 40, arbitrary: fc.constantFrom<string | undefined>(...ORGANISATIONS) },
+      { weight: 1, arbitrary: fc.constantFrom('elsewhere', undefined) },
+    ),
+    key: ids(KEY, 12),
+    token: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) }),
+  },
+  { requiredKeys: ['user_id', 'organisation_id', 'token'] },
+)
+/** A seeded plan by its number, or the id of a plan that may not exist. */
+const plan = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('1', '2') },
+  { weight: 3, arbitrary: ids(PLAN, 6) },
+)
+const match = fc.constantFrom('none', 'none', 'current', 'current', 'earlier')
+const progress = fc.integer({ min: 0, max: 100 })
+const health = fc.constantFrom('on-track', 'at-risk', 'off-track')
+
+const createAccount = fc.record({
+  type: fc.constant('createAccount' as const),
+  caller,
+  body: fc.record({ id: ids(ACCOUNT, 4), name: text }),
+})
+const createPlan = fc.record({
+  type: fc.constant('createPlan' as const),
+  caller,
+  account: fc.option(fc.oneof(fc.constant('seeded'), ids(ACCOUNT, 5)), { nil: undefined }),
+  body: fc.record(
+    { id: ids(PLAN, 6), title: text, type: fc.constant('project') },
+    { requiredKeys: ['id', 'title'] },
+  ),
+})
+const editPlan = fc.record({
+  type: fc.constant('editPlan' as const),
+  caller,
+  plan,
+  match,
+  body: fc.record({ title: text, description: text, progress, health }, { requiredKeys: [] }),
+})
+const postUpdate = fc.record({
+  type: fc.constant('postUpdate' as const),
+  caller,
+  plan,
+  match,
+  /** Minutes before the request; negative when the device's clock is ahead. */
+  written: fc.option(fc.integer({ min: -10, max: 60 }), { nil: undefined }),
+  body: fc.record(
+    { id: ids(UPDATE, 20), body: text, progress, health },
+    { requiredKeys: ['id', 'body'] },
+  ),
+})
+const deletePlan = fc.record({ type: fc.constant('deletePlan' as const), caller, plan, match })
+const rename = fc.record({
+  type: fc.constant('rename' as const),
+  caller,
+  body: fc.record({ name: text }),
+})
+const changes = fc.record({
+  type: fc.constant('changes' as const),
+  caller,
+  /** A share of the known versions; below 0 and above 1 are versions of another database. */
+  since: fc.double({ min: -0.2, max: 1.2, noNaN: true }),
+})
+const list = fc.record({
+  type: fc.constant('list' as const),
+  caller,
+  path: fc.constantFrom('accounts', 'success-plans', 'organisation-users', 'userinfo', 'updates'),
+  plan,
+})
+/** The same request once more, as after a lost answer; without its key, as after the key's lifetime. */
+const repeat = fc.record({
+  type: fc.constant('repeat' as const),
+  back: fc.nat(5),
+  withKey: fc.boolean(),
+})
+const refresh = fc.record({
+  type: fc.constant('refresh' as const),
+  user_id: fc.constantFrom(...USERS),
+  age: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(3) }),
+})
+const signIn = fc.record({
+  type: fc.constant('signIn' as const),
+  user_id: fc.constantFrom(...USERS),
+})
+const pause = fc.record({
+  type: fc.constant('pause' as const),
+  seconds: fc.constantFrom(5, 5, 11, 11, 60, 60, 1_000),
+})
+
+const command = fc.oneof(
+  { weight: 3, arbitrary: createAccount },
+  { weight: 5, arbitrary: createPlan },
+  { weight: 8, arbitrary: editPlan },
+  { weight: 14, arbitrary: postUpdate },
+  { weight: 2, arbitrary: deletePlan },
+  { weight: 1, arbitrary: rename },
+  { weight: 4, arbitrary: changes },
+  { weight: 3, arbitrary: list },
+  { weight: 6, arbitrary: repeat },
+  { weight: 5, arbitrary: refresh },
+  { weight: 1, arbitrary: signIn },
+  { weight: 3, arbitrary: pause },
+)
+type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
+type RequestCommand = Exclude<Command, { type: 'repeat' | 'refresh' | 'signIn' | 'pause' }>
+
+type PlanCommand = Extract<RequestCommand, { type: 'editPlan' | 'deletePlan' | 'postUpdate' }>
+type ChangesCommand = Extract<RequestCommand, { type: 'changes' }>
+
+const PLANS = '/api/v1/success-plans'
+
+/** The organisation whose records a request names; outsiders name those of `north`. */
+const homeOf = ({ caller }: RequestCommand) =>
+  ORGANISATIONS.find((one) => one === caller.organisation_id) ?? 'north'
+
+const planId = (command: RequestCommand, plan: string) =>
+  plan.length === 1 ? `${homeOf(command)}-${plan}` : plan
+
+/** A write to a plan, with the version that the command chooses for If-Match. */
+function planRequest(pair: ServerPair, command: PlanCommand): PairRequest {
+  const id = planId(command, command.plan)
+  const records = pair.model.tenants.get(command.caller.organisation_id ?? '')?.records
+  const { version } = records?.success_plans.get(id) ?? { version: 1 }
+  const ifMatch = { none: undefined, current: version, earlier: version - 1 }[command.match]
+  const request = { ...command.caller, url: `${PLANS}/${id}`, ...(ifMatch && { ifMatch }) }
+  if (command.type === 'deletePlan') return { ...request, method: 'DELETE' }
+  if (command.type === 'editPlan') return { ...request, method: 'PATCH', body: command.body }
+  const written =
+    command.written === undefined ? undefined : world.now.getTime() - command.written * 60_000
+  const body = {
+    ...command.body,
+    ...(written && { written_at: new Date(written).toISOString() }),
+  }
+  return { ...request, method: 'POST', url: `${request.url}/updates`, body }
+}
+
+function changesRequest(pair: ServerPair, { caller, since: share }: ChangesCommand): PairRequest {
+  const versions = pair.versions.get(caller.organisation_id ?? '')?.keys() ?? []
+  const known = [...versions].toSorted((a, b) => a - b)
+  const place = Math.floor(share * known.length)
+  const foreign = place < 0 ? (known[0] ?? 0) - 100_000 : (known.at(-1) ?? 0) + 100_000
+  const since = Math.max(1, known[place] ?? foreign)
+  return { ...withoutKey(caller), method: 'GET', url: '/api/v1/changes', since }
+}
+
+function createPlanRequest(command: Extract<RequestCommand, { type: 'createPlan' }>): PairRequest {
+  const { account, caller } = command
+  const account_id = account === 'seeded' ? `${homeOf(command)}-a` : account
+  const body = { ...command.body, ...(account_id && { account_id }) }
+  return { ...caller, method: 'POST', url: PLANS, body }
+}
+
+/** The request that a command makes in the current state of both servers. */
+function requestOf(pair: ServerPair, command: RequestCommand): PairRequest {
+  const { caller } = command
+  if ('match' in command) return planRequest(pair, command)
+  if (command.type === 'createPlan') return createPlanRequest(command)
+  if (command.type === 'changes') return changesRequest(pair, command)
+  if (command.type === 'createAccount')
+    return { ...caller, method: 'POST', url: '/api/v1/accounts', body: command.body }
+  if (command.type === 'rename')
+    return { ...caller, method: 'PUT', url: '/api/v1/userinfo', body: command.body }
+  const updates = `success-plans/${planId(command, command.plan)}/updates`
+  const path = command.path === 'updates' ? updates : command.path
+  return { ...withoutKey(caller), method: 'GET', url: `/api/v1/${path}?page=1&per_page=500` }
+}
+
+function withoutKey<T extends { key?: string }>({ key: _key, ...others }: T): Omit<T, 'key'> {
+  return others
+}
+
+function repeated(
+  sent: readonly PairRequest[],
+  { back, withKey }: { back: number; withKey: boolean },
+): PairRequest | undefined {
+  const request = sent.at(-1 - back)
+  return !request || withKey ? request : withoutKey(request)
+}
+
+test('the model of the server answers as the server does', { timeout: TIMEOUT_MS }, async () => {
+  const statuses = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 60 }), async (commands) => {
+      // Time passes between runs, so that the rate limit does not add up.
+      world.advance({ minutes: 2 })
+      const pair = await ServerPair.open(world)
+      const sent: PairRequest[] = []
+      const run = async (one: Command): Promise<string[]> => {
+        if (one.type === 'refresh') return pair.refresh(one.user_id, one.age)
+        if (one.type === 'signIn') return pair.signIn(one.user_id).then(() => [])
+        if (one.type === 'pause') return []
+        const request = one.type === 'repeat' ? repeated(sent, one) : requestOf(pair, one)
+        if (!request) return []
+        sent.push(request)
+        const { status, found } = await pair.send(request)
+        const name = `${one.type} ${status}`
+        statuses.set(name, (statuses.get(name) ?? 0) + 1)
+        return found.map((line) => `${JSON.stringify(request)}\n  ${line}`)
+      }
+      for (const one of commands) {
+        // No two requests share an instant.
+        world.advance({ seconds: one.type === 'pause' ? one.seconds : 0.017 })
+        expect(await run(one)).toEqual([])
+      }
+      for (const organisation_id of ORGANISATIONS) {
+        await pair.signIn('ann')
+        const url = '/api/v1/changes'
+        const all = { method: 'GET', url, user_id: 'ann', organisation_id, since: 0 }
+        expect((await pair.send(all)).found).toEqual([])
+      }
+    }),
+    // Shrinking would take longer than reading the request that differs.
+    { numRuns: RUNS, seed: SEED, endOnFailure: true },
+  )
+  // The sequences reach the answers that matter.
+  const reached = [
+    'createAccount 201',
+    'createPlan 201',
+    'createPlan 422',
+    'editPlan 200',
+    'editPlan 404',
+    'editPlan 412',
+    'editPlan 422',
+    'postUpdate 201',
+    'postUpdate 404',
+    'postUpdate 412',
+    'postUpdate 422',
+    'deletePlan 204',
+    'changes 200',
+    'changes 410',
+    'repeat 200',
+    'repeat 201',
+    'repeat 422',
+    'rename 401',
+  ]
+  expect(reached.filter((name) => !statuses.has(name))).toEqual([])
+})

@@ -1,0 +1,203 @@
+// One organisation of the model server: its records, their versions, and the answers to reads.
+import { readQuery } from '../../../contract/query-string.ts'
+
+export interface ServerAnswer {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+export type ModelRecord = { id: string; version: number } & Record<string, unknown>
+type NewRecord = { id: string } & Record<string, unknown>
+export type Collection =
+  | 'accounts'
+  | 'success_plans'
+  | 'success_plan_updates'
+  | 'organisation_users'
+
+/** An update of a plan, as posted. */
+export interface UpdateDraft {
+  id: string
+  user_id: string
+  body: string
+  progress: number | undefined
+  health: string | undefined
+  /** By the device's clock, ISO 8601. */
+  written_at: string
+}
+
+/** A JSON answer; with an ETag when `data` carries a version. */
+export const json = (status: number, body: Record<string, unknown>): ServerAnswer => {
+  const { version } = (body.data ?? {}) as { version?: number }
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      ...(status < 300 && version !== undefined && { etag: `"${version}"` }),
+    },
+    text: JSON.stringify(body),
+  }
+}
+
+export const errorResponse = (status: number, message: string) => json(status, { message })
+
+export class ModelTenant {
+  /** Versions below it belong to another database. */
+  first_version: number
+  version: number
+  readonly records: Record<Collection, Map<string, ModelRecord>> = {
+    accounts: new Map(),
+    success_plans: new Map(),
+    success_plan_updates: new Map(),
+    organisation_users: new Map(),
+  }
+  #deleted: { type: Collection; id: string; version: number }[] = []
+
+  constructor(first_version: number) {
+    this.first_version = first_version
+    this.version = first_version
+  }
+
+  /** Stores a record under the next version. */
+  put(collection: Collection, record: NewRecord): ModelRecord {
+    this.version += 1
+    const stored = { ...record, version: this.version }
+    this.records[collection].set(record.id, stored)
+    return stored
+  }
+
+  isDeleted(type: Collection, id: string): boolean {
+    return this.#deleted.some((one) => one.type === type && one.id === id)
+  }
+
+  /** Deletes a plan and its updates, each with a tombstone. */
+  deletePlan(id: string): void {
+    if (!this.records.success_plans.has(id)) return
+    for (const update of this.#updatesOf(id)) this.#delete('success_plan_updates', update.id)
+    this.#delete('success_plans', id)
+  }
+
+  #delete(type: Collection, id: string): void {
+    this.version += 1
+    this.records[type].delete(id)
+    this.#deleted.push({ type, id, version: this.version })
+  }
+
+  /**
+   * Stores an update and applies it to its plan. The progress and health of a plan are
+   * those of the update with the latest `written_at`, which is at most `now`. Returns the update,
+   * the plan after it, and the fields that it set.
+   */
+  postUpdate(plan: ModelRecord, draft: UpdateDraft, now: number) {
+    const at = new Date(now).toISOString()
+    const { progress, health, written_at, ...fields } = draft
+    const earlier = this.#updatesOf(plan.id)
+    const update = {
+      ...fields,
+      success_plan_id: plan.id,
+      progress_from: progress === undefined ? null : plan.progress,
+      progress_to: progress ?? null,
+      health: health ?? null,
+      written_at: written_at > at ? at : written_at,
+      created_at: at,
+    }
+    const isLatest = (one: Record<string, unknown>) =>
+      `${String(one.written_at)} ${String(one.id)}` < `${update.written_at} ${update.id}`
+    const set = {
+      ...(progress !== undefined &&
+        earlier.filter((one) => one.progress_to !== null).every(isLatest) && { progress }),
+      ...(health !== undefined &&
+        earlier
+          .filter((one) => one.health !== null)
+          .every((one) => String(one.written_at) <= update.written_at) && { health }),
+    }
+    return {
+      update: this.put('success_plan_updates', update),
+      plan: this.put('success_plans', { ...plan, ...set }),
+      set,
+    }
+  }
+
+  /** Edits a plan. A new progress or health is written as an update. Returns the fields that it set. */
+  editPlan(
+    plan: ModelRecord,
+    { progress, health, ...fields }: Record<string, unknown>,
+    by: { user_id: string; update_id: string; now: number },
+  ) {
+    const edited = this.put('success_plans', { ...plan, ...fields })
+    const newProgress = progress === plan.progress ? undefined : (progress as number | undefined)
+    const newHealth = health as string | undefined
+    if (newProgress === undefined && (newHealth ?? plan.health) === plan.health)
+      return { plan: edited, set: fields }
+    const { user_id, update_id, now } = by
+    const written_at = new Date(now).toISOString()
+    const draft = {
+      id: update_id,
+      user_id,
+      body: '',
+      progress: newProgress,
+      health: newHealth,
+      written_at,
+    }
+    const posted = this.postUpdate(edited, draft, now)
+    return { plan: posted.plan, set: { ...fields, ...posted.set } }
+  }
+
+  /** Renumbers every record from that version; tombstones are lost. */
+  renumber(height: number): void {
+    const records = Object.values(this.records).flatMap((some) => [...some.values()])
+    this.#deleted = []
+    this.first_version = height
+    this.version = height
+    for (const record of records.toSorted((a, b) => a.version - b.version))
+      record.version = this.version += 1
+  }
+
+  #updatesOf(plan_id: string): ModelRecord[] {
+    return [...this.records.success_plan_updates.values()].filter(
+      (update) => update.success_plan_id === plan_id,
+    )
+  }
+
+  /** `GET /api/v1/changes`, in pages of that many records. */
+  changes(search: string, pageSize: number): ServerAnswer {
+    const since = Number(readQuery(search).since)
+    if (since > 0 && (since < this.first_version || since > this.version))
+      return errorResponse(410, 'That is too long ago.')
+    const changed = Object.entries(this.records)
+      .flatMap(([type, records]) => [...records.values()].map((record) => ({ type, record })))
+      .filter(({ record }) => record.version > since)
+      .map(({ type, record }) => ({ type, record, version: record.version, isDeleted: false }))
+    const deleted = this.#deleted
+      .filter(({ version }) => version > since)
+      .map(({ type, id, version }) => ({ type, record: { id }, version, isDeleted: true }))
+    const all = [...changed, ...deleted].toSorted((a, b) => a.version - b.version)
+    const page = all.slice(0, pageSize)
+    const data: Record<string, unknown[]> = { deleted: [] }
+    for (const { type, record, isDeleted } of page)
+      if (isDeleted) data.deleted?.push({ type, id: record.id })
+      else (data[type] ??= []).push(record)
+    const more = page.length < all.length
+    const { version: latest } = this
+    return json(200, { data, version: more ? page.at(-1)?.version : latest, more, latest })
+  }
+
+  /** The lists of a server that has no `changes`. */
+  list(path: string, search: string, per_page: number): ServerAnswer {
+    const [, , , noun, id, part] = path.split('/')
+    const { records } = this
+    const all = {
+      accounts: [...records.accounts.values()],
+      'success-plans': [...records.success_plans.values()],
+      'organisation-users': [...records.organisation_users.values()],
+      updates: this.#updatesOf(String(id)),
+    }[String(part ?? noun)]
+    if (!all || (part && !records.success_plans.has(String(id))))
+      return errorResponse(404, 'Not found.')
+    const { page } = readQuery(search)
+    const from = (Number(page) - 1) * per_page
+    const last_page = Math.max(1, Math.ceil(all.length / per_page))
+    const meta = { current_page: Number(page), last_page, per_page, total: all.length }
+    return json(200, { data: all.slice(from, from + per_page), meta })
+  }
+}
