@@ -6,19 +6,19 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, minifySync, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
-/** Where the build goes; set when Vite knows. */
+/** The output folder; set when Vite has resolved its configuration. */
 let out = ''
 
-/** What a file must hash to, so that a captive portal's page is never kept as a chunk. */
+/** The integrity of a file, so that a captive portal's page is never cached as a chunk. */
 const integrityOf = (file: string) =>
   `sha384-${createHash('sha384')
     .update(readFileSync(join(out, file)))
     .digest('base64')}`
 
-/** Used by at least this many of the entry and the lazy screens. */
+/** Modules used by at least this many of the entry and the lazy screens. */
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
-/** What nearly all words are set in. */
+/** The font of nearly all text. */
 const FONT = 'figtree-latin-wght-normal.woff2'
 const BOOT_SCRIPT = 'src/app/boot/boot-script.js'
 const from = (...files: string[]) => files.map((file) => resolve('src', file))
@@ -27,8 +27,8 @@ const SIGN_IN = from('app/shell/layout-empty.tsx', 'features/session/sign-in-scr
 const LIST = from('app/shell/layout-default.tsx', 'features/success-plans/list/list-screen.tsx')
 
 /**
- * In which file a module stands that is needed before the first paint: that of every start, or those of
- * somebody who is signed in, or signs in. Null for all others.
+ * The first-paint chunk of a module: `start` for every start, or that of signed-in or of signed-out
+ * users. Null for modules that the first paint does not need.
  */
 function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null {
   const isNeededBy = (roots: readonly string[]) => {
@@ -36,7 +36,7 @@ function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null 
     const add = (one: string) => {
       if (needed.has(one)) return
       needed.add(one)
-      // What a barrel names is not what is used of it.
+      // Icons of the barrel are tree-shaken, so its imports do not count.
       if (!one.includes('/lucide-react/')) build.getModuleInfo(one)?.importedIds.forEach(add)
     }
     roots.forEach(add)
@@ -56,7 +56,8 @@ export default defineConfig({
       },
     },
     {
-      // A plain script, which Vite leaves alone. Among the assets the browser finds it without the worker.
+      // A plain script, which Vite does not process. Under `assets`, so that the HTTP cache serves it
+      // without the worker.
       name: 'boot-script',
       apply: 'build',
       buildStart() {
@@ -75,7 +76,7 @@ export default defineConfig({
           const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true }
           return {
             html: html.replace(`/${BOOT_SCRIPT}`, built('boot-script.js')),
-            // Else the first screen is laid out twice: with another font, and again with this one.
+            // Without the preload the first screen is laid out twice, once with the fallback font.
             tags: [
               { tag: 'link', attrs: { ...attrs, href: built(FONT) }, injectTo: 'head-prepend' },
             ],
@@ -91,16 +92,17 @@ export default defineConfig({
       filename: 'sw.ts',
       registerType: 'prompt',
       injectRegister: false,
-      // Read here and not linked from index.html, where its URL would be hashed.
+      // Read here, because Vite would hash its URL if index.html linked to it.
       manifest: JSON.parse(readFileSync('manifest.webmanifest', 'utf8')),
       includeManifestIcons: false,
       injectManifest: {
         globPatterns: ['**/*.{html,js,css,svg,png,woff2}'],
-        // The worker's own second file is kept with the worker; what most never fetch is not kept.
+        // The worker's second file is cached by the worker itself; files that most users never load are
+        // not cached.
         globIgnores: [
           'assets/background-replay-*',
           'assets/telemetry/*',
-          // Pictures for shops and systems are asked for by them, when the app is installed.
+          // Requested by app stores and operating systems during installation only.
           'screenshots/*',
           'icons/{maskable,shortcut,apple}*',
           'icons/*-512.png',
@@ -114,9 +116,9 @@ export default defineConfig({
     }),
   ],
   build: {
-    // An inlined asset would need `data:` in the content security policy.
+    // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
-    // Says which files a route needs, for the budget of bytes.
+    // Lists the files of each route, for the byte budget.
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -126,15 +128,15 @@ export default defineConfig({
             ? 'assets/telemetry/[name]-[hash].js'
             : 'assets/[name]-[hash].js',
         codeSplitting: {
-          // What changes rarely has chunks of its own, so that an update fetches little.
+          // Modules that rarely change have their own chunks, so that an update downloads little.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'router', test: /node_modules\/(react-router|cookie|set-cookie-parser)\// },
             { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
-            // Then what is needed for a first paint, in three files instead of thirty, and nothing else.
+            // The modules of the first paint in three files instead of thirty, and nothing else.
             { name: firstPaint, minShareCount: 2, includeDependenciesRecursively: false },
             { name: 'icons', test: /\/lucide-react\//, ...SHARED },
-            // What several of the other screens use.
+            // Modules that several other screens use.
             { name: 'shared', test: /\/(src|contract|node_modules)\//, ...SHARED },
           ],
         },

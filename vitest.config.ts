@@ -13,22 +13,25 @@ const hasRoom = () => {
   return bavail * bsize > NEEDED
 }
 
-/** Flushes are counted there as well, and what a disk loses with its power is played: see failing-disk.ts. */
+/**
+ * Databases in memory are faster and as good a test: flushes are counted there as well, and power loss
+ * is simulated, see failing-disk.ts.
+ */
 const env = existsSync(MEMORY) && hasRoom() ? { TMPDIR: MEMORY } : {}
 
 const SERVER = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // One process for file after file: a new one would have to compile the embedded database anew.
+  // One process for all files: a new one would have to compile the embedded database again.
   isolate: false,
   env,
 }
-/** What only the embedded database can get wrong, and what needs no database. */
+/** What only the embedded database can break, and what needs no database. */
 const EMBEDDED_ONLY = ['tests/server/process/**/*.test.ts']
 
 export default defineConfig({
   test: {
-    // Half of what the tests do is to wait for processes: one worker less would leave a core idle.
+    // Tests mostly wait for processes: with fewer workers a core would be idle.
     maxWorkers: '100%',
     reporters: ['default', new SummaryReporter()],
     projects: [
@@ -48,7 +51,7 @@ export default defineConfig({
         hookTimeout: 240_000,
         globalSetup: ['tests/browser/fixtures/build-setup.ts'],
         env,
-        // The other suites beside it would only make all slow.
+        // Runs alone, because other suites beside it would slow all down.
         sequence: { groupOrder: 1 },
       }),
     ],

@@ -1,4 +1,4 @@
-// Start-up, in order: session, first screen, first paint; then the half that works, and the network.
+// Start-up, in order: session, first screen, first paint, then the engine chunk and the network.
 import './ui/tokens.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -9,12 +9,12 @@ import { AppRoutes, preloadScreen } from './routes.tsx'
 import { createSync } from './sync/client.ts'
 
 const sync = createSync(async (page) => (await import('./app/boot/start-app.ts')).startApp(page))
-// Somebody who is signed in and has an organisation open sees the first screen at once. Otherwise only
-// the device's own storage can say for certain, and the guards would send people to a choice that they
-// have made.
+// A stored session with an organisation renders at once. Without one, IndexedDB is read first:
+// localStorage may have been lost, and the guards would send the user to the sign-in or organisations
+// page.
 if (!sync.session.current()?.active_organisation) await sync.restoreSession()
 
-// All files of the first screen at once, and only then the first paint.
+// Loads all chunks of the first screen before the first render, so that it appears in one step.
 const startUrl = new URL(location.href)
 const startRedirect = guard(
   startUrl,

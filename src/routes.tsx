@@ -1,10 +1,10 @@
-// The URL map: layout, path, lazy screen. What is not here is Page Not Found.
+// The URL map: layout, path, lazy screen. Other paths show Page Not Found.
 import { BrowserRouter, matchPath, Route, Routes } from 'react-router'
 import { ErrorBoundary } from './app/shell/error-boundary.tsx'
 import { lazyScreen } from './app/navigation/lazy-screen.tsx'
 import { Root } from './app/shell/root.tsx'
 
-/** The first that fits is it. */
+/** The first matching path wins. */
 const ROUTES = {
   default: {
     layout: lazyScreen(() => import('./app/shell/layout-default.tsx')),
@@ -57,7 +57,7 @@ const ROUTES = {
   },
 }
 
-/** Every screen at its address. */
+/** Renders the layout and the screen of the current path. */
 export function AppRoutes() {
   return (
     <BrowserRouter>
@@ -79,8 +79,8 @@ export function AppRoutes() {
 }
 
 /**
- * Fetches the files of the screen at that path, layout and screen side by side. Resolves when they are
- * there, or cannot be had: then the screen says so in its place.
+ * Loads the chunks of the screen at that path, layout and screen in parallel. Resolves also if they
+ * cannot be loaded; the screen then shows the error.
  */
 export async function preloadScreen(pathname: string): Promise<void> {
   for (const { layout, screens } of Object.values(ROUTES))

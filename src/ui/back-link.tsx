@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** Above a heading: up to the screen that this one belongs to. */
+/** Above a heading: a link to the parent screen. */
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link

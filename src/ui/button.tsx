@@ -2,6 +2,7 @@ import { LoaderCircle } from 'lucide-react'
 import { useId, useRef, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
 import { positionPopover } from './overlay/position-popover.ts'
 
+/** `primary` is for the one main action of a screen. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const BASE =
@@ -21,33 +22,35 @@ const VARIANTS: Record<ButtonVariant, string> = {
     'border-transparent bg-danger-strong text-danger-strong-ink shadow-control hover:bg-danger-strong/88',
 }
 
-/** The look of a button, for a link that leads on: `<Link className={buttonClass('primary')}>`. */
+/**
+ * The classes of a button, for a link that looks like one: `<Link className={buttonClass('primary')}>`.
+ */
 export function buttonClass(variant: ButtonVariant = 'secondary') {
   return `${BASE} ${TEXT} ${VARIANTS[variant]}`
 }
 
-/** The look of a square button that holds one icon. Its element needs an `aria-label`. */
+/** The classes of a square button with one icon. Its element needs an `aria-label`. */
 function iconButtonClass(variant: ButtonVariant = 'quiet') {
   return `${BASE} ${ICON} ${VARIANTS[variant]}`
 }
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: ButtonVariant
-  /** Work is under way: the button keeps its width and its focus, and does nothing when pressed. */
+  /** Work is in progress: the button keeps its width and focus, and ignores presses. */
   busy?: boolean
-  /** Why it cannot be pressed now. It stays focusable, and says the reason on focus, hover or tap. */
+  /** Why it cannot be pressed now. It stays focusable, and shows the reason on focus, hover or tap. */
   unavailable?: string | undefined
-  /** Holds one icon only; give an `aria-label`. */
+  /** Contains only an icon; needs an `aria-label`. */
   icon?: boolean
 }
 
-/** A button. Its type is `button` unless told, so that it never submits a form by accident. */
+/** A button. Its type defaults to `button`, so that it never submits a form by accident. */
 export function Button(props: ButtonProps) {
   const { variant, busy = false, unavailable, icon = false, className = '', ...rest } = props
   const { children, onClick, type = 'button', ...native } = rest
   const reason = useReason(unavailable)
   const off = busy || unavailable !== undefined
-  const look = icon ? iconButtonClass(variant) : buttonClass(variant)
+  const variantClass = icon ? iconButtonClass(variant) : buttonClass(variant)
 
   function press(event: MouseEvent<HTMLButtonElement>) {
     if (off) event.preventDefault()
@@ -63,7 +66,7 @@ export function Button(props: ButtonProps) {
         onClick={press}
         aria-disabled={off || undefined}
         aria-busy={busy || undefined}
-        className={`${look} ${unavailable === undefined ? '' : OFF} ${className}`}
+        className={`${variantClass} ${unavailable === undefined ? '' : OFF} ${className}`}
       >
         <span className={busy ? 'contents *:opacity-0' : 'contents'}>
           {busy ? <span className="inline-flex items-center gap-2">{children}</span> : children}
@@ -75,7 +78,9 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** A small sheet beside the button that says why it is off. In the top layer, so nothing clips it. */
+/**
+ * A popover beside the button that shows why it is unavailable. In the top layer, so nothing clips it.
+ */
 function useReason(text: string | undefined): {
   anchor: Partial<ComponentProps<'button'>>
   panel: ReactNode
@@ -87,7 +92,7 @@ function useReason(text: string | undefined): {
   function show(event: { currentTarget: Element }) {
     if (panel.current === null || panel.current.matches(':popover-open')) return
     positionPopover(event.currentTarget, panel.current)
-    // Where there are no popovers the reason is still read out, as the button's description.
+    // Without popover support the reason is still announced, as the button's description.
     panel.current.showPopover?.()
   }
   function hide() {

@@ -3,22 +3,22 @@ import { Button } from './button.tsx'
 import { toast } from './overlay/toast.tsx'
 
 interface CopyButtonProps {
-  /** What goes to the clipboard. */
+  /** The text to copy. */
   text: string
   label: string
-  /** What is said when it is there, and when the browser refused. */
+  /** Toasts after success, and when the browser refused. */
   done: string
-  refused: string
+  failed: string
 }
 
-/** Puts a text on the clipboard, and says whether it got there. */
-export function CopyButton({ text, label, done, refused }: CopyButtonProps) {
+/** Copies a text to the clipboard and confirms it with a toast. */
+export function CopyButton({ text, label, done, failed }: CopyButtonProps) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
       toast(done)
     } catch {
-      toast(refused)
+      toast(failed)
     }
   }
   return (

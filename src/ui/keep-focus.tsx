@@ -1,9 +1,9 @@
 import { Component, createRef, type ComponentProps } from 'react'
 
 /**
- * An article that takes over the focus when the control inside that had it goes away, a button of a
- * card say that is not offered any more: else the place in the page would be lost. A class, since
- * only a class can look at the document right before React changes it.
+ * An article that takes the focus when the focused control inside it disappears, for example a button
+ * that is no longer offered. Otherwise the position in the page would be lost. A class, because only
+ * `getSnapshotBeforeUpdate` can inspect the document right before React changes it.
  */
 export class KeepFocus extends Component<ComponentProps<'article'>> {
   readonly #article = createRef<HTMLElement>()

@@ -2,17 +2,17 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
 
 interface PageHeadingProps {
-  /** What the tab is called; the product's name is added. */
+  /** The title of the browser tab; the product's name is appended. */
   title: string
-  /** What the page shows as its heading, where that is not the title itself. */
+  /** The visible heading, if it differs from the title. */
   children?: ReactNode
   className?: string
 }
 
 /**
- * The heading of a screen. When the screen is reached by a link the tab's title changes first, then
- * the heading takes the focus, so that it is read out. Not on the first load, and not when going
- * back: there the focus returns to where it was.
+ * The heading of a screen. After a link navigation the tab title changes first, then the heading takes
+ * the focus, so that it is announced. Not on the first load, and not when going back: there the focus
+ * returns to where it was.
  */
 export function PageHeading({ title, children = title, className = 'text-2xl' }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)

@@ -1,9 +1,9 @@
-// What the first paint needs, before any of the app is here: the theme, and the screen as it was last seen.
-// It is a plain script in the head, so that nothing waits for it but the paint.
+// Applies the theme and shows the screen snapshot before the app's modules load. A plain script in the
+// head, so that only the first paint waits for it.
 
-// The theme comes first, so that no page flashes in the wrong one. The stored setting is
-// 'light', 'dark' or 'auto'; `auto` follows the system, also while the app is open. Whoever stores
-// another one dispatches `themechange` on the window; other tabs follow by themselves.
+// The theme comes first, so that the page never flashes in the wrong one. The stored setting is
+// 'light', 'dark' or 'auto'; 'auto' follows the system, also while the app is open. Code that stores
+// another setting dispatches `themechange` on the window; other tabs get a `storage` event.
 ;(function () {
   var system = matchMedia('(prefers-color-scheme: dark)')
   function apply() {
@@ -11,7 +11,7 @@
     try {
       stored = localStorage.getItem('theme')
     } catch {
-      // Storage is forbidden here: the system decides.
+      // Storage is blocked: use the system's theme.
     }
     var dark = stored === 'dark' || (stored !== 'light' && system.matches)
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
@@ -25,46 +25,47 @@
   apply()
 })()
 
-// Shows the screen as it was last seen; the app then takes its place. What it shows is kept by
-// `first-picture.ts`. It is shown to the user whose it is, in the organisation that it is of, at its
-// address, under the same styles and as wide as it was.
+// Shows the snapshot of the last screen until React replaces it. `screen-snapshot.ts` stores it. It is
+// shown only to the same user, in the same organisation, at the same path and width, with the same
+// stylesheet.
 ;(function () {
   function read(key) {
     return JSON.parse(localStorage.getItem(key))
   }
   function show() {
-    var picture = read('first_picture')
+    var snapshot = read('first_picture')
     var isSignedIn = localStorage.getItem('access_token') && localStorage.getItem('refresh_token')
     if (
-      !picture ||
+      !snapshot ||
       !isSignedIn ||
-      picture.user !== read('user').id ||
-      picture.organisation !== read('active_organisation').id ||
-      picture.path !== location.pathname ||
+      snapshot.user !== read('user').id ||
+      snapshot.organisation !== read('active_organisation').id ||
+      snapshot.path !== location.pathname ||
       (location.search !== '' && !/^\?source=\w+$/.test(location.search)) ||
-      picture.width !== innerWidth ||
-      !document.querySelector('link[href="' + picture.styles + '"]')
+      snapshot.width !== innerWidth ||
+      !document.querySelector('link[href="' + snapshot.styles + '"]')
     )
       return
     var screen = document.createElement('div')
-    screen.innerHTML = picture.html
-    // The security policy allows no styles in markup.
+    screen.innerHTML = snapshot.html
+    // The content security policy forbids inline styles in markup.
     screen.querySelectorAll('[data-style]').forEach(function (element) {
       element.style.cssText = element.dataset.style
     })
-    // What is typed into a picture would be lost, and its links would load the page anew.
+    // Input typed into the snapshot would be lost, and its links would reload the page.
     screen.inert = true
-    document.title = picture.title
+    document.title = snapshot.title
     document.getElementById('root').append(screen)
   }
-  // The frame after that with the styles shows it; the modules, which wait for the styles, have not begun.
+  // Runs when the root element is parsed: the stylesheet is loaded by then, and the modules have not
+  // run yet.
   new MutationObserver(function (_, parsing) {
     if (!document.getElementById('root')) return
     parsing.disconnect()
     try {
       show()
     } catch {
-      // No storage, or nothing to be made of it: the app shows itself a moment later.
+      // No storage, or an unreadable snapshot: the app renders a moment later.
     }
   }).observe(document, { childList: true, subtree: true })
 })()

@@ -1,6 +1,6 @@
-// What the browser remembers for the server and for whoever looks at cookies: choices, never data.
+// Cookies hold choices such as language and consent, never data.
 
-/** What a cookie of that name holds; undefined when there is none. */
+/** The value of the cookie with that name; undefined if it is not set. */
 export function readCookie(name: string): string | undefined {
   const start = `${name}=`
   return document.cookie
@@ -9,7 +9,10 @@ export function readCookie(name: string): string | undefined {
     ?.slice(start.length)
 }
 
-/** Keeps a value of letters and digits for so many days, on every path; never sent by other sites. */
+/**
+ * Sets a first-party cookie on every path. `value` must be letters and
+ * digits, because it is not encoded.
+ */
 export function writeCookie(name: string, value: string, maxAgeDays: number): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
   document.cookie = `${name}=${value}; max-age=${maxAgeDays * 86_400}; path=/; samesite=lax${secure}`

@@ -1,4 +1,4 @@
-// What the app is beyond its window: the count on its icon, starts from elsewhere, notifications.
+// Features of the installed app outside its window: icon badge, launches, notifications.
 import { confirmPush, dropPushSubscription } from '../../features/profile/push-device.ts'
 import type { SyncClient } from '../../sync/client.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
@@ -6,12 +6,12 @@ import { installedMessages } from './installed-messages.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { loadPage } from '../../ui/platform/load-page.ts'
 
-/** Chromium's; in no TypeScript library. */
+/** Chromium only; missing from TypeScript's DOM library. */
 interface LaunchQueue {
   setConsumer(consumer: (launch: { targetURL?: string }) => void): void
 }
 
-/** Minds all of it for that page. */
+/** Starts the badge, launch handling, the offline announcement and the push clean-up for this page. */
 export function startInstalledApp(page: SyncClient): void {
   page.operations.subscribe(() => void updateBadge(page))
   page.storedSession.subscribe(() => void updateBadge(page))
@@ -21,14 +21,14 @@ export function startInstalledApp(page: SyncClient): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue }
   let isFirst = true
   launchQueue?.setConsumer(({ targetURL }) => {
-    // The start of this very window is one, too.
+    // The launch that opened this window is delivered as well.
     const openedUrl = performance.getEntriesByType('navigation')[0]?.name
     if (!(isFirst && targetURL === openedUrl)) openLaunchTarget(targetURL)
     isFirst = false
   })
 }
 
-/** How many operations of that user need attention. */
+/** Number of operations of that user that need attention. */
 export const countNeedingAttention = (
   operations: readonly Operation[],
   user_id: string | undefined,
@@ -44,8 +44,8 @@ async function updateBadge(page: SyncClient): Promise<void> {
 }
 
 /**
- * A shortcut or something shared leads on in the window that is open, whose drafts are kept while it is
- * left. The icon alone only brings that window to the front.
+ * Opens a shortcut or share target in the running window; its drafts are stored when it navigates. A
+ * launch of the icon alone only focuses the window.
  */
 function openLaunchTarget(target: string | undefined): void {
   if (target === undefined) return
@@ -54,7 +54,10 @@ function openLaunchTarget(target: string | undefined): void {
 
 const READY_SHOWN_KEY = 'ready_said'
 
-/** Says once on this device that all is here: the shell, and the whole of an organisation. */
+/**
+ * Announces once per device that the app works offline: the shell is cached and one organisation is
+ * fully downloaded.
+ */
 function announceOfflineReady(page: SyncClient): void {
   if (!('serviceWorker' in navigator)) return
   const unsubscribe = page.lastSyncedAt.subscribe(() => void check())
@@ -62,7 +65,7 @@ function announceOfflineReady(page: SyncClient): void {
 
   async function check() {
     if (page.lastSyncedAt.get() === null) return
-    // Controlled or not, an active worker has the shell.
+    // An active worker has cached the shell, whether or not it controls this page.
     await navigator.serviceWorker.ready
     unsubscribe()
     try {
@@ -75,7 +78,7 @@ function announceOfflineReady(page: SyncClient): void {
   }
 }
 
-/** The subscription ends with the session, also with one that ended in another tab. */
+/** Ends the push subscription when the session ends, also in another tab. */
 function followSessionForPush(page: SyncClient): void {
   let user_id = page.session.current()?.user.id
   if (user_id !== undefined) void confirmPush().catch(() => undefined)

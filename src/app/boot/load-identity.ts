@@ -1,10 +1,10 @@
-// Who the user is and what the active organisation is by now (specification, section 2, start-up).
+// Refreshes the user and the active organisation at start-up (specification, section 2).
 import { endpoints } from '../../../contract/endpoints.ts'
 import { isCall } from '../../data/operation-call.ts'
 import type { Session } from '../../sync/core/session-store.ts'
 import { sync } from '../../sync/client.ts'
 
-/** Asks once for both; what can't be had is silently left as it is (specification, section 4). */
+/** Requests both once. Failures are ignored and the stored values stay (specification, section 4). */
 export async function loadIdentity(): Promise<void> {
   sync().operations.subscribe(adoptProfile)
   const session = sync().session.current()
@@ -25,7 +25,7 @@ export async function loadIdentity(): Promise<void> {
 
 let adoptedOperationId: string | undefined
 
-/** What the server answers to a change of the profile is who the user is from then on. */
+/** Adopts the server's answer to a profile change as the current user. */
 function adoptProfile() {
   for (const operation of sync().operations.get()) {
     const { id, state, answer, user_id } = operation

@@ -1,4 +1,4 @@
-// The product, as this page's engine needs to know it.
+// The product's endpoint table and names for the sync engine of this page.
 import { engineTable } from '../../../contract/engine-table.ts'
 import type { Product } from '../../sync/browser/start-engine.ts'
 import { config, requireConfig } from './runtime-config.ts'

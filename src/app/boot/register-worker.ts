@@ -1,5 +1,5 @@
-// The service worker as the page sees it: registered after the first paint, and a new build that
-// waits until the user wants it.
+// The service worker from the page's side: registered after the first paint; a new build waits until
+// the user accepts it.
 import { useSyncExternalStore } from 'react'
 import { Observable } from '../../sync/core/observable.ts'
 
@@ -8,10 +8,10 @@ const UPDATE_CHECK_INTERVAL_MS = 60 * 60_000
 const updateReady = new Observable(false)
 let applyUpdate: () => void = () => undefined
 
-/** Registers the worker, and looks for a new build now and then. */
+/** Registers the worker and checks for a new build regularly. */
 export async function registerWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  // After the first paint, which does not need it.
+  // Workbox is loaded after the first paint, which does not need it.
   const { Workbox } = await import('workbox-window')
   const worker = new Workbox('/sw.js')
   let accepted = false
@@ -25,7 +25,7 @@ export async function registerWorker(): Promise<void> {
   worker.addEventListener('controlling', (event) => {
     if (accepted) location.reload()
     else if (event.isUpdate) {
-      // Accepted in another tab. This one goes on with its own build until its user agrees.
+      // Accepted in another tab. This tab stays on its own build until its user agrees.
       applyUpdate = () => location.reload()
       updateReady.set(true)
     }
@@ -39,7 +39,10 @@ export async function registerWorker(): Promise<void> {
   setInterval(checkForUpdate, UPDATE_CHECK_INTERVAL_MS)
 }
 
-/** Whether a new build is there, and how to change to it: the page reloads, drafts and queue stay. */
+/**
+ * Whether a new build is waiting, and `accept`, which activates it and reloads. Drafts and the queue
+ * are unaffected.
+ */
 export function useNewVersion(): { ready: boolean; accept: () => void } {
   return {
     ready: useSyncExternalStore(updateReady.subscribe, updateReady.get),

@@ -1,19 +1,18 @@
-// The runtime configuration: one build serves every environment. The last one that arrived is kept,
-// so that a start without a network has it.
+// The runtime configuration: one build serves every environment. The last response is cached, so that
+// an offline start has it.
 import * as v from 'valibot'
 import { Config } from '../../../contract/schemas/config.ts'
 import { cacheConfig, cachedConfig } from '../../features/session/cached-config.ts'
-import { updateCachedCsp } from './cached-csp.ts'
 
-/** Until a server was asked, nothing is configured. */
+/** Used until the server has answered once. */
 const EMPTY_CONFIG = v.parse(Config, { clientId: '', clientSecret: '' })
 
 let pendingRequest: Promise<void> | undefined
 
-/** The configuration as far as it is known. */
+/** The configuration as currently known; empty values for what is not known. */
 export const config = (): Config => ({ ...EMPTY_CONFIG, ...cachedConfig.get() })
 
-/** The configuration, once a server has told it for the first time on this device. */
+/** The configuration, after waiting for the first response if this device has none yet. */
 export async function requireConfig(): Promise<Config> {
   if (config().clientId === '') await (pendingRequest ??= fetchConfig())
   return config()
@@ -21,7 +20,7 @@ export async function requireConfig(): Promise<Config> {
 
 let startupConfig: Promise<Config> | undefined
 
-/** What the server says at this start, asked once; without an answer the last one that it told. */
+/** Requests the configuration once per start. Falls back to the cached one without a network. */
 export const loadStartupConfig = (): Promise<Config> =>
   (startupConfig ??= (pendingRequest ??= fetchConfig()).then(config))
 
@@ -33,8 +32,29 @@ async function fetchConfig(): Promise<void> {
     cacheConfig(read.output)
     await updateCachedCsp(answer.headers.get('Content-Security-Policy'))
   } catch {
-    // No network, or a captive portal: nothing is lost.
+    // No network, or a captive portal: keep the cached configuration.
   } finally {
     pendingRequest = undefined
+  }
+}
+
+const PAGE_PATH = '/index.html'
+const CSP_HEADER = 'Content-Security-Policy'
+
+/**
+ * Rewrites the content security policy of the cached page, effective from the next load. The service
+ * worker serves that page with the headers it was fetched with, so origins configured since then would
+ * be blocked on every installed device. `null`: the server sends no policy, so nothing changes.
+ */
+async function updateCachedCsp(policy: string | null): Promise<void> {
+  if (policy === null || !('caches' in window)) return
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    const [key] = await cache.keys(PAGE_PATH, { ignoreSearch: true })
+    const page = key && (await cache.match(key))
+    if (!page || page.headers.get(CSP_HEADER) === policy) continue
+    const headers = new Headers(page.headers)
+    headers.set(CSP_HEADER, policy)
+    await cache.put(key, new Response(page.body, { headers }))
   }
 }

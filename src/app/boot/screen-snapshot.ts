@@ -1,16 +1,16 @@
-// The picture of the last first screen, which `first-paint.js` shows at the next start before
-// the app is there. Like the snapshot it is gone with the session; losing it costs milliseconds.
+// Stores an HTML snapshot of the start screen, which `boot-script.js` shows at the next start before
+// the app has loaded. It is removed with the session; without it a start is only slower.
 import type { SyncClient } from '../../sync/client.ts'
 import { SCREEN_SNAPSHOT_KEY } from '../../sync/react/boot-cache.ts'
 
-/** Where the app begins. */
+/** The paths at which the app starts. */
 const SNAPSHOT_PATHS = new Set(['/', '/success-plans'])
-/** Characters; a screen that is larger is not worth its place. */
+/** In characters. A larger screen is not stored, to save localStorage space. */
 const MAX_SNAPSHOT_CHARS = 150_000
-/** That nothing has changed on the screen. Milliseconds. */
+/** How long the screen must be unchanged before it is recorded. */
 const QUIET_MS = 1_500
 
-/** Keeps a picture of where the app begins, whenever that has changed and when the page goes. */
+/** Records a snapshot of a start screen after it has settled, and when the page is hidden. */
 export function recordScreenSnapshots(page: SyncClient): void {
   const root = document.getElementById('root')
   if (!root) return
@@ -20,11 +20,12 @@ export function recordScreenSnapshots(page: SyncClient): void {
     try {
       localStorage.setItem(SCREEN_SNAPSHOT_KEY, snapshot)
     } catch {
-      // No room: the next start shows the app itself.
+      // Storage is full: the next start has no snapshot.
     }
   }
   let timer: ReturnType<typeof setTimeout>
-  // After a change nothing is observed for a while: while one types, each record costs a key time.
+  // Stops observing for a while after a change: recording mutations slows down every key press while
+  // typing.
   const observer = new MutationObserver(() => {
     observer.disconnect()
     clearTimeout(timer)
@@ -41,11 +42,11 @@ export function recordScreenSnapshots(page: SyncClient): void {
   addEventListener('pagehide', save)
 }
 
-/** Undefined where nothing stands that a start should show. */
+/** The snapshot of the current screen; undefined if it should not be shown at a start. */
 function snapshotOf(root: HTMLElement, page: SyncClient): string | undefined {
   const session = page.session.current()
   const styles = document.querySelector('link[rel=stylesheet]')?.getAttribute('href')
-  // Another tab may have signed out, and this one not have heard of it.
+  // Another tab may have signed out without this one knowing yet.
   const isSignedIn = localStorage.getItem('access_token') !== null
   if (!session?.active_organisation || !isSignedIn || !styles) return undefined
   if (!SNAPSHOT_PATHS.has(location.pathname) || location.search !== '' || scrollY > 0)
@@ -54,7 +55,8 @@ function snapshotOf(root: HTMLElement, page: SyncClient): string | undefined {
     return undefined
   const copy = root.cloneNode(true) as HTMLElement
   const rows = copy.querySelectorAll('li')
-  // What lies below the window would only make the picture late; a keyboard may stand in it now.
+  // Content below the window only slows the snapshot down. An on-screen keyboard may have shrunk the
+  // window, so the screen's height counts.
   const end = Math.max(innerHeight, screen.height)
   root.querySelectorAll('li').forEach((row, index) => {
     if (row.getBoundingClientRect().top > end) rows[index]?.remove()

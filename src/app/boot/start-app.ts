@@ -1,5 +1,5 @@
-// What the first paint does not wait for: the engine at work, the configuration, and who the user is by
-// now.
+// Everything the first paint does not wait for: the engine, the configuration, and the current
+// identity.
 import type { SyncClient } from '../../sync/client.ts'
 import { startEngine } from '../../sync/browser/start-engine.ts'
 import { screenCache } from '../../sync/react/apply-changes.ts'
@@ -11,7 +11,7 @@ import { loadIdentity } from './load-identity.ts'
 import { applyLocale } from './locale.ts'
 import { product } from './product.ts'
 
-/** Starts all of it for that page. */
+/** Starts all of it for this page. */
 export function startApp(page: SyncClient) {
   const engineHandle = startEngine(page, product, screenCache)
   captureInstallOffer()

@@ -7,14 +7,14 @@ import { clearOfflineData } from './offline-data.ts'
 
 interface ClearOfflineDataProps {
   offline: boolean
-  /** Bytes used now; undefined where the browser does not say. */
+  /** Bytes used now; undefined if the browser does not report it. */
   usage: number | undefined
-  /** How many organisations beside the open one are stored. */
+  /** Number of other organisations stored on this device. */
   others: number
   onCleared: () => void
 }
 
-/** Clears the copies of what the server has, after saying what that costs. */
+/** Deletes the replicas after explaining what that costs. */
 export function ClearOfflineData({ offline, usage, others, onCleared }: ClearOfflineDataProps) {
   const [confirming, setAsking] = useState(false)
 

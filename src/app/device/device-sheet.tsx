@@ -13,17 +13,20 @@ import { ClearOfflineData } from './clear-offline-data.tsx'
 import { deviceMessages as messages } from './messages.ts'
 import { saveTextFile } from '../../ui/platform/save-text-file.ts'
 import { readOfflineData, type OfflineData } from './offline-data.ts'
-import { PrivacySetting, useHasAnalytics } from '../telemetry/privacy-setting.tsx'
 import { telemetryMessages } from '../telemetry/messages.ts'
 import { unsentExport } from './unsent-export.ts'
+import { SwitchField } from '../../ui/form/switch-field.tsx'
+import { config } from '../boot/runtime-config.ts'
+import { analyticsProjectOf } from '../telemetry/analytics.ts'
+import { chooseConsent, useConsent } from '../telemetry/consent.ts'
 
-/** What is kept on this device, how safe it is, and how to take it out or clear it. */
+/** What is stored on this device, whether it is persistent, and how to export or clear it. */
 export function DeviceSheet({ onClose }: { onClose: () => void }) {
   const current = useCurrentSession()
   const isCounting = useHasAnalytics()
   const activeOrganisation = current?.organisation
   const organisationList = useQuery(organisationsQuery()).data?.data
-  // Offline and never listed, the one that is open is known all the same.
+  // The organisation list may never have been fetched; the open organisation is known anyway.
   const organisations = organisationList ?? (activeOrganisation ? [activeOrganisation] : [])
   const user_id = current?.user.id ?? ''
   const stored = useQuery({
@@ -102,7 +105,9 @@ function StoredSection({ stored: { organisations } }: { stored: OfflineData }) {
   )
 }
 
-/** The first download while it is under way, or put off to spare the network; nothing once all is here. */
+/**
+ * The first download while it runs, or while it is deferred by data saver; nothing once it is complete.
+ */
 function DownloadSection() {
   const { phase, share } = useDownload()
   const offline = useConnection() === 'offline'
@@ -130,7 +135,7 @@ function DownloadSection() {
   )
 }
 
-/** How much space is used, and whether the browser may take it back. */
+/** Storage used, and whether the browser may evict it. */
 function SpaceSection({ stored, onChanged }: { stored: OfflineData; onChanged: () => void }) {
   const { usage, quota, persisted } = stored
   const [declined, setDeclined] = useState(false)
@@ -161,16 +166,16 @@ function SpaceSection({ stored, onChanged }: { stored: OfflineData; onChanged: (
   )
 }
 
-/** What waits, and the way to take it out as text. */
+/** Pending operations, and a way to export them as text. */
 function UnsentSection() {
   const current = useCurrentSession()
   const organisations = useQuery(organisationsQuery()).data?.data
   const nameOf = useRecordNames()
-  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const pending = useAllOperations().filter(({ state }) => state !== 'acknowledged')
 
   function save() {
     const known = [organisations ?? [], current?.organisation ?? []].flat()
-    const { name, text } = unsentExport(waiting, {
+    const { name, text } = unsentExport(pending, {
       author: current?.user.name ?? '',
       nameOf,
       organisationOf: (id) => known.find((one) => one.id === id)?.name,
@@ -182,10 +187,27 @@ function UnsentSection() {
     <Section title={messages.unsent}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 text-ink-muted">
-          {messages.unsentCount(waiting.length)}
+          {messages.unsentCount(pending.length)}
         </p>
-        {waiting.length > 0 && <Button onClick={save}>{messages.export}</Button>}
+        {pending.length > 0 && <Button onClick={save}>{messages.export}</Button>}
       </div>
     </Section>
+  )
+}
+
+/** Whether analytics is configured in this environment. */
+const useHasAnalytics = (): boolean => useState(() => analyticsProjectOf(config()) !== undefined)[0]
+
+/** Where the user changes the consent to analytics. */
+function PrivacySetting() {
+  return (
+    <div className="-my-3 *:border-0">
+      <SwitchField
+        label={telemetryMessages.count}
+        hint={telemetryMessages.countHint}
+        checked={useConsent() === 'yes'}
+        onChange={(wanted) => chooseConsent(wanted ? 'yes' : 'no')}
+      />
+    </div>
   )
 }

@@ -1,29 +1,30 @@
-// What is kept on this device, counted.
+// Counts of what is stored on this device.
 import type { ResourceName } from '../../../contract/resources.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
 
-/** What of one organisation is here. */
+/** What is stored of one organisation. */
 interface StoredOrganisation {
   id: string
   name: string
   plans: number
   updates: number
   accounts: number
-  /** When all of it was last read, in epoch milliseconds; null when it never was. */
+  /** When the replica was last complete, in epoch milliseconds; null if it never was. */
   completed_at: number | null
 }
 
+/** Storage use of the whole device and of each organisation. */
 export interface OfflineData {
   organisations: StoredOrganisation[]
-  /** In bytes; undefined where the browser does not say. */
+  /** In bytes; undefined if the browser does not report it. */
   usage: number | undefined
   quota: number | undefined
   persisted: boolean
 }
 
-/** Counts what is here of those organisations. Rejects when storage does. */
+/** Counts what is stored of those organisations. Rejects if storage fails. */
 export async function readOfflineData(
   user_id: string,
   organisations: readonly Pick<Organisation, 'id' | 'name'>[],
@@ -59,8 +60,8 @@ async function countRecords(
 }
 
 /**
- * Removes all copies of what the server has; what was written here stays. The open organisation is
- * then read anew. Rejects when storage does; then nothing was removed.
+ * Deletes all replicas; pending operations and drafts stay. The open organisation is then downloaded
+ * again. Rejects if storage fails; nothing is deleted in that case.
  */
 export async function clearOfflineData(): Promise<void> {
   await (await sync().engine()).evictReplicas()

@@ -1,4 +1,4 @@
-// What waits on this device as one text, so that it can be taken elsewhere when nothing else helps.
+// Exports pending operations as text, so that the work can be taken elsewhere.
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import { stateOf } from '../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../widgets/operations/messages.ts'
@@ -6,19 +6,19 @@ import type { Operation } from '../../sync/core/operation.ts'
 import { exportMessages as messages } from './messages.ts'
 
 interface ExportContext {
-  /** Whose they are. */
+  /** Name of the user who queued them. */
   author: string
-  /** What a record or a person is called. */
+  /** Name of a record or a person by id; undefined if unknown. */
   nameOf: (id: string) => string | undefined
-  /** What an organisation is called. */
+  /** Name of an organisation by id; undefined if unknown. */
   organisationOf: (id: string) => string | undefined
 }
 
 const NOT_SENDING: ReadonlySet<string> = new Set()
 
 /**
- * A file with every operation: its title, organisation, time, state and all that was said, readable by
- * people. `now` in epoch milliseconds.
+ * A readable text file with every operation: title, organisation, time, state and content. `now` in
+ * epoch milliseconds.
  */
 export function unsentExport(
   operations: readonly Operation[],

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** How long a screen that was gone back to may take to draw the link again. Milliseconds. */
+/** How long to wait after going back until the screen has rendered the link again. */
 const FOCUS_TIMEOUT_MS = 1_000
 
 /**
- * Remembers, for each entry of the history, the link that led on from it, and gives it the focus
- * when one comes back. The browser does so for pages, but not for screens of one page.
+ * Remembers, for each history entry, the link that was followed from it, and focuses it again when the
+ * user goes back. Browsers do this for documents, not for client-side routes.
  */
 export function FocusMemory() {
   const { key } = useLocation()

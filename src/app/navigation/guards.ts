@@ -1,5 +1,5 @@
-// The navigation guards (specification, section 2), in order. Pure: who is asking is handed in, so
-// that no navigation ever waits for the network.
+// The navigation guards (specification, section 2), in order. Pure: the visitor is passed in, so that
+// no navigation waits for the network.
 
 import type { Config } from '../../../contract/schemas/config.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
@@ -10,21 +10,22 @@ import { pageAt } from '../../ui/platform/load-page.ts'
 type GuardedUrl = Pick<URL, 'href' | 'origin' | 'pathname' | 'search'>
 type RedirectRule = Config['redirects'][number]
 
-/** Where somebody is sent: a path of the app, or, marked so, the address of another site. */
+/** A redirect: a path of the app or, with `external`, the URL of another site. */
 export interface RedirectTarget {
   to: string
   external?: boolean
 }
 
+/** What the guards need to know of the session. */
 export interface Visitor {
   /** Both tokens are present. */
   signed_in: boolean
   has_organisation: boolean
-  /** Of the active organisation. */
+  /** The visitor owns the active organisation. */
   is_owner: boolean
 }
 
-/** Whoever has that session; nobody has null. */
+/** The visitor of a session; `null` is a signed-out visitor. */
 export function visitorOf(
   session: { user: object; active_organisation: object | null } | null,
 ): Visitor {
@@ -36,20 +37,20 @@ export function visitorOf(
   }
 }
 
-const includesAny = (path: string, ...words: string[]) => words.some((word) => path.includes(word))
+const includesAny = (path: string, ...parts: string[]) => parts.some((part) => path.includes(part))
 
 const localPart = ({ pathname, search, hash }: URL) => pathname + search + hash
 
 const withReturnPath = (to: string, { pathname, search }: GuardedUrl) =>
   pathname === '/' ? to : `${to}?redirect=${encodeURIComponent(pathname + search)}`
 
-/** Guard 1: a visitor with no access token goes to the auth page. */
+/** Guard 1: a visitor without an access token goes to the auth page. */
 function requireSignIn(url: GuardedUrl, visitor: Visitor) {
   if (visitor.signed_in || includesAny(url.pathname, 'auth', 'onboarding')) return undefined
   return withReturnPath('/auth', url)
 }
 
-/** Guard 2: without an active organisation one goes to the organisations page. */
+/** Guard 2: a visitor without an active organisation goes to the organisations page. */
 function requireOrganisation(url: GuardedUrl, visitor: Visitor) {
   if (visitor.has_organisation || includesAny(url.pathname, 'auth', 'onboarding', 'organisations'))
     return undefined
@@ -58,13 +59,13 @@ function requireOrganisation(url: GuardedUrl, visitor: Visitor) {
 
 const OWNERS_ONLY = ['/settings/organisation/billing', '/settings/organisation/plans']
 
-/** The guard of the routes that are marked so: who is not the owner goes to what everybody may see. */
+/** For routes marked as owner only: other members go to the settings that everyone may see. */
 function requireOwner({ pathname }: GuardedUrl, visitor: Visitor) {
   const isOwners = OWNERS_ONLY.some((path) => pathname === path || pathname === `${path}/`)
   return isOwners && !visitor.is_owner ? '/settings/organisation/general' : undefined
 }
 
-/** Guard 3: a rule of the server leads on from its path. To another site only where it says so. */
+/** Guard 3: a redirect rule of the server. Leaves the site only if the rule says so. */
 function redirectByRule(
   url: GuardedUrl,
   rules: readonly RedirectRule[],
@@ -77,7 +78,7 @@ function redirectByRule(
   return page.pathname.startsWith('//') ? undefined : { to: localPart(page) }
 }
 
-/** The first guard that has something to say. */
+/** The redirect of the first guard that applies. */
 function firstRedirect(
   url: GuardedUrl,
   visitor: Visitor,
@@ -92,9 +93,8 @@ function firstRedirect(
 }
 
 /**
- * Where a visitor of `url` is sent instead, with the way back as `redirect`; undefined when the
- * visitor may stay. Rules that would lead round in circles, among themselves or with the other guards,
- * are taken as not there.
+ * Where a visitor of `url` is redirected, with `redirect` leading back; undefined if the visitor may
+ * stay. Server rules that would form a loop, with each other or with the other guards, are ignored.
  */
 export function guard(
   url: GuardedUrl,

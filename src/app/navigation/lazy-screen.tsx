@@ -1,16 +1,16 @@
 import { lazy, useState, type ComponentType } from 'react'
 
-/** A piece of the app in a file of its own. */
+/** A screen in a chunk of its own. */
 export interface LazyScreen {
-  /** Draws it, once its file is there. */
+  /** Renders the screen once its chunk is loaded; suspends until then. */
   Screen: ComponentType
-  /** Fetches its file. Rejects where that cannot be had. */
+  /** Loads the chunk. Rejects if it cannot be loaded. */
   fetch: () => Promise<unknown>
 }
 
 /**
- * Makes a component of what `load` brings. What was fetched before is drawn at once: a `lazy` alone
- * would suspend all the same, and React shows nothing for 300 ms when it did so at the very start.
+ * Makes a component from a dynamic import. A chunk that is already loaded renders at once: `lazy` alone
+ * would still suspend, and React then shows nothing for 300 ms at start-up.
  */
 export function lazyScreen(load: () => Promise<{ Component: ComponentType }>): LazyScreen {
   let loaded: ComponentType | undefined
@@ -21,15 +21,15 @@ export function lazyScreen(load: () => Promise<{ Component: ComponentType }>): L
   }
   const Lazy = lazy(fetch)
   function Screen() {
-    const [Shown] = useState(() => loaded ?? Lazy)
-    return <Shown />
+    const [Content] = useState(() => loaded ?? Lazy)
+    return <Content />
   }
   return { Screen, fetch }
 }
 
-/** Each browser says in its own words that a file could not be fetched. */
+/** Browsers word a failed import differently. */
 const MISSING_CHUNK = /dynamically imported module|importing a module script|error loading|preload/i
 
-/** Whether it broke because a part of the app could not be fetched. */
+/** Whether the error means that a chunk could not be loaded. */
 export const isMissingChunk = (error: unknown): boolean =>
   error instanceof Error && MISSING_CHUNK.test(error.message)

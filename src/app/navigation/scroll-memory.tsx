@@ -4,8 +4,8 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router'
 const STORAGE_KEY = 'scrolled'
 
 /**
- * A new place begins at its top; going back leads to where one was. Kept for the tab, so that a reload
- * finds it as well.
+ * Scrolls to the top on a new screen and restores the position when going back. Stored per tab, so that
+ * it survives a reload.
  */
 export function ScrollMemory() {
   const { key, pathname } = useLocation()
@@ -21,7 +21,7 @@ export function ScrollMemory() {
       try {
         sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...(positions.current ?? [])]))
       } catch {
-        // Storage is forbidden here: a reload begins at the top.
+        // Storage is blocked: a reload starts at the top.
       }
     }
     history.scrollRestoration = 'manual'
@@ -34,7 +34,7 @@ export function ScrollMemory() {
     }
   }, [])
 
-  // Before the first frame of the new place is painted.
+  // Before the new screen is painted.
   useLayoutEffect(() => {
     const isNew = shown.current !== pathname
     shown.current = pathname
@@ -45,7 +45,7 @@ export function ScrollMemory() {
     }
     const wanted = positions.current?.get(key) ?? 0
     scrollTo(0, wanted)
-    // A list learns how long it is from its first rows.
+    // A long list grows when its first rows are measured, so the position may not exist yet.
     if (scrollY >= wanted) return undefined
     const frame = requestAnimationFrame(() => scrollTo(0, wanted))
     return () => cancelAnimationFrame(frame)

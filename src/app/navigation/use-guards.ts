@@ -4,16 +4,19 @@ import { useSession } from '../../sync/react/use-sync.ts'
 import { guard, visitorOf, type RedirectTarget } from './guards.ts'
 
 interface GuardResult {
-  /** Where the guards send from the place that one is on the way to; undefined when one may go there. */
+  /** Where the guards redirect the pending navigation; undefined if it may proceed. */
   redirect: RedirectTarget | undefined
-  /** Whether the place that the router draws may be seen: until the next one is ready that is the last. */
+  /**
+   * Whether the screen the router currently renders may be shown; during a transition that is the
+   * previous one.
+   */
   admitted: boolean
 }
 
 /**
- * Asks the guards about every navigation, and again when somebody signed in or out or the organisation
- * changed, here or in another tab. About the place that one is on the way to: a sign-out that has
- * already left is not asked to come back. It reads what this page knows and waits for nothing.
+ * Runs the guards on every navigation, and again when the user signs in or out or switches the
+ * organisation, here or in another tab. They judge the pending location, so that a sign-out that is
+ * already leaving is not sent back. Synchronous: uses only what this page knows.
  */
 export function useGuards(): GuardResult {
   const { pathname, search } = useLocation()

@@ -1,11 +1,12 @@
-// The actions of the palette and which of them are offered (specification, section 2). Pure.
+// The commands of the palette and when they are offered (specification, section 2). Pure.
 import { paletteMessages as messages } from './messages.ts'
 
+/** A fixed entry of the palette. */
 export interface Command {
   key: string
   group: 'success-plans' | 'organisation' | 'settings'
   label: string
-  /** Where it leads; two do something in place of leading anywhere. */
+  /** Path to open; two commands perform an action instead. */
   to?: string
   owner_only?: true
   uninstalled_only?: true
@@ -51,11 +52,11 @@ const COMMANDS: readonly Command[] = [
   { key: 'install', group: 'settings', label: messages.install, uninstalled_only: true },
 ]
 
-/** Whether a label contains what was typed, in whatever case; nothing typed is in each. */
+/** Whether the label contains the text, ignoring case. An empty text matches every label. */
 export const matchesText = (label: string, typed: string): boolean =>
   label.toLowerCase().includes(typed.trim().toLowerCase())
 
-/** The actions that are offered to somebody who has typed that. */
+/** The commands offered for the typed text. */
 export const availableCommands = (
   typed: string,
   { is_owner, is_installed }: { is_owner: boolean; is_installed: boolean },
@@ -67,17 +68,17 @@ export const availableCommands = (
       !(is_installed && uninstalled_only === true),
   )
 
-/** Results are shown when something was typed that matches no action of the success plans. */
+/** Search results are shown when text was typed that matches no success plan command. */
 export const shouldShowResults = (typed: string, commands: readonly Command[]): boolean =>
   typed.trim() !== '' && !commands.some(({ group }) => group === 'success-plans')
 
-/** What is selected among `items`: what was, wherever it stands now; the first one where that is gone. */
+/** The selected item: the previous one by key, wherever it is now; the first one if it is gone. */
 export const selectedItem = <T extends { key: string }>(
   items: readonly T[],
   key: string | undefined,
 ): T | undefined => items.find((item) => item.key === key) ?? items[0]
 
-/** The one that is `steps` further, round the end. */
+/** The item `steps` further, wrapping around at the ends. */
 export const itemAtOffset = <T extends { key: string }>(
   items: readonly T[],
   from: T | undefined,

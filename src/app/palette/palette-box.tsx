@@ -12,18 +12,19 @@ import { selectedItem, itemAtOffset } from './commands.ts'
 import { PaletteOption } from './palette-option.tsx'
 import { paletteMessages as messages } from './messages.ts'
 
-/** Something to choose in the palette. */
+/** One item of the palette. */
 export interface Item {
   key: string
   label: string
   icon: LucideIcon
-  /** What tells it from others of its name. */
+  /** Distinguishes items with the same name. */
   detail?: string | undefined
-  /** At its end: how it stands, and where it was found. */
+  /** Shown at the end of the row: status, and where the result came from. */
   aside?: ReactNode
   run: () => void
 }
 
+/** Items under one heading. */
 export interface Section {
   key: keyof typeof messages.groups
   items: readonly Item[]
@@ -33,14 +34,14 @@ interface PaletteBoxProps {
   text: string
   onText: (text: string) => void
   sections: readonly Section[]
-  /** What is said where nothing matches, and read out beside the count. */
+  /** Shown when nothing matches; read out with the number of results. */
   state: string
   onClose: () => void
 }
 
 /**
- * The palette as it stands on the screen: a modal dialog of the platform, with a line to type in and a
- * list that the arrows move through. What is selected stays selected when results join.
+ * The palette itself: a native modal dialog with a text field and a list that the arrow keys move
+ * through. The selection stays on the same item when results arrive.
  */
 export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBoxProps) {
   const id = useId()
@@ -55,7 +56,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
   const optionId = (key: string) => `${id}-${key}`
   const active = selected && optionId(selected.key)
 
-  // Closed before it goes, it gives the focus back.
+  // Closing the dialog before it unmounts returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
@@ -67,7 +68,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
   }, [chosen, active])
 
   function handleKey(event: KeyboardEvent) {
-    // What an input method does with its keys is not meant for the list.
+    // Keys of an input method editor are not meant for the list.
     if (event.nativeEvent.isComposing || composing.current) return
     const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (steps !== undefined) {
@@ -80,7 +81,8 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
   }
 
   return (
-    // The mask is the dialog's own, so a press on it is one on the dialog; Escape does the same.
+    // The backdrop belongs to the dialog, so a click on it is a click on the dialog; Escape does the
+    // same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={dialog}
@@ -109,7 +111,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
           enterKeyHint="go"
           value={text}
           onChange={(event) => {
-            // Before anything is drawn anew, which would have to be laid out first.
+            // Before React renders: afterwards this would force a layout.
             list.current?.scrollTo(0, 0)
             setChosen(undefined)
             onText(event.target.value)
@@ -130,7 +132,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
         role="listbox"
         tabIndex={-1}
         aria-label={messages.list}
-        // The line keeps the focus, whatever is pressed in the list.
+        // Keeps the focus in the text field when the list is pressed.
         onMouseDown={(event) => event.preventDefault()}
         className="max-h-[min(24rem,calc(100dvh-9rem))] overflow-y-auto overscroll-contain p-2 outline-none empty:hidden"
       >

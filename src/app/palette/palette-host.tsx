@@ -9,9 +9,8 @@ const fetchShortcuts = () => import('./shortcuts-sheet.tsx')
 const ShortcutsSheet = lazy(async () => ({ default: (await fetchShortcuts()).ShortcutsSheet }))
 
 /**
- * Opens and closes the command palette by its key or its button, on every screen, and the list of all
- * keys by `?`. It listens from the beginning, and fetches the palette when that is asked for, or seems
- * about to be.
+ * Opens the command palette by shortcut or button on every screen, and the list of shortcuts by `?`.
+ * Listens from the start, and loads the palette when it is opened or a modifier key is pressed.
  */
 export function PaletteHost() {
   const [open, setOpen] = useState(false)
@@ -20,7 +19,7 @@ export function PaletteHost() {
 
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
-      // Half of the shortcut is pressed: the file is there before the other half is.
+      // A modifier is pressed: start loading before the shortcut is complete.
       if (event.key === 'Control' || event.key === 'Meta')
         void fetchPalette().catch(() => undefined)
       if (event.key === '?' && !isWriting(event.target))
@@ -53,18 +52,18 @@ export function PaletteHost() {
 const isWriting = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [role$=dialog]') !== null
 
-/** Notes which record is looked at. Its code is of no use before. */
+/** Records the visited record. The code is loaded only when a record is opened. */
 function useRecordRecent() {
   const { pathname } = useLocation()
   const session = useSession()
-  const isHere = session?.active_organisation != null
+  const hasOrganisation = session?.active_organisation != null
   useEffect(() => {
-    if (!isHere || !/^\/(success-plans|accounts)\/./.test(pathname)) return
+    if (!hasOrganisation || !/^\/(success-plans|accounts)\/./.test(pathname)) return
     void import('./recent-records.ts')
       .then(async ({ addRecent, recordAt }) => {
         const record = recordAt(pathname)
         if (record) await addRecent(record)
       })
       .catch(() => undefined)
-  }, [pathname, isHere])
+  }, [pathname, hasOrganisation])
 }

@@ -7,14 +7,14 @@ interface PaletteOptionProps {
   onSelect: () => void
 }
 
-/** One thing to choose. The focus stays in the line above; the pointer selects what it moves over. */
+/** One option. The focus stays in the text field; hovering selects the option. */
 export function PaletteOption({ id, item, selected, onSelect }: PaletteOptionProps) {
   const { icon: Icon, label, detail, aside, run } = item
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
-      // An option of a select can hold no marks.
+      // A native `<option>` cannot contain icons.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="option"
       tabIndex={-1}

@@ -30,7 +30,7 @@ const InstallSheet = lazy(async () => ({
   default: (await import('../../features/installing/install-sheet.tsx')).InstallSheet,
 }))
 
-/** A question that choosing something leads to, in place of the palette. */
+/** A dialog that a command opens after the palette has closed. */
 export type StatusQuestionRequest = Omit<ComponentProps<typeof StatusQuestion>, 'onClose'>
 
 const ICONS: Record<
@@ -50,7 +50,7 @@ const ICONS: Record<
   install: Download,
 }
 
-/** The command palette (specification, section 2). What was typed goes with it when it closes. */
+/** The command palette (specification, section 2). The typed text is dropped when it closes. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const current = useCurrentSession()
@@ -62,7 +62,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     is_installed: useInstallState() === 'installed',
   })
 
-  /** The palette is gone before what was chosen begins. */
+  /** Closes the palette before the action runs. */
   const after = (act: () => unknown) => () => {
     onClose()
     void act()

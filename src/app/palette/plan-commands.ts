@@ -15,7 +15,7 @@ interface CommandContext {
   onAsk: (asked: StatusQuestionRequest) => void
 }
 
-/** What can be done with the plan that is being looked at. */
+/** The commands for the plan on the screen. */
 export function planCommands(plan: SuccessPlan, { go, after, onAsk }: CommandContext): Item[] {
   const path = `/success-plans/${plan.id}`
   return [

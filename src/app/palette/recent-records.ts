@@ -1,8 +1,9 @@
-// The records that were opened last, kept on the device for each user and organisation.
+// The recently opened records, stored on the device per user and organisation.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { queryKeyOf, queryClient } from '../../sync/react/query-client.ts'
 
+/** A plan or an account by id. */
 export interface RecentRecord {
   kind: 'plan' | 'account'
   id: string
@@ -20,15 +21,15 @@ const recentQuery = (scope: ReturnType<typeof activeScope>) =>
     gcTime: Infinity,
   })
 
-/** What was opened last in the active organisation, the latest first. */
+/** The recently opened records of the active organisation, the latest first. */
 export const useRecent = (): readonly RecentRecord[] =>
   useQuery(recentQuery(activeScope())).data ?? []
 
-/** With that one in front; each is there once. */
+/** Moves `opened` to the front, without duplicates. */
 export const withRecent = (before: readonly RecentRecord[], opened: RecentRecord): RecentRecord[] =>
   [opened, ...before.filter(({ id }) => id !== opened.id)].slice(0, MAX_RECENT)
 
-/** Notes that a record was opened. Losing it costs a row in the palette, so a device that is full may. */
+/** Stores that a record was opened. Failures are ignored: only a row of the palette is lost. */
 export async function addRecent(opened: RecentRecord): Promise<void> {
   const scope = activeScope()
   const query = recentQuery(scope)
@@ -38,7 +39,7 @@ export async function addRecent(opened: RecentRecord): Promise<void> {
   await cache.setValue(CACHE_KEY, after)
 }
 
-/** The record that a path shows, if it shows one. */
+/** The record that a path shows; undefined if it shows none. */
 export function recordAt(pathname: string): RecentRecord | undefined {
   const [, kind, id] = /^\/(success-plans|accounts)\/([^/]+)$/.exec(pathname) ?? []
   if (kind === undefined || id === undefined || id === 'new') return undefined

@@ -13,7 +13,7 @@ import { useDeviceRecords, useServerSearch } from './use-search.ts'
 import { paletteMessages as messages } from './messages.ts'
 
 interface RecordSectionsProps {
-  /** What was typed, trimmed. */
+  /** The typed text, trimmed. */
   typed: string
   /** Whether search results are shown. */
   withResults: boolean
@@ -26,7 +26,7 @@ interface RecordSectionsProps {
 
 const ICONS = { plan: Route, account: Building2, update: MessageSquareText }
 
-/** The palette's sections with the records of the organisation that is open. */
+/** The palette's sections with records of the active organisation. */
 export function RecordSections(props: RecordSectionsProps) {
   const { typed, withResults, commands, go, after, onAsk, children } = props
   const { pathname } = useLocation()
@@ -40,8 +40,8 @@ export function RecordSections(props: RecordSectionsProps) {
     [deviceRecords.plans],
   )
   const recent = useRecent()
-  const here = recordAt(pathname)
-  const plan = here?.kind === 'plan' ? planById.get(here.id) : undefined
+  const currentRecord = recordAt(pathname)
+  const plan = currentRecord?.kind === 'plan' ? planById.get(currentRecord.id) : undefined
 
   const toItem = (one: SearchResult): Item => ({
     key: one.key,
@@ -50,7 +50,7 @@ export function RecordSections(props: RecordSectionsProps) {
   })
   const results = withServerResults(found, server.plans, (id) => planById.has(id)).map(toItem)
   const recents = recent
-    .filter(({ id }) => id !== here?.id)
+    .filter(({ id }) => id !== currentRecord?.id)
     .flatMap(({ kind, id }): Item[] => {
       const label =
         kind === 'plan'
@@ -82,15 +82,15 @@ export function RecordSections(props: RecordSectionsProps) {
   return children(sections, state)
 }
 
-/** A record that was found, in words. */
+/** A search result as an item. */
 function resultItem(
   found: SearchResult,
   go: RecordSectionsProps['go'],
 ): Omit<Item, 'key' | 'icon'> {
-  const mark = found.here && (
+  const mark = found.onDevice && (
     <span title={messages.here} className="inline-flex items-center gap-1.5 text-xs text-ink-faint">
       <HardDrive aria-hidden className="size-3.5" />
-      {/* A phone has room for the sign alone. */}
+      {/* A phone has room for the icon only. */}
       <span className="max-sm:sr-only">{messages.here}</span>
     </span>
   )

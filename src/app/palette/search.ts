@@ -1,31 +1,32 @@
-// Finds plans, accounts and updates on the device. Pure.
+// Searches plans, accounts and updates on the device. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 
-/** A record that was found, and whether it is on this device or was told by the server. */
-export type SearchResult = { key: string; here: boolean } & (
+/** A result, and whether it is stored on this device or was returned by the server. */
+export type SearchResult = { key: string; onDevice: boolean } & (
   | { kind: 'plan'; record: PlanResult }
   | { kind: 'account'; record: Account }
   | { kind: 'update'; record: SuccessPlanUpdate; plan: SuccessPlan | undefined; excerpt: string }
 )
 
+/** The fields of a plan that both the device and the server return. */
 export type PlanResult = Pick<SuccessPlan, 'id' | 'title' | 'status' | 'end_date' | 'progress'>
 
-/** All that is on the device; undefined for what has not been read yet. */
+/** Everything searchable on the device; undefined for what has not been read yet. */
 export interface DeviceRecords {
   plans: readonly SuccessPlan[] | undefined
   accounts: readonly Account[] | undefined
   updates: readonly SuccessPlanUpdate[] | undefined
 }
 
-/** As many as are looked through by eye; the list of plans has the others. */
+/** As many as can be scanned at a glance; the list of plans has the rest. */
 export const MAX_RESULTS = { plan: 8, account: 4, update: 4 } as const
 const EXCERPT_LEAD_CHARS = 24
 const EXCERPT_CHARS = 90
 
 /**
- * Finds what on the device contains what was typed: plans by their title, accounts by their name, updates
- * by their words. What was made ready for one key is there for the next.
+ * Prepares a search over the records on the device: plans by title, accounts by name, updates by text.
+ * The prepared index is reused for every keystroke.
  */
 export function deviceSearch({ plans = [], accounts = [], updates = [] }: DeviceRecords) {
   const inPlans = finder(plans, MAX_RESULTS.plan, ({ title }) => title)
@@ -34,24 +35,24 @@ export function deviceSearch({ plans = [], accounts = [], updates = [] }: Device
   return (typed: string): SearchResult[] => {
     const sought = typed.trim().toLowerCase()
     if (sought === '') return []
-    const here = true
+    const onDevice = true
     return [
       ...inPlans(sought).map((record): SearchResult => ({
         key: `plan:${record.id}`,
         kind: 'plan',
-        here,
+        onDevice,
         record,
       })),
       ...inAccounts(sought).map((record): SearchResult => ({
         key: `account:${record.id}`,
         kind: 'account',
-        here,
+        onDevice,
         record,
       })),
       ...inUpdates(sought).map((record): SearchResult => ({
         key: `update:${record.id}`,
         kind: 'update',
-        here,
+        onDevice,
         record,
         plan: plans.find(({ id }) => id === record.success_plan_id),
         excerpt: excerptOf(record.body, sought),
@@ -60,25 +61,27 @@ export function deviceSearch({ plans = [], accounts = [], updates = [] }: Device
   }
 }
 
-/** With what the server found beyond that, at the end: nothing that stands there moves. */
+/** Appends server results that are not on the device, so that the rows above do not move. */
 export function withServerResults(
   found: readonly SearchResult[],
   serverPlans: readonly PlanResult[],
-  isHere: (id: string) => boolean,
+  isOnDevice: (id: string) => boolean,
 ): SearchResult[] {
-  const added = serverPlans.filter(({ id }) => !isHere(id))
+  const added = serverPlans.filter(({ id }) => !isOnDevice(id))
   return [
     ...found,
     ...added.map((record): SearchResult => ({
       key: `plan:${record.id}`,
       kind: 'plan',
-      here: false,
+      onDevice: false,
       record,
     })),
   ]
 }
 
-/** Stops at the last one that is shown: a key is answered after a look at few of ten thousand. */
+/**
+ * Stops once `limit` results are found, so that a keystroke does not scan all of ten thousand records.
+ */
 function finder<T>(records: readonly T[], limit: number, textOf: (record: T) => string) {
   const lowerCased: string[] = []
   return (sought: string): T[] => {
@@ -91,7 +94,7 @@ function finder<T>(records: readonly T[], limit: number, textOf: (record: T) => 
   }
 }
 
-/** The words round what was sought, in one line. */
+/** The text around the match, on one line. */
 function excerptOf(body: string, sought: string): string {
   const line = body.replaceAll(/\s+/g, ' ')
   const at = line.toLowerCase().indexOf(sought)

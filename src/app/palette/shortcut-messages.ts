@@ -1,4 +1,5 @@
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
+import { IS_MAC } from '../../ui/platform/is-mac.ts'
+
 const withMod = (key: string) => (IS_MAC ? `⌘ ${key}` : `Ctrl + ${key}`)
 
 /** What the list of keys says. */

@@ -6,7 +6,9 @@ import { shortcutMessages as messages } from './shortcut-messages.ts'
 const STORAGE_KEY = 'help_key'
 const OFF = 'off'
 
-/** Whether `?` alone lists the keys: who speaks to the device or slips easily turns it off (WCAG 2.2, 2.1.4). */
+/**
+ * Whether `?` alone opens the list of shortcuts. Speech input users can turn it off (WCAG 2.2, 2.1.4).
+ */
 export function isHelpKeyOn(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) !== OFF
@@ -20,11 +22,11 @@ function setHelpKey(on: boolean) {
     if (on) localStorage.removeItem(STORAGE_KEY)
     else localStorage.setItem(STORAGE_KEY, OFF)
   } catch {
-    // Storage is forbidden here: it stays on.
+    // Storage is blocked: the shortcut stays on.
   }
 }
 
-/** What can be done by keys, and where. */
+/** The list of keyboard shortcuts. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(isHelpKeyOn)
   return (

@@ -9,11 +9,11 @@ import { activeScope } from '../../sync/react/query-options.ts'
 import { queryKeyOf } from '../../sync/react/query-client.ts'
 import type { DeviceRecords, PlanResult } from './search.ts'
 
-/** Milliseconds (specification, section 9). */
+/** Specification, section 9. */
 const DEBOUNCE_MS = 500
 const NONE: readonly never[] = []
 
-/** What is on the device; the updates only where they are looked through. */
+/** The searchable records on the device; updates are read only when they are searched. */
 export function useDeviceRecords(withUpdates: boolean): DeviceRecords {
   const { plans } = usePlans()
   const { accounts } = useAccounts()
@@ -23,8 +23,8 @@ export function useDeviceRecords(withUpdates: boolean): DeviceRecords {
 }
 
 /**
- * The plans that the server finds by their title, half a second after the last key. Its cache key is
- * the specification's (section 7), under the user and the organisation that all reads are kept by.
+ * Plans that the server finds by title, 500 ms after the last key. The query key is the specification's
+ * (section 7), below the user and organisation that scope all queries.
  */
 export function useServerSearch(typed: string): { plans: readonly PlanResult[]; asking: boolean } {
   const text = useDebounced(typed)
@@ -33,7 +33,7 @@ export function useServerSearch(typed: string): { plans: readonly PlanResult[]; 
     enabled: text !== '',
     queryFn: () => sync().call(endpoints.listSuccessPlans, { query: { filters: { title: text } } }),
   })
-  // What was found for other words is no answer to these.
+  // Results for another text do not answer this one.
   return { plans: text === typed ? (data?.data ?? NONE) : NONE, asking: isFetching }
 }
 

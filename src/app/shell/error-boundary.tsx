@@ -14,30 +14,30 @@ const ErrorScreen = lazy(() =>
   ),
 )
 
-/** Shows the error page in place of what failed, until one tries again or goes elsewhere. */
+/** Shows the error page instead of a failed subtree until the user retries or navigates. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
-  return <Boundary place={useLocation().key}>{children}</Boundary>
+  return <Boundary locationKey={useLocation().key}>{children}</Boundary>
 }
 
 interface Props {
-  place: string
+  locationKey: string
   children: ReactNode
 }
 
 interface State {
-  place: string
+  locationKey: string
   failed?: { error: unknown } | undefined
 }
 
 class Boundary extends Component<Props, State> {
-  override state: State = { place: this.props.place }
+  override state: State = { locationKey: this.props.locationKey }
 
   static getDerivedStateFromError(error: unknown) {
     return { failed: { error } }
   }
 
-  static getDerivedStateFromProps({ place }: Props, state: State) {
-    return place === state.place ? null : { place, failed: undefined }
+  static getDerivedStateFromProps({ locationKey }: Props, state: State): State | null {
+    return locationKey === state.locationKey ? null : { locationKey, failed: undefined }
   }
 
   override componentDidCatch(error: unknown) {
@@ -61,7 +61,7 @@ interface FailedScreenProps {
   onRetry: () => void
 }
 
-/** Without a part of the app, a fresh page where that helps. Else the error page. */
+/** Reloads after a missing chunk where that can help; otherwise shows the error page. */
 function FailedScreen(props: FailedScreenProps) {
   const online = useConnection() === 'online'
   const [shouldReload] = useState(() => isMissingChunk(props.error) && mayReload(online))
@@ -76,7 +76,7 @@ function FailedScreen(props: FailedScreenProps) {
   )
 }
 
-/** Where not even the error page can be had. */
+/** Used when the error page's own chunk cannot be loaded. */
 function BareErrorMessage() {
   return (
     <p role="alert" className="p-6">

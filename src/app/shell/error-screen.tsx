@@ -8,11 +8,11 @@ import { appMessages as messages } from './messages.ts'
 
 interface ErrorScreenProps {
   error: unknown
-  /** Draws anew what failed. */
+  /** Renders the failed subtree again. */
   onRetry: () => void
 }
 
-/** What stands in place of a screen that failed (specification, section 2, error page). */
+/** The error page for a failed screen (specification, section 2). */
 export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   const { pathname, search, hash } = useLocation()
   const isMissing = isMissingChunk(error)
@@ -61,11 +61,11 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
 interface ErrorPageProps {
   title: string
   children: ReactNode
-  /** Beside the way to the plans. */
+  /** Shown next to the link to the plans. */
   actions: ReactNode
 }
 
-/** Read out, since nobody asked for it. */
+/** Announced by screen readers, because it replaces the screen without a user action. */
 const ErrorPage = ({ title, children, actions }: ErrorPageProps) => (
   <div role="alert">
     <Empty
@@ -92,7 +92,7 @@ const ReloadButton = ({ primary = false }) => (
   </Button>
 )
 
-/** That of the answer that it came from; without one it is the app's own. */
+/** Status of the response that caused the error; 500 for an error of the app itself. */
 const statusOf = (error: unknown): number =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
     ? error.status

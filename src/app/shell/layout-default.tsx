@@ -1,4 +1,4 @@
-import { ChevronsUpDown } from 'lucide-react'
+import { ChevronsUpDown, Search } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Link, Outlet } from 'react-router'
 import { usePresence } from '../../features/away/use-away.ts'
@@ -8,14 +8,15 @@ import { Avatar } from '../../ui/display/avatar.tsx'
 import { Logo } from '../../ui/display/logo.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { MainNavigation } from './main-navigation.tsx'
-import { PaletteButton } from '../palette/palette-button.tsx'
 import { SyncPill } from '../sync-centre/sync-pill.tsx'
 import { appMessages as messages } from './messages.ts'
+import { openPalette } from '../palette/open-palette.ts'
+import { IS_MAC } from '../../ui/platform/is-mac.ts'
 
-/** Nobody opens it before the first paint. */
+/** Loaded lazily: it is not needed for the first paint. */
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 
-/** The work: the frame with the screen. */
+/** The main layout: the frame with the current screen. */
 export function Component() {
   return (
     <Frame>
@@ -24,11 +25,14 @@ export function Component() {
   )
 }
 
-/** Header, navigation, and what is in them. A bar at the bottom on a phone, all at the top on a desk. */
+/**
+ * Header and navigation around the screen. The navigation is a bottom bar on phones and part of the
+ * header on larger screens.
+ */
 export function Frame({ children }: { children: ReactNode }) {
   const current = useCurrentSession()
   usePresence()
-  // The guards are about to lead elsewhere; until they do, no screen may ask for data.
+  // Without an organisation the guards are about to redirect; no screen may request data until then.
   if (!current?.organisation) return null
   const { user, organisation } = current
   return (
@@ -80,11 +84,31 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where the menu is about to be. */
+/** Holds the menu's place while it loads. */
 function AvatarPlaceholder({ name }: { name: string }) {
   return (
     <span className="grid size-9 place-items-center coarse:size-11">
       <Avatar name={name} />
     </span>
+  )
+}
+
+/** Opens the command palette by touch or mouse; shows the shortcut where there is a keyboard. */
+function PaletteButton() {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      title={`${messages.palette} (${messages.paletteKey(IS_MAC)})`}
+      onClick={openPalette}
+      className="inline-flex size-9 shrink-0 items-center justify-center gap-2 rounded-md text-ink-muted hover:bg-sunken hover:text-ink coarse:size-11 xl:w-auto xl:border xl:border-line xl:bg-raised xl:ps-2.5 xl:pe-2"
+    >
+      <Search aria-hidden className="size-4.5 xl:size-4" />
+      <span className="sr-only">{messages.palette}</span>
+      <kbd className="hidden font-sans text-xs text-ink-faint xl:inline coarse:hidden">
+        {messages.paletteKey(IS_MAC)}
+      </kbd>
+    </button>
   )
 }

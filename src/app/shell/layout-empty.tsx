@@ -3,7 +3,10 @@ import { Wordmark } from '../../ui/display/logo.tsx'
 import { LOGO_PATHS } from '../../ui/display/logo-paths.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
-/** One thing on the page: signing in, choosing, an error. Behind it the way, and the stones that mark it. */
+/**
+ * The layout for signing in, choosing an organisation, and errors: one card on an illustrated
+ * background.
+ */
 export function Component() {
   return (
     <div className="relative isolate min-h-dvh overflow-hidden">

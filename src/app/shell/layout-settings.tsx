@@ -24,7 +24,7 @@ const DeviceSheet = lazy(async () => ({
   default: (await import('../device/device-sheet.tsx')).DeviceSheet,
 }))
 
-/** The settings: their places beside the one that is open; on a phone a list that leads to each. */
+/** The settings layout: sections beside the open one; on a phone a list that links to each. */
 export function Component() {
   return (
     <Frame>
@@ -57,7 +57,7 @@ function Settings() {
 const LINK_CLASS =
   'group flex min-h-12 w-full items-center gap-3 border-b border-line px-1 text-start font-semibold md:min-h-9 md:rounded-md md:border-0 md:px-3 md:text-sm md:text-ink-muted md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
 
-/** Where the settings are, as far as this user may see them. */
+/** Links to the settings that this user may see. */
 function SettingsNavigation() {
   const current = useCurrentSession()
   const [device, setDevice] = useState(false)

@@ -5,7 +5,7 @@ import { appMessages as messages } from './messages.ts'
 const ITEM_CLASS =
   'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-3 md:text-sm md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
 
-/** The main places: a bar under the thumb on a phone, words in the header on a desk. */
+/** The main destinations: a bottom bar on phones, text links in the header on larger screens. */
 export function MainNavigation() {
   return (
     <nav

@@ -3,7 +3,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { appMessages as messages } from './messages.ts'
 
-/** Any path that is not in the map. */
+/** Any path that is not in `routes.tsx`. */
 export function Component() {
   const { pathname, search, hash } = useLocation()
   return (

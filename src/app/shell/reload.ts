@@ -1,14 +1,17 @@
-// A fresh page as a cure: a new build took the place of the one that this page came from, and browsers do
-// not ask twice for a module that failed.
+// Reloads the page when a chunk is missing: a new build replaced this page's, and browsers do not retry
+// a failed module import.
 import { sync } from '../../sync/client.ts'
 
 const RELOADED_AT_KEY = 'reloaded_at'
-/** One reload is a cure, a second one at once is a loop. Milliseconds. */
+/** Minimum time between automatic reloads, which prevents a reload loop. */
 const RELOAD_INTERVAL_MS = 60_000
-/** Storage that hangs keeps nobody waiting. Milliseconds. */
+/** A reload does not wait longer than this for storage. */
 const DRAFT_WRITE_TIMEOUT_MS = 400
 
-/** Only where a page will come back: from the worker, or from a server that is there; and only once. */
+/**
+ * Whether a reload can help: a worker or a reachable server will serve the page, and there was no
+ * recent automatic reload.
+ */
 export function mayReload(online: boolean): boolean {
   if (!online && !navigator.serviceWorker?.controller) return false
   try {
@@ -18,14 +21,14 @@ export function mayReload(online: boolean): boolean {
   }
 }
 
-/** Begins anew, as soon as the drafts of the screen that went away are on the device. */
+/** Reloads after the drafts of the unmounted screen are stored. */
 export async function reload(): Promise<void> {
   try {
     sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()))
   } catch {
-    // Storage is forbidden here; then there is no second automatic reload either.
+    // Storage is blocked; `mayReload` then allows no automatic reload either.
   }
-  // What is written to one table is written in order: this comes after them.
+  // Writes to one table are ordered, so this transaction completes after them.
   const written = sync().store.transact(['drafts'], 'readwrite', async () => undefined)
   const timeout = new Promise((resolve) => setTimeout(resolve, DRAFT_WRITE_TIMEOUT_MS))
   await Promise.race([written.catch(() => undefined), timeout])

@@ -16,7 +16,9 @@ const UpdatePrompt = lazy(async () => ({
   default: (await import('./update-prompt.tsx')).UpdatePrompt,
 }))
 
-/** Behind the half that works. Where its file cannot be had, blocked say, nobody is told anything. */
+/**
+ * Loaded after the engine. If the chunk is blocked, for example by an ad blocker, telemetry stays off.
+ */
 const Telemetry = lazy(async () => {
   await sync().ready()
   return await import('../telemetry/telemetry.tsx').then(
@@ -25,7 +27,7 @@ const Telemetry = lazy(async () => {
   )
 })
 
-/** What stands round every screen, whatever its layout. */
+/** What surrounds every screen, whatever its layout. */
 export function Root() {
   const { redirect, admitted } = useGuards()
   const { ready, accept } = useNewVersion()
@@ -50,7 +52,7 @@ export function Root() {
   )
 }
 
-/** On the way to where the guards send: to another site by a full page load. */
+/** Navigates to the redirect target; leaves for another site with a full page load. */
 function Redirect({ to, external = false }: RedirectTarget) {
   useEffect(() => {
     if (external) loadPage(to, { external, replace: true })
@@ -58,12 +60,15 @@ function Redirect({ to, external = false }: RedirectTarget) {
   return external ? <Loading /> : <Navigate to={to} replace />
 }
 
-/** Until the first screen's code is there. */
+/** Shown until the first screen's chunk has loaded. */
 function Loading() {
   return <output className="sr-only">{appMessages.loading}</output>
 }
 
-/** Without the half that works no screen can do anything: the error page says so, and how to go on. */
+/**
+ * Throws if the engine chunk failed to load: no screen works without it, and the error page explains
+ * how to continue.
+ */
 function useThrowEngineFailure(): void {
   const { failure } = sync()
   const failed = useSyncExternalStore(failure.subscribe, failure.get)

@@ -3,7 +3,7 @@ import { Navigate } from 'react-router'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { settingsMessages as messages } from './settings-messages.ts'
 
-/** As wide as the layout needs it to show a place of the settings beside the others. */
+/** Minimum width at which the layout shows a section beside the list. */
 const DESKTOP_QUERY = '(min-width: 48rem)'
 
 function subscribe(changed: () => void) {
@@ -12,7 +12,10 @@ function subscribe(changed: () => void) {
   return () => query.removeEventListener('change', changed)
 }
 
-/** `/settings`: on a phone the list of them, which the layout draws; on a desk the first. */
+/**
+ * `/settings`: the list of sections on a phone (rendered by the layout), the first section on larger
+ * screens.
+ */
 export function Component() {
   const isDesk = useSyncExternalStore(subscribe, () => matchMedia(DESKTOP_QUERY).matches)
   if (isDesk) return <Navigate to="/settings/profile" replace />

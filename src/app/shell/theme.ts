@@ -1,6 +1,7 @@
-// The theme that was chosen. `first-paint.js` applies it, before the first paint and afterwards.
+// The chosen theme. `boot-script.js` applies it, before the first paint and on changes.
 import { useSyncExternalStore } from 'react'
 
+/** The theme settings; `auto` follows the system. */
 export const THEMES = ['light', 'dark', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
@@ -15,12 +16,12 @@ function readTheme(): Theme {
   }
 }
 
-/** Remembers the theme and applies it, here and in the other tabs. */
+/** Stores the theme and applies it in all tabs. */
 export function chooseTheme(theme: Theme) {
   try {
     localStorage.setItem(STORAGE_KEY, theme)
   } catch {
-    // Storage is forbidden here: the system's theme stays.
+    // Storage is blocked: the system's theme stays.
   }
   window.dispatchEvent(new Event(CHANGE_EVENT))
 }
@@ -34,8 +35,9 @@ function subscribe(listener: () => void) {
   }
 }
 
+/** The theme setting, also when it changes in another tab. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme)
 
-/** From light to dark and back, whatever is on the screen now, the system's choice included. */
+/** Switches between light and dark, starting from what is shown now, including the system's choice. */
 export const switchTheme = (): void =>
   chooseTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark')

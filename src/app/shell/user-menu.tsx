@@ -34,20 +34,20 @@ const SyncPanel = lazy(async () => ({
 
 const THEME_ICONS = { light: Sun, dark: Moon, auto: Monitor }
 
-/** Who is signed in: the theme, the sync status, the device, another organisation, the way out. */
+/** The signed-in user, with theme, sync status, device, organisations and sign-out. */
 export function UserMenu({ user }: { user: User }) {
   const theme = useTheme()
   const navigate = useNavigate()
   const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
   const [open, setOpen] = useState<'sign-out' | 'sync' | 'device' | 'install'>()
 
-  async function signOut(what: 'keep' | 'discard') {
+  async function signOut(unsentWork: 'keep' | 'discard') {
     await import('../../features/profile/push-device.ts')
       .then(({ turnPushOff }) => turnPushOff())
       .catch(() => undefined)
-    // The way out first: the guards would note this place as one to come back to.
+    // Navigate first: otherwise the guards would store this path as the one to return to.
     await navigate('/auth')
-    await sync().signOut(what)
+    await sync().signOut(unsentWork)
   }
 
   return (
@@ -79,7 +79,7 @@ export function UserMenu({ user }: { user: User }) {
             icon: HardDrive,
             onSelect: () => setOpen('device'),
           },
-          // Where it is installed there is nothing to offer.
+          // Not offered when the app is already installed.
           ...(matchMedia('(display-mode: browser)').matches
             ? [{ label: messages.install, icon: Download, onSelect: () => setOpen('install') }]
             : []),

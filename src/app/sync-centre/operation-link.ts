@@ -1,4 +1,4 @@
-// Where the record of an operation can be looked at and edited.
+// Links from an operation to the screen that shows and edits its record.
 import { useQuery } from '@tanstack/react-query'
 import { callInfo, type ResourceName } from '../../../contract/resources.ts'
 import { bodyFields, isCall, recordIdOf } from '../../data/operation-call.ts'
@@ -22,8 +22,8 @@ const paths: Record<ResourceName, (id: string, plan_id: string | null | undefine
 }
 
 /**
- * The path of the screen that edits the record of an operation; undefined where there is none.
- * `planOf` knows the plan of an initiative or an action.
+ * The path of the screen that edits what an operation wrote; undefined if there is none. `planOf`
+ * returns the plan of an initiative or an action.
  */
 export function operationLink(
   operation: Pick<Operation, 'endpoint' | 'input'>,
@@ -41,7 +41,7 @@ export function operationLink(
   )
 }
 
-/** The plan that an initiative or an action on this device belongs to. */
+/** The plan of an initiative or an action on this device. */
 export function usePlanIdOf(): (id: string) => string | null | undefined {
   const initiatives = useQuery(recordsQuery('initiatives')).data
   const actions = useQuery(recordsQuery('actions')).data

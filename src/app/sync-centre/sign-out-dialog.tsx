@@ -9,22 +9,22 @@ interface SignOutDialogProps {
   onSignOut: (unsent: 'keep' | 'discard') => void
 }
 
-/** Asks what becomes of what was not sent yet. What is sent meanwhile changes the question. */
+/** Asks what to do with unsent operations before signing out. Updates as they are sent. */
 export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
-  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
-  const rejectedCount = waiting.filter(({ state }) => state === 'attention').length
+  const pending = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const rejectedCount = pending.filter(({ state }) => state === 'attention').length
   const sending = useSendingIds().size > 0
   const offline = useConnection() === 'offline'
-  const done = waiting.length === 0
-  // Sending again is no way on for what needs somebody.
-  const sendable = rejectedCount < waiting.length
+  const done = pending.length === 0
+  // Retrying does not help operations that need attention.
+  const sendable = rejectedCount < pending.length
   return (
     <Dialog
       open
       onClose={onClose}
       role="alertdialog"
       title={messages.title}
-      description={<output>{done ? messages.allSent : messages.waiting(waiting.length)}</output>}
+      description={<output>{done ? messages.allSent : messages.waiting(pending.length)}</output>}
       actions={
         done ? (
           <Button variant="primary" onClick={() => onSignOut('keep')}>

@@ -18,18 +18,18 @@ import { syncMessages as messages } from './messages.ts'
 
 interface SyncItemProps {
   operation: Operation
-  /** Called when something leads away from the sync centre. */
+  /** Called when a link leaves the sync centre. */
   onLeave: () => void
 }
 
-/** One thing that waits: what it is, where and when it was said, and what can be done with it. */
+/** One pending operation: what it is, where and when it was written, and what can be done with it. */
 export function SyncItem({ operation, onLeave }: SyncItemProps) {
   const nameOf = useRecordNames()
-  const { organisation, is_here } = useOperationContext(operation)
+  const { organisation, is_active } = useOperationContext(operation)
   const sending = useSendingIds()
   const [editing, setEditing] = useState(false)
   const planOf = usePlanIdOf()
-  const link = is_here ? operationLink(operation, planOf) : undefined
+  const link = is_active ? operationLink(operation, planOf) : undefined
 
   return (
     <li className="border-b border-line py-4 last:border-0">
@@ -56,7 +56,7 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
           )}
         </PendingOperation>
       )}
-      {!is_here && <OpenOrganisation operation={operation} onOpened={onLeave} />}
+      {!is_active && <OpenOrganisation operation={operation} onOpened={onLeave} />}
     </li>
   )
 }
@@ -89,7 +89,7 @@ function OperationContent(props: {
   )
 }
 
-/** What was said in another organisation is edited and answered there. */
+/** An operation of another organisation is edited and resolved there. */
 function OpenOrganisation(props: { operation: Operation; onOpened: () => void }) {
   const { operation, onOpened } = props
   const organisations = useQuery(organisationsQuery()).data?.data

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
 import { sync } from '../../sync/client.ts'
@@ -13,19 +13,19 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
-import { SentOperation } from './sent-operation.tsx'
 import { SyncItem } from './sync-item.tsx'
 import { syncMessages as messages } from './messages.ts'
+import { titleOf } from '../../data/operations/describe-operation.ts'
 
-/** The sync centre: the connection, the last sync, each thing that waits, and what was sent of late. */
+/** The sync centre: connection, last sync, pending operations, and those sent recently. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
   const offline = useConnection() === 'offline'
   const synced = useLastSync()
   const operations = useAllOperations()
   const sent = useSent()
-  const waiting = operations
+  const pending = operations
     .filter(({ state }) => state !== 'acknowledged')
-    // What needs somebody stands first; a stable sort leaves the rest in the order of saying.
+    // Operations that need attention come first; the stable sort keeps the queue order otherwise.
     .toSorted((a, b) => Number(b.state === 'attention') - Number(a.state === 'attention'))
   const sending = useSendingIds().size > 0
 
@@ -49,26 +49,26 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         </>
       }
       actions={
-        // Sending again is no way on for what needs somebody.
-        waiting.some(({ state }) => state === 'pending') && (
+        // Retrying does not help operations that need attention.
+        pending.some(({ state }) => state === 'pending') && (
           <Button variant="primary" busy={sending} onClick={() => void sendNow()}>
             {messages.sendNow}
           </Button>
         )
       }
     >
-      {/* What had the focus may be sent or discarded; the place in the dialog is kept. */}
+      {/* The focused item may be sent or discarded; this keeps the focus inside the dialog. */}
       <KeepFocus className="outline-none">
-        {waiting.length === 0 ? (
+        {pending.length === 0 ? (
           <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
         ) : (
           <ul aria-label={messages.listLabel} className="border-t border-line">
-            {waiting.map((operation) => (
+            {pending.map((operation) => (
               <SyncItem key={operation.seq} operation={operation} onLeave={onClose} />
             ))}
           </ul>
         )}
-        {sent.length > 0 && <SentList sent={sent} open={waiting.length === 0} />}
+        {sent.length > 0 && <SentList sent={sent} open={pending.length === 0} />}
       </KeepFocus>
     </Dialog>
   )
@@ -92,7 +92,7 @@ function SentList({ sent, open }: { sent: readonly SentEntry[]; open: boolean })
   )
 }
 
-/** What was sent in the last 24 hours, the latest first; read again whenever something was sent. */
+/** What was sent in the last 24 hours, the latest first; reloads after every send. */
 function useSent(): readonly SentEntry[] {
   const [sent, setSent] = useState<readonly SentEntry[]>([])
   useEffect(() => {
@@ -101,7 +101,7 @@ function useSent(): readonly SentEntry[] {
       sync()
         .recentlySent()
         .then((all) => isMounted && setSent(all))
-        // Storage that fails costs this list, nothing else.
+        // If storage fails, only this list is missing.
         .catch(() => undefined)
     }
     read()
@@ -112,4 +112,25 @@ function useSent(): readonly SentEntry[] {
     }
   }, [])
   return sent
+}
+
+interface SentOperationProps {
+  sent: SentEntry
+  nameOf: (id: string) => string | undefined
+}
+
+/** One operation that has reached the server, with the times of writing and sending. */
+function SentOperation({ sent, nameOf }: SentOperationProps) {
+  return (
+    <li className="flex items-start gap-2.5 py-2 text-sm">
+      <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+      <div className="min-w-0 flex-1">
+        <p className="line-clamp-2">{titleOf(sent, nameOf)}</p>
+        <p className="text-ink-faint tabular-nums">
+          {messages.sentAt(sent.created_at, sent.sent_at)}
+          {sent.merged && ` · ${messages.merged}`}
+        </p>
+      </div>
+    </li>
+  )
 }

@@ -7,13 +7,13 @@ const SyncPanel = lazy(async () => ({ default: (await import('./sync-panel.tsx')
 
 const LOOKS = {
   offline: { icon: CloudOff, colour: 'bg-offline text-offline-ink' },
-  waiting: { icon: Clock3, colour: 'bg-offline text-offline-ink' },
+  pending: { icon: Clock3, colour: 'bg-offline text-offline-ink' },
   sending: { icon: ArrowUp, colour: 'bg-offline text-offline-ink' },
   attention: { icon: TriangleAlert, colour: 'bg-glow-soft text-glow-ink' },
   'all-sent': { icon: Check, colour: 'bg-success text-success-ink' },
 } as const satisfies Record<Exclude<SyncState['kind'], 'quiet'>, unknown>
 
-/** Says how the sending stands, and opens the panel. Not there while all is well. */
+/** Shows the sync state and opens the sync centre. Hidden while everything is synced. */
 export function SyncPill() {
   const state = useSyncState()
   const [open, setOpen] = useState(false)

@@ -1,43 +1,46 @@
-// What the pill in the header says: nothing while all is well, and never a flicker.
+// The state shown by the pill in the header: none while everything is synced, and never a flicker.
 import { useEffect, useState } from 'react'
 import { useAllOperations, useConnection, useSendingIds } from '../../sync/react/use-sync.ts'
 import { syncMessages } from './messages.ts'
 
+/** What the pill shows: its kind sets the look; `quiet` hides it. */
 export type SyncState =
   | { kind: 'quiet' }
-  | { kind: 'offline' | 'attention' | 'sending' | 'waiting' | 'all-sent'; text: string }
+  | { kind: 'offline' | 'attention' | 'sending' | 'pending' | 'all-sent'; text: string }
 
 const QUIET: SyncState = { kind: 'quiet' }
 const ALL_SENT: SyncState = { kind: 'all-sent', text: syncMessages.allSent }
-/** A state shorter than this is not worth a word. Milliseconds. */
+/** States shorter than this are not shown. */
 const SHOW_AFTER_MS = 2_000
 const ALL_SENT_MS = 5_000
 
-/** The state in words. What needs somebody comes first; then why nothing moves. */
+/**
+ * The current state. Operations that need attention come first, then the reason why nothing is sent.
+ */
 export function syncState(
   connection: 'online' | 'offline',
   operations: readonly { state: string }[],
   sending: number,
 ): SyncState {
-  const waiting = operations.filter(({ state }) => state !== 'acknowledged').length
+  const pendingCount = operations.filter(({ state }) => state !== 'acknowledged').length
   const rejected = operations.filter(({ state }) => state === 'attention').length
   if (rejected > 0) return { kind: 'attention', text: syncMessages.attention }
   if (connection === 'offline')
     return {
       kind: 'offline',
       text:
-        waiting > 0
-          ? `${syncMessages.offline} · ${syncMessages.waiting(waiting)}`
+        pendingCount > 0
+          ? `${syncMessages.offline} · ${syncMessages.waiting(pendingCount)}`
           : syncMessages.offline,
     }
   if (sending > 0) return { kind: 'sending', text: syncMessages.sending }
-  if (waiting > 0) return { kind: 'waiting', text: syncMessages.waiting(waiting) }
+  if (pendingCount > 0) return { kind: 'pending', text: syncMessages.waiting(pendingCount) }
   return QUIET
 }
 
 /**
- * The state as it is shown: from two seconds after it began, and with "All changes sent" when
- * something was sent since, and nothing waits any more. What was discarded was not sent.
+ * The state to show: delayed by two seconds, and "All changes sent" once the queue is empty after
+ * something was sent. Discarded operations do not count as sent.
  */
 export function useSyncState(): SyncState {
   const operations = useAllOperations()

@@ -1,32 +1,33 @@
-// When PostHog is fetched and what it is told; the specification's page views, section 2.
+// When PostHog is loaded and what is sent: the page views of the specification, section 2.
 import type { Config } from '../../../contract/schemas/config.ts'
 import { sync } from '../../sync/client.ts'
 import { consent } from './consent.ts'
 import type { PostHogClient } from './posthog-client.ts'
 
+/** The PostHog project and host that receive page views. */
 export interface AnalyticsProject {
   key: string
   host: string
 }
 
-/** Where page views go in that environment; undefined where nobody wants them. */
+/** The analytics project of the environment; undefined if none is configured. */
 export const analyticsProjectOf = ({ posthogPublicKey: key, posthogHost: host }: Config) =>
   key === null || host === null ? undefined : { key, host }
 
 let client: Promise<PostHogClient | undefined> | undefined
 
-/** Tells that the page at that path was opened. It waits for nothing. */
+/** Reports a page view. Does not block; failures are ignored. */
 export function trackPage({ key, host }: AnalyticsProject, path: string): void {
   if (consent() !== 'yes') return
   client ??= import('./posthog-client.ts')
-    // Asked by then: somebody may have left while it was fetched.
+    // Read when the client has loaded: the user may have signed out meanwhile.
     .then(({ startPostHog }) => startPostHog(key, host, sync().session.current() !== null))
-    // Blocked, or gone: then nobody is told.
+    // Blocked or unavailable: no analytics.
     .catch(() => undefined)
   void client.then((posthog) => posthog?.pageView(path))
 }
 
-/** Lets the client keep something on this device, or takes from it what it kept. */
+/** Allows the client to store an identifier on this device, or removes it. */
 export async function setPersistence(persist: boolean): Promise<void> {
   await client?.then((posthog) => posthog?.setPersistence(persist))
   if (persist) return

@@ -5,15 +5,15 @@ import { chooseConsent, type Consent } from './consent.ts'
 import { telemetryMessages as messages } from './messages.ts'
 
 /**
- * Asks once whether this device may be counted. It stands above the page and in its flow, so that it
- * covers nothing; both answers look alike, and nothing waits for either.
+ * Asks once for consent to analytics. It is part of the page flow, so it covers nothing; both answers
+ * look alike, and nothing waits for one.
  */
 export function ConsentBanner() {
   const id = useId()
 
   function choose(choice: Consent) {
     chooseConsent(choice)
-    // What had the focus goes away.
+    // The focused button is removed.
     document.querySelector('main')?.focus({ preventScroll: true })
     toast(messages.chosen)
   }

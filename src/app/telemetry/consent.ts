@@ -1,4 +1,4 @@
-// Whether this device may be counted. A cookie holds the choice; without one nobody has chosen.
+// Consent to analytics on this device, stored in a cookie. No cookie means no choice yet.
 import { useSyncExternalStore } from 'react'
 import { readCookie, writeCookie } from '../boot/cookie.ts'
 
@@ -7,16 +7,17 @@ const COOKIE_DAYS = 180
 
 export type Consent = 'yes' | 'no'
 
-/** Where cookies are refused, a choice holds until the page is left. */
+/** Used where cookies are blocked, until the page is closed. */
 let choiceInMemory: Consent | undefined
 const listeners = new Set<() => void>()
 
-/** What was chosen on this device; undefined while nobody was asked, or half a year later. */
+/** The choice on this device; undefined if none was made, or it expired after half a year. */
 export function consent(): Consent | undefined {
   const stored = readCookie(COOKIE_NAME)
   return stored === 'yes' || stored === 'no' ? stored : choiceInMemory
 }
 
+/** Stores the choice on this device for half a year. */
 export function chooseConsent(choice: Consent): void {
   choiceInMemory = choice
   writeCookie(COOKIE_NAME, choice, COOKIE_DAYS)
@@ -25,7 +26,7 @@ export function chooseConsent(choice: Consent): void {
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  // Another tab may have been asked meanwhile.
+  // The choice may have been made in another tab.
   document.addEventListener('visibilitychange', listener)
   return () => {
     listeners.delete(listener)
@@ -33,4 +34,5 @@ function subscribe(listener: () => void) {
   }
 }
 
+/** The choice on this device, also when it changes; undefined before one was made. */
 export const useConsent = (): Consent | undefined => useSyncExternalStore(subscribe, consent)

@@ -1,15 +1,21 @@
-// Which page is open, as others may know it: the path with its ids, and nothing that anybody wrote.
+// The open page as analytics may see it: the path with its ids, without any user text.
 
-/** What says which part of a screen is open. All others may hold words: a search, a way back, a token. */
+/**
+ * Parameters that select a part of a screen. Others may hold user text: a search, a return path, a
+ * token.
+ */
 const SAFE_PARAMS = ['view', 'show', 'edit', 'new', 'print', 'step', 'sort', 'template', 'account']
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** A word of ours: in lower case, and too short for a token. */
+/** A word of the app: lower case, and too short for a token. */
 const SAFE_WORD = /^-?[a-z][a-z_-]{0,23}$/
 
 const isHarmless = (text: string) =>
   SAFE_WORD.test(text) || /^\d{0,12}$/.test(text) || UUID.test(text)
 
-/** The full path of that address: segments and parameters that are words of ours or ids, the others as `…`. */
+/**
+ * Path and parameters of a URL. Segments that are neither words of the app nor ids become `…`; other
+ * parameters are dropped.
+ */
 export function pagePath({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   const path = pathname
     .split('/')

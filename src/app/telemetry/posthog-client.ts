@@ -1,18 +1,17 @@
-// Analytics by PostHog: which pages are opened and how fast they are, and nothing that it would find
-// out by itself.
+// PostHog client: page views and page speed only, with all automatic capturing off.
 import { posthog, type CaptureResult } from 'posthog-js/dist/module.slim.no-external.js'
 import { onCLS, onINP, onLCP, type Metric } from 'web-vitals'
 import { consent } from './consent.ts'
 import { pagePath } from './page-path.ts'
 
-/** Of all properties that the client makes, those that say nothing about who it is or what was written. */
+/** The client's properties that reveal neither the user nor any text. */
 const ALLOWED_PROPERTIES =
   /^(?:token|distinct_id|\$(?:device_id|session_id|window_id|lib|lib_version|host|browser|browser_version|os|os_version|device_type|(?:screen|viewport)_(?:height|width)|insert_id|time|process_person_profile|current_url|pathname|web_vitals_\w+_value))$/
 
-/** Leaves at once, also while the page is left; and what fails is not tried again. */
+/** Sends at once, also while the page is being closed; failures are not retried. */
 const SEND_OPTIONS = { transport: 'sendBeacon', send_instantly: true } as const
 
-/** A new event with what is known to be harmless; null without consent. */
+/** A new event with allowed properties only; null without consent. */
 function sanitise({ uuid, event, properties, timestamp }: CaptureResult): CaptureResult | null {
   if (consent() !== 'yes') return null
   const allowed = Object.entries(properties).filter(([name]) => ALLOWED_PROPERTIES.test(name))
@@ -24,14 +23,15 @@ const urlProperties = (path: string) => ({
   $pathname: path.split('?', 1).join(''),
 })
 
+/** The calls that the app makes to the analytics client. */
 export interface PostHogClient {
-  /** Tells that the page at that path was opened. */
+  /** Reports a page view for that path. */
   pageView: (path: string) => void
-  /** Whether it may keep on the device by what it knows this browser again. */
+  /** Whether the client may store an identifier that recognises this browser. */
   setPersistence: (keeps: boolean) => void
 }
 
-/** Starts the client for the project with that key. Throws nothing when it is blocked. */
+/** Starts the client for that project. Does not throw if it is blocked. */
 export function startPostHog(key: string, host: string, keeps: boolean): PostHogClient {
   posthog.init(key, {
     api_host: host,
@@ -40,10 +40,10 @@ export function startPostHog(key: string, host: string, keeps: boolean): PostHog
     disable_persistence: !keeps,
     person_profiles: 'never',
     request_batching: false,
-    // Robots do not agree to anything.
+    // Bots cannot consent.
     opt_out_useragent_filter: true,
     on_request_error: () => undefined,
-    // What it would do by itself:
+    // Disable everything it captures by default:
     autocapture: false,
     capture_pageview: false,
     capture_pageleave: false,

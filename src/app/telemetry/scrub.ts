@@ -1,11 +1,12 @@
-// What of an error may leave the device: what broke and where, never what somebody wrote or is called.
+// Removes user text and names from error reports: what failed and where may leave the device, nothing
+// else.
 import { pagePath } from './page-path.ts'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * A sentence without addresses, tokens, quoted passages, query strings, and without `names`: those that
- * are known of whoever is signed in.
+ * Removes URLs, tokens, quoted text, query strings and `names` (those known of the signed-in user) from
+ * a message.
  */
 export function scrub(text: string, names: readonly string[]): string {
   const redacted = text
@@ -13,9 +14,9 @@ export function scrub(text: string, names: readonly string[]): string {
     .replaceAll(/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[email]')
     .replaceAll(/\bBearer\s+\S+/gi, '[token]')
     .replaceAll(/(?<=\S)[?#][\w-]+=\S*/g, '')
-    // From the first mark to the last: what is quoted may hold such marks itself.
+    // Greedy: quoted text may itself contain quotes.
     .replaceAll(/(["`]).*\1/gs, '[quoted]')
-    // A name of a property is one word, and stays; anything longer may have been written by somebody.
+    // A single word is a property name and stays; anything longer may be user text.
     .replaceAll(/(?<!\w)'(.*?)'(?!\w)/gs, (quoted, inner: string) =>
       /^[\w$.-]{1,40}$/.test(inner) ? quoted : '[quoted]',
     )
@@ -29,7 +30,7 @@ export function scrub(text: string, names: readonly string[]): string {
     )
 }
 
-/** An address of a page, without what may have been written by somebody; a file of the build as it is called. */
+/** A page URL without user text; the URL of a build file stays as it is. */
 export function scrubUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url) return '[address]'

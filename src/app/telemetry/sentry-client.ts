@@ -1,4 +1,4 @@
-// Error reports by Sentry: the client alone, with none of its integrations that watch what people do.
+// Sentry client without the integrations that record user behaviour.
 import {
   BrowserClient,
   dedupeIntegration,
@@ -12,10 +12,13 @@ import { sync } from '../../sync/client.ts'
 import { pagePath } from './page-path.ts'
 import { scrub, scrubUrl } from './scrub.ts'
 
-/** A screen that breaks at each frame says so often enough. */
+/** Limits reports from an error that repeats on every frame. */
 const MAX_REPORTS = 20
 
-/** What reports an error, scrubbed, to that environment's Sentry. Throws where the DSN makes no sense. */
+/**
+ * Returns a function that reports a scrubbed error to that environment's Sentry. Throws if the DSN is
+ * invalid.
+ */
 export function startSentry(config: Config): (error: unknown) => void {
   const { sentryDsn, environment, sentryOrg, sentryProjectId } = config
   const client = new BrowserClient({
@@ -42,7 +45,7 @@ export function startSentry(config: Config): (error: unknown) => void {
   }
 }
 
-/** A new event with what is known to be harmless, rather than the old one without what is not. */
+/** A new event with known-harmless fields, instead of removing fields from the original. */
 function sanitise(event: ErrorEvent): ErrorEvent {
   const { event_id, timestamp, platform, level, release, environment, exception } = event
   const names = knownNames()
@@ -77,7 +80,7 @@ function sanitise(event: ErrorEvent): ErrorEvent {
   }
 }
 
-/** What whoever is signed in is called, and where they work. */
+/** Names of the signed-in user and of their organisation. */
 function knownNames(): string[] {
   const session = sync().session.current()
   const { user, active_organisation } = session ?? {}
@@ -86,7 +89,7 @@ function knownNames(): string[] {
   )
 }
 
-/** A build is known by the name of its first file. */
+/** The build is identified by the name of its entry file. */
 const buildName = () =>
   /-([\w-]+)\.js/.exec(
     document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '',

@@ -10,13 +10,15 @@ import {
 } from './analytics.ts'
 import { useConsent } from './consent.ts'
 import { ConsentBanner } from './consent-banner.tsx'
-import { startErrorReports } from './error-reports.ts'
 import { pagePath } from './page-path.ts'
+import type { Config } from '../../../contract/schemas/config.ts'
+import { CallError } from '../../sync/client.ts'
+import { isMissingChunk } from '../navigation/lazy-screen.tsx'
+import { setErrorHandler } from './early-errors.ts'
 
 /**
- * What leaves the device for others: error reports where they are configured, page views where somebody
- * agreed as well. Shows the question about these until it is answered. `arrived` unless the guards are about
- * to lead on from here.
+ * Starts error reports (where configured) and page views (with consent), and shows the consent banner
+ * until it is answered. `arrived` is false while the guards are about to redirect.
  */
 export function Telemetry({ arrived }: { arrived: boolean }) {
   const [project, setProject] = useState<AnalyticsProject>()
@@ -30,7 +32,7 @@ export function Telemetry({ arrived }: { arrived: boolean }) {
     })
   }, [])
 
-  // Nothing is kept of who is not signed in, or does not agree any more.
+  // Nothing is stored for signed-out users, or after consent was withdrawn.
   useEffect(() => void setPersistence(persist), [persist])
 
   usePageViews(consent === 'yes' && arrived ? project : undefined)
@@ -42,4 +44,26 @@ function usePageViews(project: AnalyticsProject | undefined) {
   useEffect(() => {
     if (project) trackPage(project, path)
   }, [project, path])
+}
+
+/** Only defects of the app. Network failures, rejected requests and missing chunks are expected. */
+const isReportable = (error: unknown) =>
+  error instanceof Error &&
+  !(error instanceof CallError) &&
+  error.name !== 'AbortError' &&
+  !isMissingChunk(error)
+
+/**
+ * Reports errors from now on, and those collected so far, if a DSN is configured. The client is loaded
+ * with the first error; if it is blocked, nothing is reported.
+ */
+function startErrorReports(config: Config): void {
+  let client: Promise<((error: unknown) => void) | undefined> | undefined
+  setErrorHandler((error) => {
+    if (config.sentryDsn === null || !isReportable(error)) return
+    client ??= import('./sentry-client.ts')
+      .then(({ startSentry }) => startSentry(config))
+      .catch(() => undefined)
+    void client.then((report) => report?.(error))
+  })
 }

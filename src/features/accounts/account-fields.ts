@@ -1,8 +1,9 @@
-// An account as the fields of its form, and back.
+// Converts an account to form fields and back.
 import type * as v from 'valibot'
 import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type Validated } from '../../../contract/errors.ts'
 import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
 
 export type AccountField =
   | 'name'
@@ -18,7 +19,7 @@ export type AccountField =
   | 'tags'
   | 'notes'
 
-/** The form of a new account. */
+/** The fields of a new account. */
 export const blankAccount = (owner_id: string, currency: string): Fields<AccountField> => ({
   name: '',
   status: 'active',
@@ -34,7 +35,7 @@ export const blankAccount = (owner_id: string, currency: string): Fields<Account
   notes: '',
 })
 
-/** The form of an account that there is. */
+/** The fields of an existing account. */
 export const accountToFields = (account: Account): Fields<AccountField> => ({
   name: account.name,
   status: account.status,
@@ -50,19 +51,16 @@ export const accountToFields = (account: Account): Fields<AccountField> => ({
   notes: account.notes ?? '',
 })
 
-/** Checks the form by the contract's schema, which is the server's too. */
+/** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkAccount(
   fields: Fields<AccountField>,
 ): Validated<v.InferOutput<typeof AccountDraft>> {
-  const { arr, tags, website, ...said } = nonEmptyFields(fields)
+  const { arr, tags, website, ...filled } = nonEmptyFields(fields)
   return validate(AccountDraft, {
     name: '',
-    ...said,
+    ...filled,
     ...(arr !== undefined && { arr: Number(arr.replaceAll(/[\s,]/g, '')) }),
-    // Nobody types the beginning of an address.
-    ...(website !== undefined && {
-      website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
-    }),
+    ...(website !== undefined && { website: websiteAddress(website) }),
     tags: (tags ?? '')
       .split(',')
       .map((tag) => tag.trim())

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   ACCOUNT_STATUSES,
@@ -10,42 +9,41 @@ import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
-import { membersQuery } from '../../data/organisations/queries.ts'
+import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { blankAccount, checkAccount, accountToFields } from './account-fields.ts'
 import { createRecord, editRecord } from '../../data/change-records.ts'
 import { accountFormMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountFormProps {
-  /** The account to edit; a new one without it. */
+  /** The account to edit; omitted for a new one. */
   account?: Account
   onDone: (id: string) => unknown
   onCancel: () => void
 }
 
-/** The form of an account, as part of a page. It works without a network. */
+/** The account form as part of a page. Works offline. */
 export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
-  const members = useQuery(membersQuery()).data
   const current = useCurrentSession()
   const user_id = current?.user.id ?? ''
-  const [said] = useState(() =>
+  const [initial] = useState(() =>
     account
       ? accountToFields(account)
       : blankAccount(user_id, current?.organisation?.currency ?? 'USD'),
   )
-  const refused = useRejectedEdit('accounts', account?.id)
+  const rejected = useRejectedEdit('accounts', account?.id)
   const editor = useEditor({
     draft: account ? `account:${account.id}` : 'new-account',
     id: 'account',
-    initial: said,
+    initial,
     rejected:
-      account && refused && accountToFields({ ...account, ...(refused.input.body as object) }),
+      account && rejected && accountToFields({ ...account, ...(rejected.input.body as object) }),
     record: account,
     labels: messages.fields,
     check: checkAccount,
     save: async (value, changed, seen) => {
       if (!seen) return await createRecord('accounts', value)
-      await editRecord('accounts', seen, changesOf(value, changed), refused)
+      await editRecord('accounts', seen, changesOf(value, changed), rejected)
       return seen.id
     },
     done: onDone,
@@ -86,15 +84,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
             </option>
           ))}
         </SelectField>
-        <SelectField {...field('owner_id')} optional>
-          <option value="">{messages.noOwner}</option>
-          {members?.map((member) => (
-            <option key={member.user_id} value={member.user_id}>
-              {member.user_id === user_id ? messages.me(member.name) : member.name}
-            </option>
-          ))}
-          {!members && <option value={user_id}>{messages.me(current?.user.name ?? '')}</option>}
-        </SelectField>
+        <OwnerField {...field('owner_id')} none={messages.noOwner} me={messages.me} />
         <TextField {...field('industry')} autoComplete="off" optional />
       </div>
       <TextField {...field('website')} type="url" autoComplete="off" optional />

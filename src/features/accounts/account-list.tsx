@@ -13,7 +13,7 @@ interface AccountListProps {
   planCounts: ReadonlyMap<string, number>
 }
 
-/** The accounts as a list of links; a long one draws only what is near the window. */
+/** Accounts as a list of links; only rows near the viewport are rendered. */
 export function AccountList({ accounts, planCounts }: AccountListProps) {
   const members = useQuery(membersByUserQuery()).data
   const row = (account: Account) => (

@@ -17,12 +17,12 @@ type Contacts = NonNullable<v.InferOutput<typeof AccountEdit>['contacts']>
 
 interface ContactDialogProps {
   account: Account
-  /** The contact to edit; a new one without it. */
+  /** The contact to edit; omitted for a new one. */
   contact?: Contact | undefined
   onClose: () => void
 }
 
-/** Somebody at the customer: added, edited or removed. It works without a network. */
+/** Adds, edits or removes a contact of an account. Works offline. */
 export function ContactDialog({ account, contact, onClose }: ContactDialogProps) {
   const editor = useEditor({
     draft: `contact:${contact?.id ?? account.id}`,
@@ -31,9 +31,9 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     record: account,
     labels: { ...messages.fields, is_primary: messages.isPrimary },
     check: (fields) => check(fields, contact?.id ?? newId()),
-    save: async ([said], changed, seen = account) => {
-      if (said && changed.length > 0)
-        await editRecord('accounts', seen, { contacts: withContact(seen.contacts, said) })
+    save: async ([edited], changed, seen = account) => {
+      if (edited && changed.length > 0)
+        await editRecord('accounts', seen, { contacts: withContact(seen.contacts, edited) })
     },
     done: onClose,
   })
@@ -95,10 +95,10 @@ const contactToFields = (contact: Contact | undefined, first: boolean): Fields<C
   is_primary: (contact?.is_primary ?? first) ? 'yes' : '',
 })
 
-/** Checks it as the only contact of an account, by the contract's schema. */
+/** Validates the contact as the only one of an account, with the contract's schema. */
 function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
-  const { is_primary, ...said } = nonEmptyFields(fields)
-  const contact = { name: '', ...said, id, is_primary: is_primary !== undefined }
+  const { is_primary, ...filled } = nonEmptyFields(fields)
+  const contact = { name: '', ...filled, id, is_primary: is_primary !== undefined }
   const result = validate(AccountEdit, { contacts: [contact] })
   if (result.ok) return { ok: true, value: result.value.contacts ?? [] }
   const errors = Object.entries(result.errors)
@@ -110,12 +110,12 @@ function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
   }
 }
 
-/** There is one first one to ask. */
-function withContact(contacts: readonly Contact[], said: Contacts[number]): Contacts {
-  const others = said.is_primary
+/** An account has at most one primary contact. */
+function withContact(contacts: readonly Contact[], contact: Contacts[number]): Contacts {
+  const others = contact.is_primary
     ? contacts.map((one) => ({ ...one, is_primary: false }))
     : [...contacts]
-  return others.some(({ id }) => id === said.id)
-    ? others.map((one) => (one.id === said.id ? said : one))
-    : [...others, said]
+  return others.some(({ id }) => id === contact.id)
+    ? others.map((one) => (one.id === contact.id ? contact : one))
+    : [...others, contact]
 }

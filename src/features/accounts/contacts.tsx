@@ -9,7 +9,7 @@ const ContactDialog = lazy(async () => ({
   default: (await import('./contact-dialog.tsx')).ContactDialog,
 }))
 
-/** The people at a customer, the primary one first. */
+/** The contacts of an account, the primary one first. */
 export function Contacts({ account }: { account: Account }) {
   const [open, setOpen] = useState<string>()
   const ordered = account.contacts.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary))

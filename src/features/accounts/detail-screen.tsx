@@ -4,12 +4,12 @@ import { lazy, Suspense, useMemo } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { useConnection } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
@@ -27,7 +27,7 @@ const AccountForm = lazy(async () => ({
   default: (await import('./account-form.tsx')).AccountForm,
 }))
 
-/** `/accounts/:id`, its form with `?edit` */
+/** `/accounts/:id`; the form with `?edit`. */
 export function Component() {
   const { id = '' } = useParams()
   const [params] = useSearchParams()
@@ -37,12 +37,16 @@ export function Component() {
     <>
       <BackLink to="/accounts">{messages.back}</BackLink>
       {account ? (
-        <One key={id} account={account} />
+        <AccountDetails key={id} account={account} />
+      ) : account === null ? (
+        <MissingAccount />
       ) : (
-        <NoAccount
-          known={account === null}
-          failed={query.isError}
-          onRetry={() => void query.refetch()}
+        <NoData
+          query={query}
+          messages={{ ...messages, notHereTitle: messages.notThisTitle, notHere: messages.notThis }}
+          loading={<SkeletonRows label={messages.loadingOne} rows={4} />}
+          offlineAction={<OpenList />}
+          asPage
         />
       )}
     </>
@@ -64,7 +68,7 @@ function Edit({ account }: { account: Account }) {
   )
 }
 
-function One({ account }: { account: Account }) {
+function AccountDetails({ account }: { account: Account }) {
   const navigate = useNavigate()
   const { plans } = usePlans()
   const own = useMemo(
@@ -136,7 +140,7 @@ function One({ account }: { account: Account }) {
 
 interface PlansProps {
   account_id: string
-  /** Undefined while they are not known. */
+  /** Undefined until they are loaded. */
   plans: readonly SuccessPlan[] | undefined
 }
 
@@ -164,7 +168,7 @@ function Plans({ account_id, plans }: PlansProps) {
 
 function Facts({ account }: { account: Account }) {
   const owner = useQuery(membersByUserQuery()).data?.get(account.owner_id ?? '')
-  const facts: [string, React.ReactNode][] = [
+  const rows: [string, React.ReactNode][] = [
     [messages.status, messages.word(account.status)],
     [messages.tier, account.tier && messages.word(account.tier)],
     [messages.industry, account.industry],
@@ -179,7 +183,7 @@ function Facts({ account }: { account: Account }) {
   ]
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
-      {facts.map(
+      {rows.map(
         ([name, value]) =>
           value && (
             <div key={name} className="contents">
@@ -192,7 +196,7 @@ function Facts({ account }: { account: Account }) {
   )
 }
 
-/** A link only for what a browser opens as a page: a stored address could be anything. */
+/** A link only for http and https URLs: a stored value could be anything. */
 function Website({ address }: { address: string }) {
   if (!/^https?:\/\//i.test(address)) return address
   return (
@@ -208,33 +212,19 @@ function Website({ address }: { address: string }) {
   )
 }
 
-function NoAccount(props: { known: boolean; failed: boolean; onRetry: () => void }) {
-  const offline = useConnection() === 'offline'
-  const { known, failed, onRetry } = props
-  if (!known && !offline && !failed) return <SkeletonRows label={messages.loadingOne} rows={4} />
-  const title = known
-    ? messages.missingTitle
-    : offline
-      ? messages.notThisTitle
-      : messages.failedTitle
+function MissingAccount() {
   return (
     <>
-      <PageHeading title={title} className="sr-only" />
-      <Empty
-        scene="fog"
-        title={title}
-        action={
-          known || offline ? (
-            <Link to="/accounts" className={buttonClass('primary')}>
-              {messages.openList}
-            </Link>
-          ) : (
-            <Button onClick={onRetry}>{messages.retry}</Button>
-          )
-        }
-      >
-        {known ? messages.missing : offline ? messages.notThis : messages.failed}
+      <PageHeading title={messages.missingTitle} className="sr-only" />
+      <Empty scene="fog" title={messages.missingTitle} action={<OpenList />}>
+        {messages.missing}
       </Empty>
     </>
   )
 }
+
+const OpenList = () => (
+  <Link to="/accounts" className={buttonClass('primary')}>
+    {messages.openList}
+  </Link>
+)

@@ -2,14 +2,16 @@ import { FileUp, Plus, Search } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { AccountList } from './account-list.tsx'
 import { useAccounts } from '../../data/accounts.ts'
@@ -24,7 +26,7 @@ const ImportAccounts = lazy(async () => ({
   default: (await import('../import/import-accounts.tsx')).ImportAccounts,
 }))
 
-/** `/accounts`, the form of a new one with `?new`, a list from a file with `?import` */
+/** `/accounts`; the form of a new one with `?new`, the import with `?import`. */
 export function Component() {
   const [params] = useSearchParams()
   if (params.has('import'))
@@ -55,8 +57,6 @@ function NewAccount() {
 
 function Accounts() {
   const { query, accounts } = useAccounts()
-  const synced = useLastSync()
-  const offline = useConnection() === 'offline'
   const toNew = (label: string) => (
     <Link to="?new" className={buttonClass('primary')}>
       <Plus aria-hidden />
@@ -68,9 +68,7 @@ function Accounts() {
       <header className="flex items-center justify-between gap-x-4">
         <div className="min-w-0">
           <PageHeading title={messages.title} />
-          <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-            {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
-          </p>
+          <DataAge messages={messages} />
         </div>
         <div className="flex shrink-0 items-center gap-1">
           <Link
@@ -84,34 +82,25 @@ function Accounts() {
           {accounts && accounts.length > 0 && toNew(messages.newAccount)}
         </div>
       </header>
-      {accounts && accounts.length > 0 && <Found accounts={accounts} />}
+      {accounts && accounts.length > 0 && <AccountResults accounts={accounts} />}
       {accounts?.length === 0 && (
         <Empty title={messages.emptyTitle} action={toNew(messages.firstAccount)}>
           {messages.empty}
         </Empty>
       )}
-      {!accounts && offline && (
-        <Empty scene="fog" title={messages.notHereTitle} action={toNew(messages.newAccount)}>
-          {messages.notHere}
-        </Empty>
-      )}
-      {!accounts && !offline && query.isError && (
-        <Empty
-          scene="fog"
-          title={messages.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
-        >
-          {messages.failed}
-        </Empty>
-      )}
-      {!accounts && !offline && !query.isError && (
-        <SkeletonRows label={messages.loading} rows={8} />
+      {!accounts && (
+        <NoData
+          query={query}
+          messages={messages}
+          loading={<SkeletonRows label={messages.loading} rows={8} />}
+          offlineAction={toNew(messages.newAccount)}
+        />
       )}
     </>
   )
 }
 
-function Found({ accounts }: { accounts: readonly Account[] }) {
+function AccountResults({ accounts }: { accounts: readonly Account[] }) {
   const [params, setParams] = useSearchParams()
   const set = (name: string, value: string) => {
     const now = paramsInUrl()
@@ -158,30 +147,9 @@ function Found({ accounts }: { accounts: readonly Account[] }) {
           ))}
         </SelectField>
       </search>
-      <output
-        className={
-          selected.length === accounts.length
-            ? 'sr-only'
-            : 'mb-2 block text-sm text-ink-faint tabular-nums'
-        }
-      >
-        {messages.shown(selected.length, accounts.length)}
-      </output>
-      {selected.length === 0 ? (
-        <Empty
-          scene="clear"
-          title={messages.noMatchTitle}
-          action={
-            <Link to={{ search: '' }} replace className={buttonClass()}>
-              {messages.clear}
-            </Link>
-          }
-        >
-          {messages.noMatch}
-        </Empty>
-      ) : (
+      <FilteredList shown={selected.length} all={accounts.length} messages={messages}>
         <AccountList accounts={selected} planCounts={planCounts} />
-      )}
+      </FilteredList>
     </>
   )
 }

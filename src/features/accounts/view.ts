@@ -1,8 +1,10 @@
-// Which accounts a list shows, and in which order: all of it on the device, all of it in the URL.
+// Which accounts the list shows and in which order. Filters run on the device; the selection is in the
+// URL.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { memoSort, filterByText } from '../../data/list-search.ts'
 
+/** The orders of the list; the first is the default. */
 export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
 type Sort = (typeof SORTS)[number]
 
@@ -11,7 +13,7 @@ interface Selection {
   sort: Sort
 }
 
-/** Reads the selection from a URL's search parameters; what it does not know counts as not said. */
+/** Reads the selection from the search parameters; unknown values are ignored. */
 export const readSelection = (params: URLSearchParams): Selection => ({
   search: params.get('search') ?? '',
   sort: SORTS.find((sort) => sort === params.get('sort')) ?? 'name',
@@ -21,7 +23,7 @@ const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const byName = (a: Account, b: Account) => COLLATOR.compare(a.name, b.name)
 const LATEST = '9999'
 const HEALTH_ORDER: readonly (string | null)[] = HEALTHS.toReversed()
-/** Off track first; what nobody has judged comes last. */
+/** Off track first; not rated last. */
 const rank = ({ health }: Account) => {
   const at = HEALTH_ORDER.indexOf(health)
   return at === -1 ? HEALTH_ORDER.length : at
@@ -36,7 +38,7 @@ const ORDERS: Record<Sort, (a: Account, b: Account) => number> = {
   health: (a, b) => rank(a) - rank(b) || byName(a, b),
 }
 
-/** The accounts that a selection shows, in its order. */
+/** The accounts of a selection, sorted. */
 export function selectAccounts(
   accounts: readonly Account[],
   { search, sort }: Selection,

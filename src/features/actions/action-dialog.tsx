@@ -23,27 +23,27 @@ import { actionFormMessages as messages } from './messages.ts'
 
 interface ActionDialogProps {
   action: Action
-  /** Who at the customer could do it. */
+  /** Contacts who could be assigned. */
   contacts: readonly { name: string; email: string | null }[]
   onClose: () => void
   onDelete: () => void
 }
 
-/** Everything of an action, to be edited. It works without a network. */
+/** The form for all fields of an action. Works offline. */
 export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDialogProps) {
-  const whyKept = useDeleteBlocker('actions')(action)
-  const refused = useRejectedEdit('actions', action.id)
-  const [said] = useState(() => actionToFields(action))
+  const deleteBlocker = useDeleteBlocker('actions')(action)
+  const rejected = useRejectedEdit('actions', action.id)
+  const [initial] = useState(() => actionToFields(action))
   const editor = useEditor({
     draft: `action:${action.id}`,
     id: 'action',
-    initial: said,
-    rejected: refused && actionToFields({ ...action, ...(refused.input.body as object) }),
+    initial,
+    rejected: rejected && actionToFields({ ...action, ...(rejected.input.body as object) }),
     record: action,
     labels: messages.fields,
     check: (fields) => checkAction(action.id, fields),
     save: (value, changed: readonly ActionField[], seen = action) =>
-      editAction(seen, changesOf(value, toFieldErrors(changed)), refused),
+      editAction(seen, changesOf(value, toFieldErrors(changed)), rejected),
     done: onClose,
   })
   const { field } = editor
@@ -55,7 +55,12 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
       action={messages.save}
       onCancel={onClose}
       extra={
-        <Button variant="quiet" className="sm:me-auto" unavailable={whyKept} onClick={onDelete}>
+        <Button
+          variant="quiet"
+          className="sm:me-auto"
+          unavailable={deleteBlocker}
+          onClick={onDelete}
+        >
           {editingMessages.delete}
         </Button>
       }
@@ -80,7 +85,7 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
         <TextField {...field('due_date')} type="date" optional />
         <AssigneeField
           {...field('assignee')}
-          said={said.assignee}
+          initial={initial.assignee}
           action={action}
           contacts={contacts}
         />
@@ -91,13 +96,13 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
 }
 
 interface AssigneeFieldProps extends Omit<React.ComponentProps<typeof SelectField>, 'children'> {
-  /** Who it is now; offered even where that is nobody of the lists any more. */
-  said: string
+  /** The current assignee; offered even if it is no longer a member or a contact. */
+  initial: string
   action: Action
   contacts: ActionDialogProps['contacts']
 }
 
-function AssigneeField({ said, action, contacts, ...field }: AssigneeFieldProps) {
+function AssigneeField({ initial, action, contacts, ...field }: AssigneeFieldProps) {
   const members = useQuery(membersQuery()).data
   const user_id = useCurrentSession()?.user.id
   const people = useMemo(() => {
@@ -105,11 +110,13 @@ function AssigneeField({ said, action, contacts, ...field }: AssigneeFieldProps)
     return new Map([...own, ...contacts].map((contact) => [contactChoice(contact), contact.name]))
   }, [action.assignee_contact, contacts])
   const isKnown =
-    said === '' || people.has(said) || members?.some((one) => memberChoice(one.user_id) === said)
+    initial === '' ||
+    people.has(initial) ||
+    members?.some((one) => memberChoice(one.user_id) === initial)
   return (
     <SelectField {...field} optional>
       <option value="">{messages.nobody}</option>
-      {!isKnown && <option value={said}>{editingMessages.formerMember}</option>}
+      {!isKnown && <option value={initial}>{editingMessages.formerMember}</option>}
       <optgroup label={messages.team}>
         {members?.map((member) => (
           <option key={member.user_id} value={memberChoice(member.user_id)}>

@@ -1,4 +1,4 @@
-// An action as the fields of its form, and back.
+// Converts an action to form fields and back.
 import type * as v from 'valibot'
 import { ActionEdit, type Action } from '../../../contract/schemas/actions.ts'
 import { validate, type Validated } from '../../../contract/errors.ts'
@@ -12,13 +12,13 @@ type Checked = v.InferOutput<typeof ActionEdit>
 const MEMBER = 'member:'
 const CONTACT = 'contact:'
 
-/** A member as a choice of the form. */
+/** The option value for a member. */
 export const memberChoice = (user_id: string): string => MEMBER + user_id
-/** Somebody at the customer as a choice of the form. */
+/** The option value for a contact. */
 export const contactChoice = ({ name, email }: Contact): string =>
   CONTACT + JSON.stringify({ name, email })
 
-/** The form of an action. */
+/** The fields of an existing action. */
 export const actionToFields = (action: Action): Fields<ActionField> => ({
   title: action.title,
   description: action.description ?? '',
@@ -33,12 +33,12 @@ export const actionToFields = (action: Action): Fields<ActionField> => ({
         : '',
 })
 
-/** Checks the form by the contract's schema, which is the server's too. */
+/** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkAction(id: string, fields: Fields<ActionField>): Validated<Checked> {
-  const { assignee = '', ...said } = nonEmptyFields(fields)
+  const { assignee = '', ...filled } = nonEmptyFields(fields)
   return validate(ActionEdit, {
     title: '',
-    ...said,
+    ...filled,
     id,
     assignee_id: assignee.startsWith(MEMBER) ? assignee.slice(MEMBER.length) : null,
     assignee_contact: assignee.startsWith(CONTACT)
@@ -47,7 +47,7 @@ export function checkAction(id: string, fields: Fields<ActionField>): Validated<
   })
 }
 
-/** The names of the action's own fields behind those of the form. */
+/** Maps form field names to the action's own field names. */
 export const toFieldErrors = (changed: readonly ActionField[]) =>
   changed.flatMap((name) =>
     name === 'assignee' ? (['assignee_id', 'assignee_contact'] as const) : ([name] as const),

@@ -12,18 +12,18 @@ import { editAction } from '../../data/edit-action.ts'
 import { actionMessages as messages } from './messages.ts'
 
 interface ActionListProps {
-  /** What they are the actions of, in words. */
+  /** Title of the record they belong to. */
   of: string
-  /** In their order. */
+  /** Sorted by position. */
   actions: readonly Action[]
-  place: { success_plan_id: string | null; initiative_id: string | null }
+  parents: { success_plan_id: string | null; initiative_id: string | null }
   contacts: React.ComponentProps<typeof ActionRow>['contacts']
   today: string
   states: ReadonlyMap<string, RecordState>
 }
 
-/** Actions to tick off, to move and to add to. */
-export function ActionList({ of, actions, place, contacts, today, states }: ActionListProps) {
+/** A list of actions to complete, reorder and extend. */
+export function ActionList({ of, actions, parents, contacts, today, states }: ActionListProps) {
   const members = useQuery(membersByUserQuery()).data
 
   function move(from: number, to: number) {
@@ -55,7 +55,7 @@ export function ActionList({ of, actions, place, contacts, today, states }: Acti
         onMove={move}
         row={row}
       />
-      <AddAction of={of} place={{ ...place, position: nextPosition(actions) }} />
+      <AddAction of={of} target={{ ...parents, position: nextPosition(actions) }} />
     </>
   )
 }

@@ -22,19 +22,19 @@ const DeleteDialog = lazy(async () => ({
 
 interface ActionRowProps {
   action: Action
-  /** The name of who does it. */
+  /** The assignee's name. */
   assignee: string | undefined
   contacts: React.ComponentProps<typeof ActionDialog>['contacts']
   today: string
   state: RecordState | undefined
-  /** The button by which it is moved. */
+  /** The button that moves the row. */
   handle: ReactNode
 }
 
-/** One action: ticked off in its row, everything else in its form. */
+/** One action: completed in its row, edited in its form. */
 export function ActionRow({ action, assignee, contacts, today, state, handle }: ActionRowProps) {
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const whyKept = useDeleteBlocker('actions')(action)
+  const deleteBlocker = useDeleteBlocker('actions')(action)
   const { title, due_date, status } = action
   const isOver = status === 'done' || status === 'cancelled'
 
@@ -107,7 +107,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
           <DeleteDialog
             title={title}
             consequence={messages.deleteConsequence}
-            unavailable={whyKept}
+            unavailable={deleteBlocker}
             onDelete={() => deleteRecord('actions', action.id)}
             onDeleted={() => setOpen(undefined)}
             onClose={() => setOpen(undefined)}

@@ -10,16 +10,16 @@ import { createRecord } from '../../data/change-records.ts'
 import { actionMessages as messages } from './messages.ts'
 
 interface AddActionProps {
-  /** What it is added to, in words. */
+  /** Title of the record it is added to. */
   of: string
-  /** Where it belongs, and its place there. */
-  place: Pick<ActionDraft, 'success_plan_id' | 'initiative_id' | 'position'>
+  /** The parent records and the position of the new action. */
+  target: Pick<ActionDraft, 'success_plan_id' | 'initiative_id' | 'position'>
 }
 
-/** One line at the end of a list of actions: a title and Return make one, and the next can follow. */
-export function AddAction({ of, place }: AddActionProps) {
+/** A text field at the end of a list of actions: Enter adds one and clears the field for the next. */
+export function AddAction({ of, target }: AddActionProps) {
   const id = useId()
-  const draft = useDraft(`new-action:${place.initiative_id ?? place.success_plan_id}`)
+  const draft = useDraft(`new-action:${target.initiative_id ?? target.success_plan_id}`)
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
   const title = typed ?? draft.restored ?? ''
@@ -32,7 +32,7 @@ export function AddAction({ of, place }: AddActionProps) {
 
   async function add(event: SubmitEvent) {
     event.preventDefault()
-    const checked = validate(ActionDraft, { ...place, title })
+    const checked = validate(ActionDraft, { ...target, title })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     setTyped('')
     try {

@@ -11,24 +11,24 @@ import { dismiss, unread, type Absence, type AwayChange } from './away.ts'
 import { changeAway, useAwayChanges } from './use-away.ts'
 import { awayMessages as messages } from './messages.ts'
 
-/** As many as are read at a glance; the others on demand. */
+/** As many as fit at a glance; the rest on request. */
 const SHOWN_PLANS = 3
 
-/** The plans that others changed meanwhile, each a link; gone once they were opened or dismissed. */
+/** The plans that others changed during the absence, each a link; removed once opened or dismissed. */
 export function AwayNews({ away }: { away: Absence }) {
   const plans = useQuery(plansQuery()).data
   const members = useQuery(membersByUserQuery()).data
   const changes = useAwayChanges(away, plans)
   const [all, setAll] = useState(false)
-  const news = changes && unread(changes, away)
-  const isRead = news?.length === 0
+  const unreadChanges = changes && unread(changes, away)
+  const isRead = unreadChanges?.length === 0
   useEffect(() => {
     if (isRead) void changeAway(dismiss)
   }, [isRead])
-  if (!news || isRead) return null
+  if (!unreadChanges || isRead) return null
 
   const nameOf = (user_id: string | null) => members?.get(user_id ?? '')?.name ?? messages.someone
-  const shown = all ? news : news.slice(0, SHOWN_PLANS)
+  const shown = all ? unreadChanges : unreadChanges.slice(0, SHOWN_PLANS)
   return (
     <section
       aria-labelledby="while-away"
@@ -43,7 +43,8 @@ export function AwayNews({ away }: { away: Absence }) {
           variant="quiet"
           aria-label={messages.dismiss}
           onClick={() => {
-            // The button goes with the block; the page's heading is the nearest place that stays.
+            // The button disappears with the section; the page heading is the nearest focusable element
+            // that stays.
             document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
             void changeAway(dismiss)
           }}
@@ -58,9 +59,9 @@ export function AwayNews({ away }: { away: Absence }) {
           </li>
         ))}
       </ul>
-      {news.length > shown.length && (
+      {unreadChanges.length > shown.length && (
         <Button variant="quiet" className="-ms-3.5" onClick={() => setAll(true)}>
-          {messages.more(news.length - shown.length)}
+          {messages.more(unreadChanges.length - shown.length)}
         </Button>
       )}
     </section>

@@ -1,68 +1,68 @@
-// What changed while somebody was not here. Time away is a span of versions: from where the device
-// stood when its user was last here, to where it stood after the first whole read since. Pure.
+// What changed during the user's absence. An absence is a range of versions: from the replica's version
+// when the user was last active to its version after the first complete pull since then. Pure.
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { sameDay } from '../../ui/text/dates.ts'
 
-/** Kept on the device for each user and organisation. */
+/** Stored on the device per user and organisation. */
 export interface Absence {
-  /** Changes after this version, up to and with that one, came while nobody was here. */
+  /** Changes with versions in `(from, to]` arrived during the absence. */
   from: number
   to: number
-  /** When its user was last here and connected, in epoch milliseconds. */
+  /** When the user was last active and connected, in epoch milliseconds. */
   at: number
-  /** Of plans that were opened since: up to which version. */
+  /** Up to which version each plan opened since then has been read. */
   read: Readonly<Record<string, number>>
 }
 
-/** Who is away for longer than this has been away. Milliseconds. */
+/** A gap longer than this counts as an absence. */
 const HOUR_MS = 60 * 60_000
 
 /**
- * What is known after a whole read at the time `at`, which brought the device to `version`. The very
- * first one only says where it begins.
+ * The new state after a complete pull at `at` (epoch milliseconds) that brought the replica to
+ * `version`. The first pull only sets the starting point.
  */
 export function recordVisit(
   before: Absence | undefined,
   { version, at }: { version: number; at: number },
 ): Absence {
   const fresh: Absence = { from: version, to: version, at, read: {} }
-  // Versions run backwards when the server's database is another one.
+  // Versions decrease when the server's database was replaced.
   if (!before || version < before.to) return fresh
   const wasAway = at - before.at > HOUR_MS || !sameDay(at, before.at)
   if (wasAway) return { ...before, to: version, at }
   return hasUnread(before) ? { ...before, at } : fresh
 }
 
-/** Whether there may be something to tell. */
+/** Whether there may be changes to show. */
 export const hasUnread = (away: Pick<Absence, 'from' | 'to'>): boolean => away.from < away.to
 
-/** Nothing is to be told any more. */
+/** Marks everything as read. */
 export const dismiss = (away: Absence): Absence => ({ ...away, from: away.to, read: {} })
 
-/** A plan was opened. */
+/** Marks one plan as read. */
 export const markPlanRead = (away: Absence, plan_id: string): Absence =>
   away.read[plan_id] === away.to ? away : { ...away, read: { ...away.read, [plan_id]: away.to } }
 
-/** Of so many plans at most the updates are looked through: those that changed last. */
+/** Updates are searched in at most this many plans, the most recently changed. */
 const MAX_PLANS = 200
 
-/** Plans that changed meanwhile, the latest first: in which of them somebody else spoke, updates say. */
+/** Plans that changed during the absence, the latest first. Their updates tell who changed them. */
 export const touchedPlans = (plans: readonly SuccessPlan[], away: Absence): SuccessPlan[] =>
   plans
     .filter((plan) => plan.version > away.from)
     .toSorted((a, b) => b.version - a.version)
     .slice(0, MAX_PLANS)
 
-/** What others did to one plan meanwhile. */
+/** What others did to one plan during the absence. */
 export interface AwayChange {
   plan_id: string
   title: string
-  /** Up to which version this tells. */
+  /** The latest version included. */
   version: number
-  /** Ids of those who wrote, each once, the latest first; null for who is not known. */
+  /** Author ids, each once, the latest first; null for unknown authors. */
   authors: (string | null)[]
   updates: number
-  /** What was said last; empty when only something was set. */
+  /** Text of the latest update that has one; empty if only fields were set. */
   body: string
   status: { from: string | null; to: string } | undefined
   progress: { from: number | null; to: number } | undefined
@@ -70,8 +70,8 @@ export interface AwayChange {
 }
 
 /**
- * What others said of a plan that the user follows: owns, or has posted in. Undefined when nobody
- * else said anything meanwhile.
+ * What others posted on a plan that the user follows (owns, or has posted on). Undefined if nobody else
+ * posted during the absence.
  */
 export function changesSince(
   plan: SuccessPlan,
@@ -80,31 +80,32 @@ export function changesSince(
   away: Pick<Absence, 'from' | 'to'>,
 ): AwayChange | undefined {
   if (plan.owner_id !== user_id && !updates.some((one) => one.user_id === user_id)) return undefined
-  const news = updates
+  const posted = updates
     .filter((one) => one.version > away.from && one.version <= away.to && one.user_id !== user_id)
     .toSorted((a, b) => b.version - a.version)
-  const [latest] = news
+  const [latest] = posted
   if (!latest) return undefined
-  const progressed = news.filter(({ progress_to }) => progress_to !== null)
-  const moved = news.filter(({ status_to }) => status_to !== null)
-  const progress = progressed[0]?.progress_to
-  const status = moved[0]?.status_to
+  const progressChanges = posted.filter(({ progress_to }) => progress_to !== null)
+  const statusChanges = posted.filter(({ status_to }) => status_to !== null)
+  const progress = progressChanges[0]?.progress_to
+  const status = statusChanges[0]?.status_to
   return {
     plan_id: plan.id,
     title: plan.title,
     version: latest.version,
-    authors: [...new Set(news.map((one) => one.user_id))],
-    updates: news.length,
-    body: news.find(({ body }) => body !== '')?.body ?? '',
-    status: status == null ? undefined : { from: moved.at(-1)?.status_from ?? null, to: status },
+    authors: [...new Set(posted.map((one) => one.user_id))],
+    updates: posted.length,
+    body: posted.find(({ body }) => body !== '')?.body ?? '',
+    status:
+      status == null ? undefined : { from: statusChanges.at(-1)?.status_from ?? null, to: status },
     progress:
       progress == null
         ? undefined
-        : { from: progressed.at(-1)?.progress_from ?? null, to: progress },
-    health: news.find(({ health }) => health !== null)?.health ?? undefined,
+        : { from: progressChanges.at(-1)?.progress_from ?? null, to: progress },
+    health: posted.find(({ health }) => health !== null)?.health ?? undefined,
   }
 }
 
-/** Without the plans that were opened since. */
+/** Leaves out the plans opened since then. */
 export const unread = (changes: readonly AwayChange[], away: Absence): AwayChange[] =>
   changes.filter(({ plan_id, version }) => version > (away.read[plan_id] ?? 0))

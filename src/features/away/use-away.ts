@@ -28,13 +28,13 @@ const awayQuery = (scope: Scope) =>
     gcTime: Infinity,
   })
 
-/** Since when, in versions, the user of this device was away; undefined while nobody was. */
+/** The absence to report, as a range of versions; undefined if there is none. */
 export function useAway(): Absence | undefined {
   const away = useQuery(awayQuery(activeScope())).data
   return away && hasUnread(away) ? away : undefined
 }
 
-/** Changes what is kept. Losing it costs a list of news, so a device that is full may. */
+/** Changes the stored absence. Failures are ignored: only the list of news is lost. */
 export async function changeAway(change: (away: Absence) => Absence): Promise<void> {
   const scope = activeScope()
   const before = await queryClient.ensureQueryData(awayQuery(scope))
@@ -49,7 +49,7 @@ async function storeAbsence(scope: Scope, away: Absence): Promise<void> {
   await cache.setValue(NAME, away).catch(() => undefined)
 }
 
-/** Notes, after each whole read while the app is looked at, that its user is here. */
+/** Records, after each complete pull while the app is visible, that the user is active. */
 export function usePresence(): void {
   const synced = useLastSync()
   useEffect(() => {
@@ -61,13 +61,13 @@ export function usePresence(): void {
 async function recordPresence(): Promise<void> {
   const scope = activeScope()
   const { since, synced_at } = await (await replicaOf(scope)).cursor()
-  // What was read before this page was opened was not read while its user was here.
+  // A pull from before this page was opened says nothing about the user's presence.
   if (synced_at === null || synced_at < performance.timeOrigin) return
   const before = await queryClient.ensureQueryData(awayQuery(scope))
   await storeAbsence(scope, recordVisit(before ?? undefined, { version: since, at: synced_at }))
 }
 
-/** A plan is being looked at: what happened to it meanwhile is told. */
+/** Marks the plan on the screen as read. */
 export function useMarkPlanRead(plan_id: string): void {
   const isAway = useAway() !== undefined
   useEffect(() => {
@@ -75,7 +75,7 @@ export function useMarkPlanRead(plan_id: string): void {
   }, [isAway, plan_id])
 }
 
-/** What others did meanwhile to the plans that the user follows, from what is on this device. */
+/** What others did during the absence to the plans that the user follows, from the replica. */
 export function useAwayChanges(away: Absence, plans: readonly SuccessPlan[] | undefined) {
   const scope = activeScope()
   const { from, to } = away

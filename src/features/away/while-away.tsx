@@ -3,7 +3,9 @@ import { useAway } from './use-away.ts'
 
 const AwayNews = lazy(async () => ({ default: (await import('./away-news.tsx')).AwayNews }))
 
-/** After a return, what others did to the plans that one follows; else nothing, and no code for it. */
+/**
+ * After an absence, what others did to followed plans; otherwise nothing, and its chunk is not loaded.
+ */
 export function WhileAway() {
   const away = useAway()
   if (!away) return null

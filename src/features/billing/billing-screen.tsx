@@ -29,7 +29,7 @@ export function Component() {
           <>
             <SubscriptionSummary subscription={subscription} />
             <Usage subscription={subscription} />
-            <Portal />
+            <CustomerPortal />
           </>
         )}
       </SubscriptionState>
@@ -105,8 +105,8 @@ function Meter({ name, used, limit }: MeterProps) {
   )
 }
 
-/** Leads to the page of whoever takes the money. */
-function Portal() {
+/** Opens the payment provider's customer portal. */
+function CustomerPortal() {
   const offline = useConnection() === 'offline'
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()

@@ -36,11 +36,11 @@ export function Component() {
 }
 
 const CELL = 'px-2.5 py-3 text-start sm:px-5'
-/** The column of the plan that one has. */
-const MINE = 'bg-accent-soft/60 first:rounded-t-lg'
+/** Highlights the column of the current plan. */
+const CURRENT_PLAN_CLASS = 'bg-accent-soft/60 first:rounded-t-lg'
 
 function Comparison({ subscription }: { subscription: Subscription }) {
-  const isMine = (plan: string) => (subscription.plan === plan ? MINE : '')
+  const isMine = (plan: string) => (subscription.plan === plan ? CURRENT_PLAN_CLASS : '')
   return (
     <table className="w-full table-fixed border-collapse text-sm">
       <caption className="sr-only">{messages.comparison}</caption>
@@ -98,7 +98,7 @@ function Comparison({ subscription }: { subscription: Subscription }) {
   )
 }
 
-/** The way to the other plan. */
+/** Changes to the other plan. */
 function Change({ subscription }: { subscription: Subscription }) {
   const { plan, usage, ends_at, current_period_end } = subscription
   const queries = useQueryClient()

@@ -1,6 +1,6 @@
 import { sync } from '../../sync/client.ts'
 import { answerQuery } from '../../data/record-queries.ts'
 
-/** What the active organisation has, and how much of it is used; for its owner. */
+/** The subscription and usage of the active organisation; owners only. */
 export const subscriptionQuery = () =>
   answerQuery('getSubscription', {}, sync().session.current()?.active_organisation?.id)

@@ -11,7 +11,7 @@ const OTHERS = [
   { to: '/onboarding', title: steps.onboarding, why: steps.onboardingWhy },
 ]
 
-/** What to do in an organisation where there is no plan yet. */
+/** What to do in an organisation without plans. */
 export function FirstSteps({ hasAccounts }: { hasAccounts: boolean }) {
   return (
     <>

@@ -15,14 +15,14 @@ const ROW = 'group block min-w-0 grow rounded-sm py-3 -outline-offset-2'
 
 interface ActionNeedProps {
   action: Action
-  /** The plan that it belongs to, if any. */
+  /** The plan it belongs to, if any. */
   plan: SuccessPlan | undefined
   today: string
-  /** It was ticked off, or not any more. */
+  /** Called when the action is completed or reopened. */
   onTick: (done: boolean) => void
 }
 
-/** An action to tick off; its title leads to its place in the plan. */
+/** An action to complete; its title links to it in the plan. */
 export function ActionNeed({ action, plan, today, onTick }: ActionNeedProps) {
   const { title, due_date, status } = action
   const done = status === 'done'
@@ -62,11 +62,11 @@ interface PlanNeedProps {
   plan: SuccessPlan
   account: string | undefined
   today: string
-  /** What is the matter with it. */
+  /** What needs attention. */
   children: ReactNode
 }
 
-/** A plan that ends soon, or should have ended, among the actions to tick off. */
+/** A plan that ends soon or is overdue, listed among the actions. */
 export function DuePlan(props: Omit<PlanNeedProps, 'children'>) {
   const { plan, today } = props
   return (
@@ -100,7 +100,7 @@ function PlanNeed({ plan, account, children }: PlanNeedProps) {
   )
 }
 
-/** A plan at risk or without a word for too long, and which of these. */
+/** A plan that is at risk or has had no update for too long. */
 export function RiskyPlan(props: Omit<PlanNeedProps, 'children'> & { stale: boolean }) {
   const { plan, stale } = props
   const last = plan.last_update_at ?? plan.created_at

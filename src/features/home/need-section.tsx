@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { homeMessages as messages } from './messages.ts'
 
-/** As many as are taken in at a glance; the others on demand. */
+/** As many as fit at a glance; the rest on request. */
 const SHOWN_ITEMS = 6
 
 interface NeedSectionProps<T> {
@@ -10,12 +10,12 @@ interface NeedSectionProps<T> {
   items: readonly T[]
   keyOf: (item: T) => string
   row: (item: T) => ReactNode
-  /** What can be done about all of them. */
-  beside?: ReactNode
+  /** An action for the whole section. */
+  aside?: ReactNode
 }
 
-/** One kind of what needs somebody, the most pressing first; nothing where there is nothing. */
-export function NeedSection<T>({ title, items, keyOf, row, beside }: NeedSectionProps<T>) {
+/** One section of work that needs attention, the most urgent first; nothing if it is empty. */
+export function NeedSection<T>({ title, items, keyOf, row, aside }: NeedSectionProps<T>) {
   const id = useId()
   const [all, setAll] = useState(false)
   if (items.length === 0) return null
@@ -29,7 +29,7 @@ export function NeedSection<T>({ title, items, keyOf, row, beside }: NeedSection
             {messages.number(items.length)}
           </span>
         </h2>
-        {beside}
+        {aside}
       </div>
       <ul className="mt-1.5 border-t border-line">
         {shown.map((item) => (

@@ -1,4 +1,4 @@
-// What of an organisation needs one of its people: from what is on the device, by the shared rules. Pure.
+// What needs the user's attention in an organisation: from the replica, by the shared rules. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
 import { daysBetween, isDueSoon, isPlanOpen, isOverdue, isStale } from '../../../contract/rules.ts'
@@ -6,23 +6,24 @@ import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import { NOT_RATED } from '../success-plans/list/view.ts'
 
-/** Something with a day on which it is due; null is one day. */
+/** A record with its due day; null if it has none. */
 export type Need =
   | { kind: 'action'; record: Action; day: string | null }
   | { kind: 'plan'; record: SuccessPlan; day: string | null }
 
+/** The sections of the home screen, each sorted. */
 export interface Needs {
-  /** Past their day, or of high priority and due within three days: the oldest first. */
+  /** Past their due day, or of high priority and due within three days; the oldest first. */
   overdue: Need[]
-  /** Due within 14 days, and after them the actions without a day. */
+  /** Due within 14 days, then the actions without a due day. */
   next: Need[]
-  /** Open plans at risk or off track, and those without a word for too long; the worst first. */
+  /** Open plans at risk, off track or stale; the worst first. */
   risky: SuccessPlan[]
-  /** Accounts whose contract renews within 90 days: the next first. */
+  /** Accounts whose contract renews within 90 days; the next first. */
   renewals: Account[]
 }
 
-interface Known {
+interface Records {
   plans: readonly SuccessPlan[]
   actions: readonly Action[]
   accounts: readonly Account[]
@@ -34,7 +35,7 @@ interface NeedsContext {
   today: string
   /** Epoch milliseconds. */
   now: number
-  /** Actions that were ticked off on this very screen: they keep their place. */
+  /** Actions completed on this screen; they keep their place. */
   ticked: ReadonlySet<string>
 }
 
@@ -43,9 +44,9 @@ const NEXT_DAYS = 14
 const RENEWAL_DAYS = 90
 const LAST = '9999'
 
-/** What needs that user: their plans and actions, and the accounts that are theirs or nobody's. */
-export function needsOf({ plans, actions, accounts }: Known, from: NeedsContext): Needs {
-  const { user_id, today, now, ticked } = from
+/** What needs that user: their plans and actions, and accounts that are theirs or have no owner. */
+export function needsOf({ plans, actions, accounts }: Records, context: NeedsContext): Needs {
+  const { user_id, today, now, ticked } = context
   const own = plans.filter((plan) => plan.owner_id === user_id && isPlanOpen(plan))
   const todo = actions.filter(
     ({ id, assignee_id, status }) =>
@@ -64,7 +65,7 @@ export function needsOf({ plans, actions, accounts }: Known, from: NeedsContext)
       ...planNeeds((plan) => isDueSoon(plan, today)),
     ].toSorted(byDay),
     risky: own
-      .filter((plan) => riskOf(plan, now) < CALM)
+      .filter((plan) => riskOf(plan, now) < NO_RISK)
       .toSorted((a, b) => riskOf(a, now) - riskOf(b, now) || compare(a.end_date, b.end_date)),
     renewals: accounts
       .filter(
@@ -88,12 +89,12 @@ function isUrgent({ record, day }: Need, today: string): boolean {
 const isNear = (day: string | null, today: string, days: number) =>
   day === null || daysBetween(today, day) <= days
 
-const CALM = 3
-/** Off track, at risk, silent, or none of these. */
+const NO_RISK = 3
+/** Rank by risk: off track, at risk, stale, none. */
 function riskOf(plan: SuccessPlan, now: number): number {
   if (plan.health === 'off-track') return 0
   if (plan.health === 'at-risk') return 1
-  return isStale(plan, now) ? 2 : CALM
+  return isStale(plan, now) ? 2 : NO_RISK
 }
 
 const compare = (a: string | null, b: string | null) => {
@@ -102,20 +103,20 @@ const compare = (a: string | null, b: string | null) => {
 }
 const byDay = (a: Need, b: Need) => compare(a.day, b.day)
 
-/** One bar of a chart: how many plans, and what the list shows of them. */
+/** One bar of a chart: the number of plans, and a link to them in the list. */
 export interface Share {
-  /** A status or a health, as records say it. */
+  /** A status or a health value. */
   key: string
   count: number
-  /** The list's search parameters for just these. */
+  /** The list's search parameters for these plans. */
   search: string
 }
 
-/** How many plans there are of each status that occurs, in the order in which a plan passes through them. */
+/** Number of plans by status, for statuses that occur, in workflow order. */
 export const byStatus = (plans: readonly SuccessPlan[]): Share[] =>
   shares(plans, ({ status }) => status, PLAN_STATUSES, 'status=')
 
-/** How many open plans there are of each health that occurs, the worst first, the unjudged last. */
+/** Number of open plans by health, for values that occur, the worst first, not rated last. */
 export const byHealth = (plans: readonly SuccessPlan[]): Share[] =>
   shares(
     plans.filter(isPlanOpen),

@@ -22,7 +22,7 @@ interface OverviewProps {
   accounts: readonly Account[]
 }
 
-/** What needs the user, and beside it how all plans stand. */
+/** What needs the user, and charts of all plans. */
 export function Overview({ plans, accounts }: OverviewProps) {
   const { actions = NO_ACTIONS } = useActions()
   const user_id = useCurrentSession()?.user.id ?? ''
@@ -54,12 +54,12 @@ export function Overview({ plans, accounts }: OverviewProps) {
     <RiskyPlan plan={plan} account={accountOf(plan)} today={today} stale={isStale(plan, now)} />
   )
   const renewalRow = (account: Account) => <Renewal account={account} today={today} />
-  const isCalm = Object.values(needs).every(({ length }) => length === 0)
+  const isEmpty = Object.values(needs).every(({ length }) => length === 0)
 
   return (
     <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
       <div className="flex min-w-0 flex-col gap-9">
-        {isCalm && (
+        {isEmpty && (
           <Empty
             scene="clear"
             title={messages.calmTitle}
@@ -79,7 +79,7 @@ export function Overview({ plans, accounts }: OverviewProps) {
           items={needs.risky}
           keyOf={idOf}
           row={riskyRow}
-          beside={
+          aside={
             <Link
               to="/success-plans?review"
               className={`${buttonClass('quiet')} -my-1.5 -me-3.5 shrink-0`}

@@ -6,29 +6,32 @@ import { homeMessages as messages } from './messages.ts'
 
 const SHOWN_OPERATIONS = 3
 
-/** What of one's work the server does not have yet; nothing where it has all. What can be done about it stands in the sync centre. */
+/**
+ * Says what the server has not received yet; nothing if everything is synced. The sync centre offers
+ * what can be done.
+ */
 export function PendingNotice() {
   const offline = useConnection() === 'offline'
   const nameOf = useRecordNames()
-  const waiting = useAllOperations().filter(({ state }) => state !== 'acknowledged')
-  const refused = waiting.filter(({ state }) => state === 'attention')
-  if (waiting.length === 0) return null
-  const listed = refused.length > 0 ? refused : waiting
-  const Icon = refused.length > 0 ? TriangleAlert : Clock3
+  const pending = useAllOperations().filter(({ state }) => state !== 'acknowledged')
+  const rejected = pending.filter(({ state }) => state === 'attention')
+  if (pending.length === 0) return null
+  const listed = rejected.length > 0 ? rejected : pending
+  const Icon = rejected.length > 0 ? TriangleAlert : Clock3
   return (
     <section
       aria-label={messages.waiting}
-      className={`flex gap-x-3 rounded-lg border border-transparent px-4 py-3 text-sm ${refused.length > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
+      className={`flex gap-x-3 rounded-lg border border-transparent px-4 py-3 text-sm ${rejected.length > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0">
         <p>
           <span className="font-semibold">
-            {refused.length > 0
-              ? messages.attention(refused.length)
-              : messages.changes(waiting.length)}
+            {rejected.length > 0
+              ? messages.attention(rejected.length)
+              : messages.changes(pending.length)}
           </span>
-          {refused.length === 0 && ` · ${offline ? messages.sentWhenOnline : messages.sentSoon}`}
+          {rejected.length === 0 && ` · ${offline ? messages.sentWhenOnline : messages.sentSoon}`}
         </p>
         <ul>
           {listed.slice(0, SHOWN_OPERATIONS).map((operation) => (

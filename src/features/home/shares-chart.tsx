@@ -6,13 +6,16 @@ import { homeMessages as messages } from './messages.ts'
 interface SharesChartProps {
   title: string
   shares: readonly Share[]
-  /** What a status or a health is called. */
+  /** The label of a status or health value. */
   labelOf: (key: string) => string
-  /** The look of its bar. */
+  /** The class of its bar. */
   fillOf: (key: string) => string
 }
 
-/** How the plans divide, as bars. Each is a link to just these in the list, and says its figure. */
+/**
+ * The distribution of plans as bars. Each is a link to those plans in the list, with its number as
+ * text.
+ */
 export function SharesChart({ title, shares, labelOf, fillOf }: SharesChartProps) {
   const id = useId()
   const most = Math.max(1, ...shares.map(({ count }) => count))

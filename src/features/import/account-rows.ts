@@ -2,9 +2,10 @@ import type * as v from 'valibot'
 import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
-import { currencyOf, dayOf, numberOf, websiteOf, wordOf } from './cells.ts'
+import { currencyOf, dayOf, numberOf, wordOf } from './cells.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
 import { importMessages as messages } from './messages.ts'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
 
 export type AccountColumn =
   | 'name'
@@ -22,6 +23,7 @@ export type AccountColumn =
   | 'tags'
   | 'notes'
 
+/** The columns that an account import recognises. */
 export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
   name: { title: 'Name', also: ['Account', 'Account name', 'Company', 'Customer', 'Organisation'] },
   website: { title: 'Website', also: ['URL', 'Domain', 'Web'] },
@@ -41,19 +43,19 @@ export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
 
 export type NewAccount = v.InferOutput<typeof AccountDraft>
 
-interface Known {
+interface ImportContext {
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
-  /** The organisation's, for amounts that name none. */
+  /** The organisation's currency, for amounts without one. */
   currency: string
 }
 
-/** What becomes of each row of accounts. One of a name that is there already is left as it is. */
+/** The result for each row of an account import. A row whose name already exists is skipped. */
 export function accountRows(
   table: Table<AccountColumn>,
-  { accounts, members, currency }: Known,
+  { accounts, members, currency }: ImportContext,
 ): ImportRow<NewAccount>[] {
-  const there = new Set(accounts.map(({ name }) => normalizeName(name)))
+  const knownNames = new Set(accounts.map(({ name }) => normalizeName(name)))
   return table.rows.map(({ number, cells }) => {
     const { name = '', owner_id, contact, contact_email, arr, website, tags, ...text } = cells
     const row = { number, title: name, detail: text.industry ?? '' }
@@ -70,7 +72,7 @@ export function accountRows(
       ...(text.renewal_date && { renewal_date: dayOf(text.renewal_date) }),
       ...(arr && { arr: numberOf(arr) }),
       currency: (text.currency ?? currencyOf(arr ?? '') ?? currency).toUpperCase(),
-      ...(website && { website: websiteOf(website) }),
+      ...(website && { website: websiteAddress(website) }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
       ...(tags && {
         tags: tags
@@ -85,8 +87,8 @@ export function accountRows(
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
     const seen = normalizeName(name)
-    if (there.has(seen)) return { ...row, known: true }
-    there.add(seen)
+    if (knownNames.has(seen)) return { ...row, known: true }
+    knownNames.add(seen)
     return { ...row, draft: checked.value }
   })
 }

@@ -1,7 +1,7 @@
-// What people write into the cells of a spreadsheet, as the contract has it. What cannot be told stays as
-// it is written: the contract's check then says what is wrong with it.
+// Converts spreadsheet cells to the contract's values. A cell that cannot be converted stays as it is,
+// so that the contract's validation reports it.
 
-/** `At risk`, `at_risk` and `AT-RISK` are one word. */
+/** `At risk`, `at_risk` and `AT-RISK` are the same value. */
 export const wordOf = (cell: string): string =>
   cell
     .trim()
@@ -9,30 +9,33 @@ export const wordOf = (cell: string): string =>
     .replaceAll(/[\s_]+/g, '-')
 
 /**
- * `€48,000.50`, `48 000`, `48.000,50`: of two signs the last one is the decimal point; one sign that
- * stands before three last digits, or twice, separates thousands. NaN where it is no number.
+ * Parses `€48,000.50`, `48 000`, `48.000,50`: with two kinds of separators the last one is the decimal
+ * point; a single separator followed by exactly three digits, or used twice, groups thousands. NaN if
+ * the cell is not a number.
  */
 export function numberOf(cell: string): number {
-  const bare = cell.replaceAll(/[\s'’%]|\p{Sc}|\b[A-Z]{3}\b/gu, '')
-  const sign = bare.match(/[.,]/g)?.at(-1)
-  if (sign === undefined) return bare === '' ? Number.NaN : Number(bare)
+  const digits = cell.replaceAll(/[\s'’%]|\p{Sc}|\b[A-Z]{3}\b/gu, '')
+  const sign = digits.match(/[.,]/g)?.at(-1)
+  if (sign === undefined) return digits === '' ? Number.NaN : Number(digits)
   const other = sign === '.' ? ',' : '.'
-  const [whole = '', fraction = '', ...more] = bare.split(sign)
+  const [integer = '', fraction = '', ...more] = digits.split(sign)
   const isThousands =
-    !bare.includes(other) && (more.length > 0 || (fraction.length === 3 && whole !== '0'))
-  if (isThousands) return Number(bare.replaceAll(sign, ''))
+    !digits.includes(other) && (more.length > 0 || (fraction.length === 3 && integer !== '0'))
+  if (isThousands) return Number(digits.replaceAll(sign, ''))
   if (more.length > 0) return Number.NaN
-  return Number(`${whole.replaceAll(other, '')}.${fraction}`)
+  return Number(`${integer.replaceAll(other, '')}.${fraction}`)
 }
 
-/** The currency that an amount names, by its code or by a sign that is one currency's alone. */
+/**
+ * The currency of an amount, by its code or by a sign that only one currency uses; undefined otherwise.
+ */
 export const currencyOf = (cell: string): string | undefined =>
   /\b[A-Z]{3}\b/.exec(cell)?.[0] ??
   (cell.includes('€') ? 'EUR' : cell.includes('£') ? 'GBP' : undefined)
 
 /**
- * The day, `YYYY-MM-DD`, of `2026-03-31`, `2026/3/31`, `31.3.2026`, an instant, and of `31/3/2026` or
- * `3/31/2026` where only one of the two is possible; else the cell as it is.
+ * The day as `YYYY-MM-DD`, from `2026-03-31`, `2026/3/31`, `31.3.2026`, an ISO instant, and from
+ * `31/3/2026` or `3/31/2026` if only one of the two orders is possible; otherwise the cell unchanged.
  */
 export function dayOf(cell: string): string {
   const text = cell.trim()
@@ -48,7 +51,3 @@ export function dayOf(cell: string): string {
   if (Number(one) > 12 || one === two) return day(year, two, one)
   return Number(two) > 12 ? day(year, one, two) : text
 }
-
-/** Nobody types the beginning of an address. */
-export const websiteOf = (cell: string): string =>
-  /^[a-z]+:/i.test(cell) ? cell.trim() : `https://${cell.trim()}`

@@ -1,12 +1,14 @@
-// CSV by RFC 4180, as spreadsheets write it and as they may safely read it.
+// CSV as in RFC 4180, protected against formula injection.
 
-/** Cells that a spreadsheet would take for a formula, also behind blanks and in full-width signs. */
+/**
+ * Cells that a spreadsheet would run as a formula, also after white space or as full-width characters.
+ */
 const FORMULA = /^(?:[\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u
 
-/** What marks a text as a text; in front of a formula it keeps that from being run. */
+/** Prefix that makes a spreadsheet treat a formula as text. */
 const GUARD = "'"
 
-/** One cell. A number stays a number; a text never becomes a formula. */
+/** One cell, quoted if needed. Numbers stay numbers; text never becomes a formula. */
 function cellOf(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
@@ -14,29 +16,30 @@ function cellOf(value: string | number | null): string {
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** A text with a byte order mark, so that Excel reads it as UTF-8. */
+/** CSV text with a byte order mark, so that Excel reads it as UTF-8. */
 export const writeCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
   `\u{FEFF}${rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`
 
-/** More than this is no list that somebody keeps by hand, and would only stall the device. */
+/** Larger files are not hand-made lists, and would block the device. */
 const MAX_CELLS = 200_000
 const MAX_ROWS = 5_000
 
+/** The text has more rows or cells than an import accepts. */
 export class TooLargeError extends Error {}
 
-/** What the file itself says (`sep=;`), or else the delimiter that its first line has most of. */
+/** The delimiter: from a `sep=;` line, else the most frequent candidate in the first line. */
 function delimiterOf(text: string): string {
-  const said = /^sep=([,;\t|])\r?\n/i.exec(text)?.[1]
-  if (said !== undefined) return said
+  const declared = /^sep=([,;\t|])\r?\n/i.exec(text)?.[1]
+  if (declared !== undefined) return declared
   const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(text.slice(0, 10_000))?.[0].replaceAll(/"[^"]*"/g, '')
-  const most = (sign: string) => (first ?? '').split(sign).length
-  return [',', ';', '\t'].toSorted((a, b) => most(b) - most(a))[0] ?? ','
+  const partsBy = (sign: string) => (first ?? '').split(sign).length
+  return [',', ';', '\t'].toSorted((a, b) => partsBy(b) - partsBy(a))[0] ?? ','
 }
 
 /**
- * The rows of a CSV text, by comma, semicolon or tab, each as its cells; an empty line is a row too, so
- * that a row's place is what a spreadsheet numbers it. A quote that is never closed ends with the text.
- * Throws TooLargeError instead of filling the memory.
+ * Parses CSV text delimited by comma, semicolon or tab into rows of cells. Empty lines are rows, so
+ * that row numbers match the spreadsheet. An unclosed quote ends with the text. Throws TooLargeError
+ * above the maximum number of cells.
  */
 export function parseCsv(source: string): string[][] {
   const text = source.replace(/^\u{FEFF}/u, '')
@@ -51,7 +54,7 @@ export function parseCsv(source: string): string[][] {
     cells++
     if (cells > MAX_CELLS || rows.length > MAX_ROWS) throw new TooLargeError()
   }
-  // One cell each time round; it begins at `at`.
+  // Each iteration reads one cell, starting at `at`.
   while (at < text.length) {
     let cell = ''
     if (text[at] === '"') {

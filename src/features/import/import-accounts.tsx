@@ -46,7 +46,7 @@ export function ImportAccounts() {
   )
 }
 
-/** A contact is known by an id of its own from the beginning. */
+/** The client creates contact ids, so that they are known before the account is sent. */
 const saveAccount = ({ contacts, ...account }: NewAccount) =>
   createRecord('accounts', {
     ...account,

@@ -2,26 +2,26 @@ import { Check, CircleAlert, Minus } from 'lucide-react'
 import { type Columns, type ImportRow } from './table.ts'
 import { importMessages as messages } from './messages.ts'
 
-/** More of the rows would say no more. */
+/** Number of rows shown of each kind. */
 const SHOWN = { wrong: 50, ready: 10 }
 
 interface ImportPreviewProps<Name extends string> {
   rows: readonly ImportRow<unknown>[]
   columns: Columns<Name>
-  /** What the column of titles is called. */
+  /** Heading of the title column. */
   titleColumn: string
 }
 
-/** The rows of the file as they are understood: what is wrong first, and some of the others. */
+/** Preview of the parsed rows: invalid ones first, then some of the others. */
 export function ImportPreview<Name extends string>(props: ImportPreviewProps<Name>) {
   const { rows, columns, titleColumn } = props
-  const wrong = rows.filter(({ errors }) => errors)
-  const fine = rows.filter(({ errors }) => !errors)
-  const shown = [...wrong.slice(0, SHOWN.wrong), ...fine.slice(0, SHOWN.ready)]
+  const invalid = rows.filter(({ errors }) => errors)
+  const valid = rows.filter(({ errors }) => !errors)
+  const shown = [...invalid.slice(0, SHOWN.wrong), ...valid.slice(0, SHOWN.ready)]
   return (
     <section
       aria-label={messages.preview}
-      // It scrolls, so the keyboard has to get there.
+      // A scrollable region needs a tab stop for keyboard users.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="mt-4 overflow-x-auto border-y border-line"
@@ -51,7 +51,7 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
                 {row.detail && <span className="block text-ink-muted">{row.detail}</span>}
               </td>
               <td className="min-w-28 py-2 sm:min-w-44">
-                <Fate row={row} columns={columns} />
+                <RowResult row={row} columns={columns} />
               </td>
             </tr>
           ))}
@@ -64,7 +64,7 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
   )
 }
 
-function Fate<Name extends string>({
+function RowResult<Name extends string>({
   row: { errors, known },
   columns,
 }: {
@@ -93,7 +93,7 @@ function Fate<Name extends string>({
   )
 }
 
-/** A contact's fields come from columns of their own. */
+/** A contact's fields have columns of their own. */
 const titleOf = <Name extends string>(path: string, columns: Columns<Name>) => {
   const [name = ''] = path.split('.')
   const column = path.startsWith('contacts.')

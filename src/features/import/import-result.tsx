@@ -10,45 +10,47 @@ import {
 } from './messages.ts'
 
 interface ImportResultProps {
-  queueing: ImportProgress
+  progress: ImportProgress
   messages: typeof accountImportMessages | typeof planImportMessages
   list: string
   onAgain: () => void
 }
 
-/** What was saved, and how far it is on its way. */
+/** How many records were saved, and how many of them have been sent. */
 export function ImportResult({
-  queueing: { ids, ended },
-  messages: say,
+  progress: { ids, error },
+  messages: listMessages,
   list,
   onAgain,
 }: ImportResultProps) {
   const offline = useConnection() === 'offline'
   const operations = useOperations()
   const importedIds = new Set(ids)
-  const waiting = operations.filter(
+  const pending = operations.filter(
     ({ state, input }) =>
       state !== 'acknowledged' &&
       importedIds.has((input.body as { id?: string } | undefined)?.id ?? ''),
   )
-  const attention = waiting.filter(({ state }) => state === 'attention').length
+  const attention = pending.filter(({ state }) => state === 'attention').length
   return (
     <div className="mt-6 flex flex-col gap-4">
-      {ended !== undefined && <Notice tone="warn">{ended}</Notice>}
+      {error !== undefined && <Notice tone="warn">{error}</Notice>}
       <output className="text-sm text-ink-muted">
-        <span className="block text-lg font-semibold text-ink">{say.done(ids.length)}</span>
+        <span className="block text-lg font-semibold text-ink">
+          {listMessages.done(ids.length)}
+        </span>
         {ids.length > 0 && (
           <span className="block tabular-nums">
-            {offline && waiting.length > 0
+            {offline && pending.length > 0
               ? messages.sentOffline
-              : messages.sent(ids.length - waiting.length, ids.length)}
+              : messages.sent(ids.length - pending.length, ids.length)}
           </span>
         )}
         {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
       </output>
       <div className="flex flex-wrap gap-2">
         <Link to={list} className={buttonClass('primary')}>
-          {say.show}
+          {listMessages.show}
         </Link>
         <Button onClick={onAgain}>{messages.another}</Button>
       </div>

@@ -23,29 +23,29 @@ import {
 
 interface ImportScreenProps<Name extends string, Draft> {
   kindMessages: typeof accountImportMessages | typeof planImportMessages
-  /** Where the list is that grows. */
+  /** Path of the list that is imported into. */
   list: string
   columns: Columns<Name>
   required: Name
-  /** What becomes of each row. Keep it the same while nothing changes. */
+  /** Validates each row. Must be stable between renders while its inputs do not change. */
   rowsOf: (table: Table<Name>) => ImportRow<Draft>[]
-  /** Resolves with the record's id when it is durable on this device. */
+  /** Resolves with the record's id once it is durable on this device. */
   save: (draft: Draft) => Promise<string>
 }
 
-/** A list from a file: choose it, look at what becomes of each row, save it on this device. */
+/** Imports a list from a file: choose a file, review the rows, save them on this device. */
 export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
   const { kindMessages, list, columns, required, rowsOf, save } = props
   const navigate = useNavigate()
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<string>()
-  const { queueing, begin, stop, forget } = useImportQueue(save)
+  const { progress, start, stop, reset } = useImportQueue(save)
   const table = useMemo(() => file && tableOf(file, columns, required), [file, columns, required])
-  // What is saved appears among the records: the rows are judged as they were when it began.
-  const [judged, setJudged] = useState<ImportRow<Draft>[]>()
+  // Saved records change what counts as a duplicate, so the rows are fixed when saving starts.
+  const [savedRows, setSavedRows] = useState<ImportRow<Draft>[]>()
   const rows = useMemo(
-    () => judged ?? (typeof table === 'object' ? rowsOf(table) : undefined),
-    [judged, table, rowsOf],
+    () => savedRows ?? (typeof table === 'object' ? rowsOf(table) : undefined),
+    [savedRows, table, rowsOf],
   )
 
   async function choose(chosen: File | undefined) {
@@ -58,26 +58,26 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   }
   function add() {
     if (!rows) return
-    setJudged(rows)
-    void begin(rows.flatMap(({ draft }) => (draft === undefined ? [] : [draft])))
+    setSavedRows(rows)
+    void start(rows.flatMap(({ draft }) => (draft === undefined ? [] : [draft])))
   }
 
-  if (queueing?.phase === 'done')
+  if (progress?.phase === 'done')
     return (
       <Frame kindMessages={kindMessages} list={list}>
         <ImportResult
-          queueing={queueing}
+          progress={progress}
           messages={kindMessages}
           list={list}
           onAgain={() => {
-            forget()
-            setJudged(undefined)
+            reset()
+            setSavedRows(undefined)
             setFile(undefined)
           }}
         />
       </Frame>
     )
-  const wrong = problem ?? (typeof table === 'string' ? table : undefined)
+  const fileError = problem ?? (typeof table === 'string' ? table : undefined)
   const counts = rows && countRows(rows)
   return (
     <Frame kindMessages={kindMessages} list={list}>
@@ -86,9 +86,9 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
           type="file"
           label={messages.file}
           hint={messages.fileHint}
-          error={wrong}
+          error={fileError}
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
-          disabled={queueing !== undefined}
+          disabled={progress !== undefined}
           onChange={(event) => void choose(event.target.files?.[0])}
           className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
         />
@@ -116,7 +116,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
                 <SelectField
                   label={messages.encoding}
                   value={file.encoding}
-                  disabled={queueing !== undefined}
+                  disabled={progress !== undefined}
                   onChange={(event) => {
                     const encoding = ENCODINGS.find((one) => one === event.target.value)
                     if (encoding) setFile({ ...file, encoding })
@@ -136,15 +136,15 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
               </div>
             )}
             <ImportPreview rows={rows} columns={columns} titleColumn={columns[required].title} />
-            {queueing ? (
+            {progress ? (
               <div className="mt-5 flex flex-wrap items-center gap-4">
                 <div className="min-w-48 grow">
                   <ProgressBar
                     label={messages.progress}
-                    value={Math.round((100 * queueing.ids.length) / Math.max(1, queueing.all))}
+                    value={Math.round((100 * progress.ids.length) / Math.max(1, progress.all))}
                   />
                   <p className="mt-1.5 text-sm text-ink-muted tabular-nums">
-                    {messages.saving(queueing.ids.length, queueing.all)}
+                    {messages.saving(progress.ids.length, progress.all)}
                   </p>
                 </div>
                 <Button onClick={stop}>{messages.stop}</Button>

@@ -21,7 +21,7 @@ export type PlanColumn =
   | 'description'
   | 'success_criteria'
 
-/** Also the columns of the export, so that what was written out can be read in. */
+/** Also the columns of the export, so that an exported file can be imported. */
 export const PLAN_COLUMNS: Columns<PlanColumn> = {
   title: { title: 'Title', also: ['Plan', 'Success plan', 'Name', 'Project'] },
   type: { title: 'Type' },
@@ -39,20 +39,22 @@ export const PLAN_COLUMNS: Columns<PlanColumn> = {
 
 export type NewPlan = v.InferOutput<typeof SuccessPlanDraft>
 
-interface Known {
+interface ImportContext {
   plans: readonly SuccessPlan[]
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
 }
 
-/** What becomes of each row of plans. One of a title that its account has already is left as it is. */
+/**
+ * The result for each row of a plan import. A row whose title already exists in its account is skipped.
+ */
 export function planRows(
   table: Table<PlanColumn>,
-  { plans, accounts, members }: Known,
+  { plans, accounts, members }: ImportContext,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
-  const there = new Set(plans.map(({ title, account_id }) => keyOf(title, account_id)))
+  const knownTitles = new Set(plans.map(({ title, account_id }) => keyOf(title, account_id)))
   return table.rows.map(({ number, cells }) => {
     const { title = '', account_id, owner_id, progress, update_cadence_days, ...text } = cells
     const row = { number, title, detail: account_id ?? '' }
@@ -66,7 +68,7 @@ export function planRows(
     const checked = validate(SuccessPlanDraft, {
       title,
       ...text,
-      // `Customer plan`, as the app says it.
+      // The app itself writes `Customer plan`.
       ...(text.type && { type: wordOf(text.type).replace(/-plan$/, '') }),
       ...(text.status && { status: wordOf(text.status) }),
       ...(text.health && { health: wordOf(text.health) }),
@@ -80,8 +82,8 @@ export function planRows(
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
     const key = keyOf(title, checked.value.account_id)
-    if (there.has(key)) return { ...row, known: true }
-    there.add(key)
+    if (knownTitles.has(key)) return { ...row, known: true }
+    knownTitles.add(key)
     return { ...row, draft: checked.value }
   })
 }

@@ -3,17 +3,17 @@ import { readTable, type Columns, type Table } from './table.ts'
 import { decode, encodingOf, MAX_BYTES, unreadable, type Encoding } from './decode-file.ts'
 import { importMessages as messages } from './messages.ts'
 
-/** A file as chosen: its bytes, and how they are read. */
+/** The chosen file: its bytes and its encoding. */
 export interface ChosenFile {
   name: string
   bytes: Uint8Array
   encoding: Encoding
 }
 
-/** The bytes of a file and their likely encoding; a sentence where it cannot be read at all. */
+/** Reads a file and detects its encoding; returns an error message if it cannot be read. */
 export async function openFile(file: File): Promise<ChosenFile | string> {
   try {
-    // One byte too many says as much as a gigabyte.
+    // Reads at most one byte above the limit, enough to detect that the file is too large.
     const bytes = new Uint8Array(await file.slice(0, MAX_BYTES + 1).arrayBuffer())
     const why = unreadable(bytes)
     if (why) return messages.unreadable[why]
@@ -23,7 +23,7 @@ export async function openFile(file: File): Promise<ChosenFile | string> {
   }
 }
 
-/** The table in that file; a sentence where there is none. */
+/** The table in the file; an error message if there is none. */
 export function tableOf<Name extends string>(
   { bytes, encoding }: ChosenFile,
   columns: Columns<Name>,

@@ -1,23 +1,25 @@
-// The rows of a file under the columns that the product knows.
+// Maps the rows of a file to known columns.
 import type { FieldErrors } from '../../../contract/errors.ts'
 
-/** A column: what it is called when the app writes it, and what other programs call it. */
+/** A column: its heading in exports, and headings other programs use. */
 export interface Column {
   title: string
   also?: readonly string[]
 }
+/** The known columns by the name of their field. */
 export type Columns<Name extends string> = Readonly<Record<Name, Column>>
 
+/** The rows of a file by column name. */
 export interface Table<Name extends string> {
-  /** Each with its number in the spreadsheet; cells that are empty are left out. */
+  /** Rows with their spreadsheet row number; empty cells are omitted. */
   rows: { number: number; cells: Partial<Record<Name, string>> }[]
-  /** Headings that mean nothing here. */
+  /** Unknown headings. */
   ignored: string[]
 }
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** The table under its first row; undefined where that names not even `required`. */
+/** Reads the table with its first row as headings; undefined if the `required` column is missing. */
 export function readTable<Name extends string>(
   rows: readonly string[][],
   columns: Columns<Name>,
@@ -36,7 +38,7 @@ export function readTable<Name extends string>(
       const cells: Partial<Record<Name, string>> = {}
       for (const [at, name] of heading.entries()) {
         const cell = row[at]?.trim()
-        // Of two columns of one meaning the first that says something counts.
+        // If several columns map to one name, the first non-empty cell counts.
         if (name !== undefined && cell) cells[name] ??= cell
       }
       return Object.keys(cells).length === 0 ? [] : [{ number: index + 2, cells }]
@@ -45,21 +47,21 @@ export function readTable<Name extends string>(
   }
 }
 
-/** A row of the file: what would be made of it, or why nothing is. */
+/** One row of the file: the draft, or why there is none. */
 export interface ImportRow<Draft> {
-  /** As a spreadsheet numbers it. */
+  /** Row number in the spreadsheet. */
   number: number
   title: string
-  /** What stands beside the title in the preview. */
+  /** Shown next to the title in the preview. */
   detail: string
-  /** Ready to be queued. */
+  /** Present if the row is valid. */
   draft?: Draft
-  /** It is there already, or stood in this file before. */
+  /** The record already exists, or appears earlier in this file. */
   known?: true
   errors?: FieldErrors
 }
 
-/** Rows as they are ready, wrong, or known already. */
+/** Counts rows that are ready, invalid, or already exist. */
 export function countRows(rows: readonly ImportRow<unknown>[]) {
   const ready = rows.filter(({ draft }) => draft !== undefined).length
   const known = rows.filter(({ known }) => known).length
@@ -67,13 +69,13 @@ export function countRows(rows: readonly ImportRow<unknown>[]) {
 }
 
 /**
- * The rows that are still ready when only so many more fit; the others say `refusal` at `field`. What
- * `counts` is false for takes no room.
+ * Keeps at most `room` drafts; further rows get the error `refusal` at `field`. Rows for which `counts`
+ * is false do not use up room.
  */
 export function withinLimit<Draft>(
   rows: readonly ImportRow<Draft>[],
   room: number,
-  refusal: { field: string; message: string },
+  error: { field: string; message: string },
   counts: (draft: Draft) => boolean = () => true,
 ): ImportRow<Draft>[] {
   let left = room
@@ -81,11 +83,11 @@ export function withinLimit<Draft>(
     const { draft, ...rest } = row
     if (draft === undefined || !counts(draft)) return row
     left--
-    return left < 0 ? { ...rest, errors: { [refusal.field]: [refusal.message] } } : row
+    return left < 0 ? { ...rest, errors: { [error.field]: [error.message] } } : row
   })
 }
 
-/** Whom or what a cell names, whatever the case of its letters: one record, none, or `several`. */
+/** Finds the record that a cell names, ignoring case: the record, undefined, or `several`. */
 export function findByName<Record>(
   records: readonly Record[],
   namesOf: (record: Record) => readonly (string | null | undefined)[],
@@ -98,6 +100,6 @@ export function findByName<Record>(
   return found.length > 1 ? 'several' : found[0]
 }
 
-/** Names are one when they read as one. */
+/** Names that compare equal for an import: trimmed, without repeated white space, in lower case. */
 export const normalizeName = (name: string): string =>
   name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()

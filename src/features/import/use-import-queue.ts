@@ -2,25 +2,26 @@ import { useEffect, useRef, useState } from 'react'
 import { StorageFullError } from '../../sync/core/ports.ts'
 import { importMessages as messages } from './messages.ts'
 
+/** How far saving the drafts has come. */
 export interface ImportProgress {
-  /** How many were to be saved. */
+  /** Number of drafts to save. */
   all: number
-  /** The ids of what is durable on this device by now. */
+  /** Ids of the records that are durable on this device. */
   ids: readonly string[]
   phase: 'saving' | 'done'
-  /** Why it ended before its end. */
-  ended?: string
+  /** The error message if saving stopped early. */
+  error?: string
 }
 
-/** The screen is told after so many rows: each would be a render of its own. */
+/** Progress is published every few rows, because each update renders the screen. */
 const ROWS_PER_RENDER = 5
 
 /**
- * Queues one draft after the other. Each is durable when it is counted; whoever leaves or stops keeps
- * what was saved, and a second run of the same file recognises it.
+ * Queues drafts one after the other. Each is durable when it is counted; when the user leaves or stops,
+ * saved drafts stay, and a second run of the same file skips them.
  */
 export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
-  const [queueing, show] = useState<ImportProgress>()
+  const [progress, setProgress] = useState<ImportProgress>()
   const stopped = useRef(false)
   useEffect(
     () => () => {
@@ -29,11 +30,16 @@ export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
     [],
   )
 
-  async function begin(drafts: readonly Draft[]) {
+  async function start(drafts: readonly Draft[]) {
     stopped.current = false
     const ids: string[] = []
-    const report = (phase: ImportProgress['phase'], ended?: string) =>
-      show({ all: drafts.length, ids: [...ids], phase, ...(ended !== undefined && { ended }) })
+    const report = (phase: ImportProgress['phase'], error?: string) =>
+      setProgress({
+        all: drafts.length,
+        ids: [...ids],
+        phase,
+        ...(error !== undefined && { error }),
+      })
     report('saving')
     for (const draft of drafts) {
       if (stopped.current) return report('done', messages.stopped)
@@ -51,11 +57,11 @@ export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
   }
 
   return {
-    queueing,
-    begin,
+    progress,
+    start,
     stop: () => {
       stopped.current = true
     },
-    forget: () => show(undefined),
+    reset: () => setProgress(undefined),
   }
 }

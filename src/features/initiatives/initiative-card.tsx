@@ -24,21 +24,21 @@ const EditInitiative = lazy(async () => ({
 export interface InitiativeCardProps {
   work: InitiativeWork
   owner: string | undefined
-  /** Who at the customer could do an action. */
+  /** Contacts who could be assigned to an action. */
   contacts: React.ComponentProps<typeof ActionList>['contacts']
   today: string
   states: ReadonlyMap<string, RecordState>
-  /** Whether its actions are shown until somebody decides. */
+  /** Whether its actions are shown initially. */
   opened: boolean
-  /** The plan it belongs to, where that is not clear anyway; null for none. */
+  /** The plan it belongs to, if the page does not show that already; null for none. */
   plan?: PlanChoice | null | undefined
-  /** To choose another plan from. */
+  /** Plans to choose from. */
   plans?: readonly PlanChoice[]
-  /** The button by which it is moved. */
+  /** The button that moves the card. */
   handle?: ReactNode
 }
 
-/** One initiative: how it stands, and unfolded its actions. */
+/** One initiative: a summary that expands to its actions. */
 export function InitiativeCard(props: InitiativeCardProps) {
   const { work, owner, contacts, today, states, plan, plans, handle } = props
   const { initiative, actions } = work
@@ -130,7 +130,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
             <ActionList
               of={title}
               actions={actions}
-              place={{ success_plan_id: initiative.success_plan_id, initiative_id: id }}
+              parents={{ success_plan_id: initiative.success_plan_id, initiative_id: id }}
               contacts={contacts}
               today={today}
               states={states}

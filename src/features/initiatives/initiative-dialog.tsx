@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import { transitionsFrom } from '../../../contract/rules.ts'
@@ -7,7 +6,7 @@ import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/pending-edits.ts'
 import { changesOf, useEditor, type Editor } from '../../widgets/editing/use-editor.tsx'
-import { membersQuery } from '../../data/organisations/queries.ts'
+import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import {
@@ -27,24 +26,24 @@ export interface PlanChoice {
 }
 
 interface NewInitiativeProps {
-  /** The plan it is for; open without it. */
+  /** The plan of the new initiative; omitted if the user chooses it. */
   success_plan_id?: string
   position: number
-  /** Offered to choose from, where the plan is open. */
+  /** Plans to choose from, if `success_plan_id` is omitted. */
   plans?: readonly PlanChoice[]
   onClose: () => void
   onCreated: (id: string) => void
 }
 
-/** Asks for a new initiative. It works without a network. */
+/** The form for a new initiative. Works offline. */
 export function NewInitiative(props: NewInitiativeProps) {
   const { success_plan_id = '', position, plans, onClose, onCreated } = props
   const user_id = useCurrentSession()?.user.id ?? ''
-  const [said] = useState(() => blankInitiative(success_plan_id, user_id))
+  const [initial] = useState(() => blankInitiative(success_plan_id, user_id))
   const editor = useEditor({
     draft: `new-initiative:${success_plan_id}`,
     id: 'initiative',
-    initial: said,
+    initial,
     labels: messages.fields,
     check: checkDraft,
     save: (draft) => createRecord('initiatives', { ...draft, position }),
@@ -68,20 +67,20 @@ interface EditInitiativeProps {
   onClose: () => void
 }
 
-/** Everything of an initiative, to be edited. It works without a network. */
+/** The form for all fields of an initiative. Works offline. */
 export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
-  const refused = useRejectedEdit('initiatives', initiative.id)
-  const [said] = useState(() => initiativeToFields(initiative))
+  const rejected = useRejectedEdit('initiatives', initiative.id)
+  const [initial] = useState(() => initiativeToFields(initiative))
   const editor = useEditor({
     draft: `initiative:${initiative.id}`,
     id: 'initiative',
-    initial: said,
-    rejected: refused && initiativeToFields({ ...initiative, ...(refused.input.body as object) }),
+    initial,
+    rejected: rejected && initiativeToFields({ ...initiative, ...(rejected.input.body as object) }),
     record: initiative,
     labels: messages.fields,
     check: checkEdit,
     save: (value, changed: readonly InitiativeField[], seen = initiative) =>
-      editRecord('initiatives', seen, changesOf(value, changed), refused),
+      editRecord('initiatives', seen, changesOf(value, changed), rejected),
     done: onClose,
   })
   return (
@@ -93,7 +92,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     >
       <InitiativeFields
         editor={editor}
-        statuses={[said.status, ...transitionsFrom(said.status)]}
+        statuses={[initial.status, ...transitionsFrom(initial.status)]}
         plans={plans}
       />
     </EditorDialog>
@@ -102,14 +101,12 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
 
 interface InitiativeFieldsProps {
   editor: Editor<InitiativeField>
-  /** Those that may be chosen. */
+  /** The statuses that can be selected. */
   statuses: readonly string[]
   plans: readonly PlanChoice[] | undefined
 }
 
 function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFieldsProps) {
-  const members = useQuery(membersQuery()).data
-  const user = useCurrentSession()?.user
   return (
     <>
       <TextField {...field('title')} autoComplete="off" />
@@ -142,15 +139,7 @@ function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFiel
         <TextField {...field('start_date')} type="date" optional />
         <TextField {...field('end_date')} type="date" optional />
         <div className="col-span-2">
-          <SelectField {...field('owner_id')} optional>
-            <option value="">{messages.nobody}</option>
-            {members?.map((member) => (
-              <option key={member.user_id} value={member.user_id}>
-                {member.user_id === user?.id ? messages.me(member.name) : member.name}
-              </option>
-            ))}
-            {!members && user && <option value={user.id}>{messages.me(user.name)}</option>}
-          </SelectField>
+          <OwnerField {...field('owner_id')} none={messages.nobody} me={messages.me} />
         </div>
       </div>
       <TextAreaField {...field('description')} hint={messages.descriptionHint} optional />

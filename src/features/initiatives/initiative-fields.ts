@@ -1,4 +1,4 @@
-// An initiative as the fields of its form, and back.
+// Converts an initiative to form fields and back.
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../contract/errors.ts'
 import {
@@ -18,7 +18,7 @@ export type InitiativeField =
   | 'end_date'
   | 'description'
 
-/** The form of a new initiative. */
+/** The fields of a new initiative. */
 export const blankInitiative = (
   success_plan_id: string,
   owner_id: string,
@@ -33,7 +33,7 @@ export const blankInitiative = (
   description: '',
 })
 
-/** The form of an initiative that there is. */
+/** The fields of an existing initiative. */
 export const initiativeToFields = (initiative: Initiative): Fields<InitiativeField> => ({
   title: initiative.title,
   success_plan_id: initiative.success_plan_id ?? '',
@@ -45,13 +45,13 @@ export const initiativeToFields = (initiative: Initiative): Fields<InitiativeFie
   description: initiative.description ?? '',
 })
 
-/** Checks the form of a new one by the contract's schema, which is the server's too. */
+/** Validates a new initiative with the contract's schema, which the server uses as well. */
 export const checkDraft = (
   fields: Fields<InitiativeField>,
 ): Validated<v.InferOutput<typeof InitiativeDraft>> =>
   validate(InitiativeDraft, { title: '', ...nonEmptyFields(fields) })
 
-/** The same for one that there is. */
+/** Validates an edit with the contract's schema. */
 export const checkEdit = (
   fields: Fields<InitiativeField>,
 ): Validated<v.InferOutput<typeof InitiativeEdit>> =>

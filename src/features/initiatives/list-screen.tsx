@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { useSearchParams } from 'react-router'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
@@ -14,6 +13,9 @@ import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { InitiativeCard } from './initiative-card.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { useInitiatives, type InitiativeWork } from '../../data/initiatives.ts'
@@ -24,14 +26,15 @@ const NewInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).NewInitiative,
 }))
 
-/** As many as are drawn at once; each unfolds, so they have no common height. */
+/**
+ * Number of cards rendered at once. Cards expand, so they have no common height and cannot be
+ * virtualised.
+ */
 const PAGE_SIZE = 50
 
 /** `/initiatives` */
 export function Component() {
   const { failed, refetch, work } = useInitiatives()
-  const synced = useLastSync()
-  const offline = useConnection() === 'offline'
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
   const plans = usePlanChoices()
@@ -48,33 +51,24 @@ export function Component() {
       <header className="flex items-center justify-between gap-x-4">
         <div className="min-w-0">
           <PageHeading title={messages.title} />
-          <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-            {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
-          </p>
+          <DataAge messages={messages} />
         </div>
         {all && all.length > 0 && add(messages.add)}
       </header>
-      {all && all.length > 0 && <Found initiatives={all} plans={plans} added={added} />}
+      {all && all.length > 0 && <InitiativeResults initiatives={all} plans={plans} added={added} />}
       {all?.length === 0 && (
         <Empty title={messages.emptyTitle} action={add(messages.first)}>
           {messages.empty}
         </Empty>
       )}
-      {!all && offline && (
-        <Empty scene="fog" title={messages.notHereTitle} action={add(messages.add)}>
-          {messages.notHere}
-        </Empty>
+      {!all && (
+        <NoData
+          query={{ isError: failed, refetch }}
+          messages={messages}
+          loading={<SkeletonRows label={messages.loading} rows={8} />}
+          offlineAction={add(messages.add)}
+        />
       )}
-      {!all && !offline && failed && (
-        <Empty
-          scene="fog"
-          title={messages.failedTitle}
-          action={<Button onClick={() => void refetch()}>{messages.retry}</Button>}
-        >
-          {messages.failed}
-        </Empty>
-      )}
-      {!all && !offline && !failed && <SkeletonRows label={messages.loading} rows={8} />}
       {adding && (
         <Suspense>
           <NewInitiative
@@ -92,7 +86,7 @@ export function Component() {
   )
 }
 
-/** The plans in the order of their titles, as a choice. */
+/** The plans as choices, sorted by title. */
 function usePlanChoices() {
   const { plans = NONE } = usePlans()
   return useMemo(() => plans.toSorted((a, b) => a.title.localeCompare(b.title, 'en')), [plans])
@@ -100,16 +94,16 @@ function usePlanChoices() {
 
 const NONE: readonly never[] = []
 
-interface FoundProps {
+interface InitiativeResultsProps {
   initiatives: readonly InitiativeWork[]
   plans: ReturnType<typeof usePlanChoices>
-  /** The one that was just made: it stands there unfolded. */
+  /** Id of the initiative just created; it is shown expanded. */
   added: string | undefined
 }
 
-function Found({ initiatives, plans, added }: FoundProps) {
+function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps) {
   const [params, setParams] = useSearchParams()
-  const [most, setMost] = useState(PAGE_SIZE)
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const write = (name: keyof Selection, value: string) => {
     const now = paramsInUrl()
     if (value) now.set(name, value)
@@ -118,7 +112,7 @@ function Found({ initiatives, plans, added }: FoundProps) {
   }
   const [search, type] = useUrlText(params.get('search') ?? '', (text) => write('search', text))
   const selection = useMemo(() => ({ ...readSelection(params), search }), [params, search])
-  // Typing stays ahead of cards with all that they hold.
+  // Deferred, so that typing does not wait for rendering the cards.
   const chosen = useDeferredValue(selection)
   const today = useToday()
   const states = useRecordStates()
@@ -132,45 +126,23 @@ function Found({ initiatives, plans, added }: FoundProps) {
   const selected = useMemo(() => {
     const titleOf = (id: string) => planById.get(id)?.title
     const found = selectInitiatives(initiatives, chosen, titleOf)
-    // What was just made stays in sight, whatever its place will be.
+    // The initiative just created stays at the top, whatever its sorted position is.
     const isAdded = ({ initiative }: InitiativeWork) => initiative.id === added
     return [...found.filter(isAdded), ...found.filter((one) => !isAdded(one))]
   }, [initiatives, chosen, planById, added])
   const change = (name: keyof Selection, value: string) => {
-    setMost(PAGE_SIZE)
+    setVisibleCount(PAGE_SIZE)
     if (name === 'search') type(value)
     else write(name, value)
   }
-  const left = selected.length - most
+  const left = selected.length - visibleCount
 
   return (
     <>
       <ListToolbar selection={selection} plans={used} onChange={change} />
-      <output
-        className={
-          selected.length === initiatives.length
-            ? 'sr-only'
-            : 'mb-2 block text-sm text-ink-faint tabular-nums'
-        }
-      >
-        {messages.shown(selected.length, initiatives.length)}
-      </output>
-      {selected.length === 0 && (
-        <Empty
-          scene="clear"
-          title={messages.noMatchTitle}
-          action={
-            <Link to={{ search: '' }} replace className={buttonClass()}>
-              {messages.clear}
-            </Link>
-          }
-        >
-          {messages.noMatch}
-        </Empty>
-      )}
-      {selected.length > 0 && (
+      <FilteredList shown={selected.length} all={initiatives.length} messages={messages}>
         <ul aria-label={messages.listLabel} className="border-t border-line">
-          {selected.slice(0, most).map((work) => {
+          {selected.slice(0, visibleCount).map((work) => {
             const { id, success_plan_id, owner_id } = work.initiative
             const plan = success_plan_id === null ? null : planById.get(success_plan_id)
             return (
@@ -193,9 +165,9 @@ function Found({ initiatives, plans, added }: FoundProps) {
             )
           })}
         </ul>
-      )}
+      </FilteredList>
       {left > 0 && (
-        <Button className="mt-4" onClick={() => setMost(most + PAGE_SIZE)}>
+        <Button className="mt-4" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
           {messages.more(left)}
         </Button>
       )}

@@ -16,7 +16,7 @@ interface ListToolbarProps {
   onChange: (name: keyof Selection, value: string) => void
 }
 
-/** Search, and by status, owner and plan. */
+/** Search, and filters by status, owner and plan. */
 export function ListToolbar({ selection, plans, onChange }: ListToolbarProps) {
   const members = useQuery(membersQuery()).data
   const user_id = useCurrentSession()?.user.id

@@ -27,17 +27,17 @@ interface PlanInitiativesProps {
   today: string
 }
 
-/** The initiatives of one plan with their actions: to add, tick off, edit and move. */
+/** The initiatives of one plan with their actions: add, complete, edit and reorder. */
 export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitiativesProps) {
   const { failed, refetch, work } = useInitiatives()
   const offline = useConnection() === 'offline'
   const states = useRecordStates()
   const members = useQuery(membersByUserQuery()).data
-  const awaited = usePendingTemplateWork(success_plan_id)
+  const pendingTemplate = usePendingTemplateWork(success_plan_id)
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === success_plan_id)
-  const loose = work?.loose.filter((action) => action.success_plan_id === success_plan_id) ?? []
+  const ungrouped = work?.loose.filter((action) => action.success_plan_id === success_plan_id) ?? []
   const initiatives = own?.map(({ initiative }) => initiative) ?? []
 
   function move(from: number, to: number) {
@@ -67,7 +67,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
 
   return (
     <section aria-labelledby="initiatives">
-      {/* The tab above says it to the eye. */}
+      {/* The tab above shows this heading visually. */}
       <h2 id="initiatives" className="sr-only">
         {messages.title}
       </h2>
@@ -87,8 +87,8 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
         </Empty>
       )}
       {!own && !offline && !failed && <SkeletonRows label={messages.loading} rows={3} />}
-      {own?.length === 0 && awaited && <PendingTemplateWork work={awaited} />}
-      {own?.length === 0 && !awaited && (
+      {own?.length === 0 && pendingTemplate && <PendingTemplateWork work={pendingTemplate} />}
+      {own?.length === 0 && !pendingTemplate && (
         <Empty level={3} title={messages.emptyTitle} action={add(messages.first, true)}>
           {messages.emptyOfPlan}
         </Empty>
@@ -104,15 +104,15 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
         />
       )}
       {own && own.length > 0 && <div className="mt-4">{add(messages.add)}</div>}
-      {loose.length > 0 && (
+      {ungrouped.length > 0 && (
         <section aria-labelledby="loose-actions" className="mt-6">
           <h3 id="loose-actions" className="mb-1 font-semibold">
             {messages.loose}
           </h3>
           <ActionList
             of={messages.looseOf}
-            actions={loose}
-            place={{ success_plan_id, initiative_id: null }}
+            actions={ungrouped}
+            parents={{ success_plan_id, initiative_id: null }}
             contacts={contacts}
             today={today}
             states={states}

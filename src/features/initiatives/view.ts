@@ -1,6 +1,7 @@
-// Which initiatives a list shows: all of it on the device, all of it in the URL.
+// Which initiatives a list shows. Filters run on the device; the selection is in the URL.
 import type { InitiativeWork } from '../../data/initiatives.ts'
 
+/** The filters of the list; an empty string filters nothing. */
 export interface Selection {
   search: string
   status: string
@@ -8,7 +9,7 @@ export interface Selection {
   plan: string
 }
 
-/** Reads the selection from a URL's search parameters. */
+/** Reads the selection from the search parameters. */
 export const readSelection = (params: URLSearchParams): Selection => ({
   search: params.get('search') ?? '',
   status: params.get('status') ?? '',
@@ -19,7 +20,7 @@ export const readSelection = (params: URLSearchParams): Selection => ({
 const OVER = new Set(['completed', 'cancelled'])
 const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** What is to be done first: open ones by their end, the undated after them, what is over last. */
+/** Open initiatives by end date, then those without one, closed ones last. */
 function byEnd({ initiative: a }: InitiativeWork, { initiative: b }: InitiativeWork): number {
   const over = Number(OVER.has(a.status)) - Number(OVER.has(b.status))
   if (over !== 0) return over
@@ -27,7 +28,7 @@ function byEnd({ initiative: a }: InitiativeWork, { initiative: b }: InitiativeW
   return first === second ? COLLATOR.compare(a.title, b.title) : first < second ? -1 : 1
 }
 
-/** The initiatives that a selection shows, in the order of their ends. `titleOf` names a plan. */
+/** The initiatives of a selection, sorted. `titleOf` returns a plan's title. */
 export function selectInitiatives(
   initiatives: readonly InitiativeWork[],
   { search, status, owner, plan }: Selection,

@@ -1,4 +1,4 @@
-// When the offer to install is made: on this device, once.
+// Decides when to offer installation: once per device.
 
 const KEY = 'install_card'
 const DISMISSED = 'dismissed'
@@ -6,7 +6,7 @@ const DUE_AT = 2
 
 let lastPlanId: string | undefined
 
-/** Counts a plan that is looked at; true from the second one on, until the card is dismissed. */
+/** Counts a visited plan; true from the second one on, until the card is dismissed. */
 export function countPlan(plan_id: string, storage = localStorage): boolean {
   try {
     const stored = storage.getItem(KEY)
@@ -16,15 +16,16 @@ export function countPlan(plan_id: string, storage = localStorage): boolean {
     storage.setItem(KEY, String(count))
     return count >= DUE_AT
   } catch {
-    // Where nothing is remembered, nobody is asked each time.
+    // Without storage the dismissal could not be remembered, so never offer.
     return false
   }
 }
 
+/** Stops the card from being offered on this device. */
 export function dismissCard(storage = localStorage): void {
   try {
     storage.setItem(KEY, DISMISSED)
   } catch {
-    // It was shown because storage worked; it is gone for now.
+    // Storage failed after the card was shown; it is hidden for this visit only.
   }
 }

@@ -5,7 +5,7 @@ import { countPlan, dismissCard } from './card-memory.ts'
 import { InstallSheet } from './install-sheet.tsx'
 import { installMessages as messages } from './messages.ts'
 
-/** One offer to install, beside the second plan that is looked at; never again once it was dismissed. */
+/** Offers installation next to the second plan that is opened; never again once dismissed. */
 export function InstallCard({ plan_id }: { plan_id: string }) {
   const installing = useInstallState()
   const [isDue, setIsDue] = useState(() => countPlan(plan_id))

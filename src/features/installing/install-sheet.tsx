@@ -5,7 +5,7 @@ import { install, useInstallState } from '../../ui/platform/install.ts'
 import { InstallSteps } from './install-steps.tsx'
 import { installMessages as messages } from './messages.ts'
 
-/** How the app gets onto this device: at a press, where the browser offers it, or step by step. */
+/** Installs the app: with one button where the browser supports it, otherwise with instructions. */
 export function InstallSheet({ onClose }: { onClose: () => void }) {
   const installing = useInstallState()
   return (
@@ -28,7 +28,9 @@ export function InstallSheet({ onClose }: { onClose: () => void }) {
       }
     >
       {installing === 'installed' && <p className="text-sm">{messages.installed}</p>}
-      {installing !== 'installed' && installing !== 'offered' && <InstallSteps way={installing} />}
+      {installing !== 'installed' && installing !== 'offered' && (
+        <InstallSteps browser={installing} />
+      )}
     </Dialog>
   )
 }

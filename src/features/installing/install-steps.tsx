@@ -4,9 +4,9 @@ import type { InstallState } from '../../ui/platform/install.ts'
 import { Logo } from '../../ui/display/logo.tsx'
 import { installMessages as messages } from './messages.ts'
 
-type ByHand = Exclude<InstallState, 'installed' | 'offered'>
+type ManualInstall = Exclude<InstallState, 'installed' | 'offered'>
 
-const PICTURES: Record<ByHand, readonly ReactNode[]> = {
+const PICTURES: Record<ManualInstall, readonly ReactNode[]> = {
   ios: [
     <Bar key="share">
       <Share className="size-5 text-accent" />
@@ -29,17 +29,17 @@ const PICTURES: Record<ByHand, readonly ReactNode[]> = {
   ],
 }
 
-/** How to install by hand in this browser, step by step, each with its picture. */
-export function InstallSteps({ way }: { way: ByHand }) {
+/** Illustrated instructions for installing manually in this browser. */
+export function InstallSteps({ browser }: { browser: ManualInstall }) {
   return (
     <ol className="grid gap-4 sm:grid-cols-3">
-      {messages[way].map((step, at) => (
+      {messages[browser].map((step, at) => (
         <li key={step} className="flex items-center gap-4 text-sm sm:flex-col sm:items-start">
           <div
             aria-hidden
             className="grid h-20 w-28 shrink-0 place-items-center rounded-lg border border-line bg-sunken p-3 sm:w-full"
           >
-            {PICTURES[way][at]}
+            {PICTURES[browser][at]}
           </div>
           <p className="text-pretty">
             <span className="font-semibold tabular-nums">{at + 1}.</span> {step}
@@ -50,7 +50,7 @@ export function InstallSteps({ way }: { way: ByHand }) {
   )
 }
 
-/** The browser's bar, with what to look for in it. */
+/** The browser's toolbar, with the icon to look for. */
 function Bar({ children }: { children: ReactNode }) {
   return (
     <div className="flex w-full items-center justify-between gap-2 rounded-md border border-line bg-raised px-3 py-2">
@@ -60,7 +60,7 @@ function Bar({ children }: { children: ReactNode }) {
   )
 }
 
-/** A menu of which one line is meant. */
+/** A menu with the entry to choose. */
 function Row({ icon }: { icon: ReactNode }) {
   return (
     <div className="flex w-full flex-col gap-1.5 rounded-md border border-line bg-raised p-1.5">

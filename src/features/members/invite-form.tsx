@@ -23,7 +23,9 @@ interface InviteFormProps {
   onInvited?: () => void
 }
 
-/** Invites one person after the other. Where the plan has no more room it says so, and what would help. */
+/**
+ * Invites members one by one. When the subscription allows no more, it says so and how to get more.
+ */
 export function InviteForm({ organisation, members, onInvited }: InviteFormProps) {
   const user = useCurrentSession()?.user
   const queries = useQueryClient()

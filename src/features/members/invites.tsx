@@ -12,7 +12,7 @@ import { invite, revokeInvite } from '../../data/members.ts'
 import { invitesQuery } from './queries.ts'
 import { inviteMessages as messages, memberMessages } from './messages.ts'
 
-/** Who is invited and has not come yet. Nothing where nobody is. */
+/** Open invitations; nothing if there are none. */
 export function Invites() {
   const query = useQuery(invitesQuery())
   const [failure, setFailure] = useState<string>()
@@ -75,7 +75,7 @@ function InviteRow({ invite: one, onFailed, onChanged }: InviteRowProps) {
     setBusy(undefined)
   }
 
-  /** A link that is lost cannot be had again: a new one takes its place. */
+  /** A lost link cannot be shown again, so a new invitation replaces it. */
   async function resend() {
     await revokeInvite(one)
     try {

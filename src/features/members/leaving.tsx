@@ -13,7 +13,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../widgets/editing/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-/** The own way out; the owner is told why there is none. */
+/** Lets a member leave the organisation; explains to the owner why they cannot. */
 export function Leaving({ user, organisation }: { user: User; organisation: Organisation }) {
   const navigate = useNavigate()
   const offline = useConnection() === 'offline'

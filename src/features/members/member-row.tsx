@@ -22,7 +22,7 @@ interface MemberRowProps {
   organisation: Organisation
 }
 
-/** One member: who, which role, and for those who may, another one or the way out. */
+/** One member with role, and controls to change the role or remove the member for those who may. */
 export function MemberRow({ member, user, organisation }: MemberRowProps) {
   const isMe = member.user_id === user.id
   const isOwner = member.user_id === organisation.user_id
@@ -81,7 +81,7 @@ function RoleMenu({ member, role, isMe }: RoleMenuProps) {
             unavailable,
             onSelect: () => choose(one),
           })),
-          // The way out of oneself stands below, under its own name.
+          // Leaving the organisation has its own section below.
           ...(isMe
             ? []
             : [

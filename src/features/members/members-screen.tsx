@@ -3,12 +3,11 @@ import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { OrganisationUser, User } from '../../../contract/schemas/people.ts'
 import { canManage } from '../../../contract/roles.ts'
 import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { Invites } from './invites.tsx'
 import { Leaving } from './leaving.tsx'
@@ -48,18 +47,12 @@ export function Component() {
           )}
           <Leaving user={user} organisation={organisation} />
         </>
-      ) : offline ? (
-        <Empty scene="fog" title={messages.notHereTitle}>
-          {messages.notHere}
-        </Empty>
-      ) : query.isError ? (
-        <Empty
-          scene="fog"
-          title={messages.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows label={messages.loading} rows={3} />
+        <NoData
+          query={query}
+          messages={messages}
+          loading={<SkeletonRows label={messages.loading} rows={3} />}
+        />
       )}
     </div>
   )

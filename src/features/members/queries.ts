@@ -3,8 +3,8 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import { sync } from '../../sync/client.ts'
 
 /**
- * The invitations to the active organisation that nobody has accepted, the latest first. They need a
- * network, and are kept nowhere.
+ * Open invitations to the active organisation, the latest first. Needs a network; not stored on the
+ * device.
  */
 export function invitesQuery() {
   const session = sync().session.current()

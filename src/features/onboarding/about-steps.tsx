@@ -25,18 +25,20 @@ import { onboardingMessages as messages } from './messages.ts'
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 
+/** The user's name and time zone. */
 export function ProfileStep({ user, onDone }: StepProps) {
-  // Nobody has chosen the zone that a new user begins with.
+  // UTC is the default for new users, so it was not chosen.
   const zone = user.timezone === 'UTC' ? { timezone: timeZone } : {}
   return <ProfileForm {...zone} user={user} action={messages.goOn} onSaved={onDone} />
 }
 
+/** Creates an organisation, or opens one that the user belongs to. */
 export function OrganisationStep({ onDone }: StepProps) {
   const active = useCurrentSession()?.organisation
   const others = useQuery(organisationsQuery()).data?.data
   if (active)
     return (
-      <OrganisationReady onGoOn={onDone}>
+      <OrganisationReady onContinue={onDone}>
         {messages.organisation.there(active.name)}
       </OrganisationReady>
     )
@@ -62,7 +64,8 @@ export function OrganisationStep({ onDone }: StepProps) {
 
 function OrganisationForm({ onDone }: { onDone: () => void }) {
   const offline = useConnection() === 'offline'
-  // The same for each try: one whose answer was lost is not made twice.
+  // The same id for every attempt, so that a retry after a lost response creates no second
+  // organisation.
   const [id] = useState(() => newId())
   const editor = useEditor({
     draft: 'first-organisation',
@@ -71,8 +74,8 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
     labels: messages.organisation.fields,
     check: (fields) => validate(OrganisationDraft, { ...fields, id }),
     save: async (body) => {
-      const made = await sync().call(endpoints.createOrganisation, { body })
-      await sync().chooseOrganisation(made)
+      const created = await sync().call(endpoints.createOrganisation, { body })
+      await sync().chooseOrganisation(created)
     },
     done: onDone,
   })
@@ -91,21 +94,28 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
   )
 }
 
+/** Invites members, for users who may. */
 export function InviteStep({ user, onDone }: StepProps) {
   return (
     <InOrganisation>
       {(organisation) =>
         canManage(user, organisation) ? (
-          <Inviting organisation={organisation} onDone={onDone} />
+          <InvitePeople organisation={organisation} onDone={onDone} />
         ) : (
-          <OrganisationReady onGoOn={onDone}>{messages.invite.mayNot}</OrganisationReady>
+          <OrganisationReady onContinue={onDone}>{messages.invite.mayNot}</OrganisationReady>
         )
       }
     </InOrganisation>
   )
 }
 
-function Inviting({ organisation, onDone }: { organisation: Organisation; onDone: () => void }) {
+function InvitePeople({
+  organisation,
+  onDone,
+}: {
+  organisation: Organisation
+  onDone: () => void
+}) {
   const members = useQuery(membersQuery()).data?.length ?? organisation.members_count
   const [invited, setInvited] = useState(false)
   return (

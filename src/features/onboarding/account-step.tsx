@@ -7,10 +7,12 @@ import { createRecord } from '../../data/change-records.ts'
 import { useAccounts } from '../../data/accounts.ts'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
 import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
 import { onboardingMessages as messages } from './messages.ts'
 
+/** Creates the first account. */
 export function AccountStep({ onDone }: StepProps) {
   return (
     <InOrganisation>
@@ -29,7 +31,7 @@ function FirstAccount({ organisation, onDone }: FirstProps) {
   if (!accounts && query.isFetching) return <SkeletonRows label={messages.loading} rows={1} />
   if (accounts && accounts.length > 0)
     return (
-      <OrganisationReady onGoOn={onDone}>
+      <OrganisationReady onContinue={onDone}>
         {messages.account.there(accounts.length)}
       </OrganisationReady>
     )
@@ -43,16 +45,13 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
     initial: { name: '', website: '' },
     labels: messages.account.fields,
     check: (fields) => {
-      const { website, ...said } = nonEmptyFields(fields)
+      const { website, ...filled } = nonEmptyFields(fields)
       return validate(AccountDraft, {
         name: '',
-        ...said,
+        ...filled,
         currency,
         status: 'active',
-        // Nobody types the beginning of an address.
-        ...(website !== undefined && {
-          website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
-        }),
+        ...(website !== undefined && { website: websiteAddress(website) }),
       })
     },
     save: (draft) => createRecord('accounts', draft),

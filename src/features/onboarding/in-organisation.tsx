@@ -6,7 +6,7 @@ import { Notice } from '../../ui/display/notice.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { onboardingMessages as messages } from './messages.ts'
 
-/** What can only be done inside an organisation; without one, the way to it. */
+/** Renders steps that need an active organisation; without one, a link to that step. */
 export function InOrganisation(props: { children: (organisation: Organisation) => ReactNode }) {
   const organisation = useCurrentSession()?.organisation
   if (organisation) return props.children(organisation)
@@ -23,18 +23,18 @@ export function InOrganisation(props: { children: (organisation: Organisation) =
   )
 }
 
-/** What a step asks for is there already, or not for this user to do. */
+/** Shown when the step is already done, or this user may not do it. */
 export function OrganisationReady({
   children,
-  onGoOn,
+  onContinue,
 }: {
   children: ReactNode
-  onGoOn: () => void
+  onContinue: () => void
 }) {
   return (
     <div className="flex flex-col items-start gap-5">
       <p>{children}</p>
-      <Button variant="primary" onClick={onGoOn}>
+      <Button variant="primary" onClick={onContinue}>
         {messages.goOn}
       </Button>
     </div>

@@ -6,25 +6,26 @@ import { OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
 import { onboardingMessages } from './messages.ts'
 
-const words = onboardingMessages.install
+const messages = onboardingMessages.install
 
+/** Installs the app on this device. */
 export function InstallStep({ onDone }: StepProps) {
   const installing = useInstallState()
   if (installing === 'installed')
-    return <OrganisationReady onGoOn={onDone}>{words.installed}</OrganisationReady>
+    return <OrganisationReady onContinue={onDone}>{messages.installed}</OrganisationReady>
   if (installing === 'offered')
     return (
       <Button variant="primary" onClick={() => void install().then((wanted) => wanted && onDone())}>
         <Download aria-hidden />
-        {words.ask}
+        {messages.ask}
       </Button>
     )
   return (
     <>
       <div className="mb-6">
-        <InstallSteps way={installing} />
+        <InstallSteps browser={installing} />
       </div>
-      <Button onClick={onDone}>{words.have}</Button>
+      <Button onClick={onDone}>{messages.have}</Button>
     </>
   )
 }

@@ -23,10 +23,10 @@ import { onboardingMessages as messages } from './messages.ts'
 
 const HOME = '/'
 
-/** What a step is told. */
+/** Props of each step. */
 export interface StepProps {
   user: User
-  /** It is done. */
+  /** Called when the step is done. */
   onDone: () => void
 }
 
@@ -45,7 +45,7 @@ const STEPS: Record<Step, ComponentType<StepProps>> = {
 /** `/onboarding`, one of its steps with `?step=` */
 export function Component() {
   const user = useCurrentSession()?.user
-  // Guard 1 lets strangers pass here (specification, section 2); there is nothing here for them.
+  // Guard 1 lets signed-out visitors pass here (specification, section 2), but the screen needs a user.
   if (!user) return <Navigate to="/auth?redirect=%2Fonboarding" replace />
   return (
     <QueryProvider>
@@ -57,7 +57,7 @@ export function Component() {
 function Steps({ user }: { user: User }) {
   const query = useQuery(onboardingQuery())
   const offline = useConnection() === 'offline'
-  if (query.data) return <Way user={user} onboarding={query.data} />
+  if (query.data) return <OnboardingSteps user={user} onboarding={query.data} />
   if (query.isError)
     return (
       <Empty
@@ -82,17 +82,17 @@ function Steps({ user }: { user: User }) {
 const isStep = (name: string | null): name is Step =>
   (ONBOARDING_STEPS as readonly (string | null)[]).includes(name)
 
-function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
+function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboarding }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [params] = useSearchParams()
-  const asked = params.get('step')
+  const requestedStep = params.get('step')
   const { steps } = onboarding
   const open = ONBOARDING_STEPS.find((one) => !steps[one])
-  const current = isStep(asked) ? asked : asked === null ? open : undefined
+  const current = isStep(requestedStep) ? requestedStep : requestedStep === null ? open : undefined
 
-  /** What was done is done; where the server does not answer, only the tick is missing. */
-  async function note(change: Parameters<typeof noteProgress>[0]) {
+  /** Failures are ignored: the step itself is done, only its tick is missing. */
+  async function saveProgress(change: Parameters<typeof noteProgress>[0]) {
     const { queryKey } = onboardingQuery()
     queries.setQueryData<Onboarding>(
       queryKey,
@@ -105,13 +105,13 @@ function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
     }
   }
 
-  function goOn(after: Step) {
+  function showNext(after: Step) {
     const next = ONBOARDING_STEPS[ONBOARDING_STEPS.indexOf(after) + 1]
     void navigate(next ? `?step=${next}` : '?step=ready', { replace: true })
   }
 
   async function leave() {
-    if (onboarding.status !== 'completed') await note({ status: 'skipped' })
+    if (onboarding.status !== 'completed') await saveProgress({ status: 'skipped' })
     await navigate(HOME, { replace: true })
   }
 
@@ -132,13 +132,13 @@ function Way({ user, onboarding }: { user: User; onboarding: Onboarding }) {
           key={current}
           user={user}
           onDone={() => {
-            void note({ step: current, done: true })
-            goOn(current)
+            void saveProgress({ step: current, done: true })
+            showNext(current)
           }}
         />
       </Suspense>
       <div className="mt-8 flex flex-wrap justify-between border-t border-line pt-3">
-        <Button variant="quiet" className="-ms-3.5" onClick={() => goOn(current)}>
+        <Button variant="quiet" className="-ms-3.5" onClick={() => showNext(current)}>
           {messages.skip}
         </Button>
         <Button variant="quiet" className="-me-3.5" onClick={() => void leave()}>

@@ -22,6 +22,7 @@ import type { StepProps } from './onboarding-screen.tsx'
 import { STARTERS } from './starters.ts'
 import { onboardingMessages as messages } from './messages.ts'
 
+/** Creates the first plan, from a template if the organisation has any. */
 export function PlanStep({ user, onDone }: StepProps) {
   return (
     <InOrganisation>
@@ -47,7 +48,7 @@ function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
   if (loads) return <SkeletonRows label={messages.loading} rows={1} />
   if (plans && plans.length > 0)
     return (
-      <OrganisationReady onGoOn={onDone}>{messages.plan.there(plans.length)}</OrganisationReady>
+      <OrganisationReady onContinue={onDone}>{messages.plan.there(plans.length)}</OrganisationReady>
     )
   return (
     <PlanForm
@@ -64,7 +65,7 @@ interface PlanFormProps {
   owner_id: string
   templates: readonly Template[]
   accounts: readonly Account[]
-  /** May make templates of an organisation that has none. */
+  /** Whether the user may create templates, in an organisation that has none. */
   mayStart: boolean
   onDone: () => void
 }
@@ -97,7 +98,7 @@ function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormP
       const starter = starters.find(({ id }) => id === plan.template_id)
       if (starter) await createTemplate(starter)
       const template = templateOf(plan.template_id)
-      // As it is previewed, whenever it is sent.
+      // Sends the dates of the preview, whenever the plan is sent.
       await createRecord('success_plans', {
         ...plan,
         ...(template && templatePlanDates(template, plan, today)),

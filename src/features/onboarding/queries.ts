@@ -1,4 +1,4 @@
 import { answerQuery } from '../../data/record-queries.ts'
 
-/** How far the signed-in user came in setting up. */
+/** The signed-in user's onboarding progress. */
 export const onboardingQuery = () => answerQuery('getOnboarding', {})

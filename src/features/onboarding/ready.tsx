@@ -10,7 +10,7 @@ interface ReadyProps {
   onOpen: () => void
 }
 
-/** The end of the way, whatever was skipped on it. */
+/** The last step, shown even if others were skipped. */
 export function Ready({ onboarding: { steps }, onOpen }: ReadyProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Templates to begin with, for an organisation that has none of its own yet.
+// Starter templates for an organisation without templates.
 type Role = 'plan-owner' | 'account-owner' | 'customer'
 
 const action = (title: string, due_offset_days: number, assignee_role: Role = 'plan-owner') => ({
@@ -16,7 +16,7 @@ const work = (title: string, from: number, to: number, actions: ReturnType<typeo
   actions,
 })
 
-/** Each under the same id in every organisation: taken twice, it is there once. */
+/** Fixed ids, so that adding a starter twice creates one template. */
 export const STARTERS = [
   {
     id: '01930000-0000-7000-8000-000000000001',

@@ -10,7 +10,7 @@ interface StepListProps {
   current: Step | undefined
 }
 
-/** The way as a row of stones: laid, at hand, still to come. Each leads to its step. */
+/** The onboarding steps as a row of stones: done, current, ahead. Each links to its step. */
 export function StepList({ steps, current }: StepListProps) {
   return (
     <nav aria-label={messages.stepsLabel}>

@@ -16,7 +16,7 @@ interface DeleteOrganisationProps {
   onClose: () => void
 }
 
-/** Asks for the name once more, and deletes the organisation at once, for everybody. */
+/** Asks for the organisation's name, then deletes it at once for all members. */
 export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisationProps) {
   const navigate = useNavigate()
   const offline = useConnection() === 'offline'

@@ -5,6 +5,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { CurrencyField, TimeZoneField } from '../../ui/form/locale-fields.tsx'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { changesOf, nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
 import { generalMessages as messages } from './general-messages.ts'
 import { editOrganisation } from '../../data/organisations/mutations.ts'
 
@@ -14,7 +15,7 @@ interface GeneralFormProps {
   onSaved: () => unknown
 }
 
-/** What an organisation is called and counts by; for those who may change it. It needs a network. */
+/** Name and defaults of an organisation, for those who may change them. Needs a network. */
 export function GeneralForm({ organisation, action = messages.save, onSaved }: GeneralFormProps) {
   const offline = useConnection() === 'offline'
   const { name, website, timezone, currency } = organisation
@@ -24,14 +25,11 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
     initial: { name, website: website ?? '', timezone, currency },
     labels: messages.fields,
     check: (fields) => {
-      const { website, ...said } = nonEmptyFields(fields)
+      const { website, ...filled } = nonEmptyFields(fields)
       return validate(OrganisationEdit, {
         name: '',
-        ...said,
-        // Nobody types the beginning of an address.
-        ...(website !== undefined && {
-          website: /^[a-z]+:/i.test(website) ? website : `https://${website.trim()}`,
-        }),
+        ...filled,
+        ...(website !== undefined && { website: websiteAddress(website) }),
       })
     },
     save: (value, changed) => editOrganisation(organisation, changesOf(value, changed)),
@@ -44,7 +42,7 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
       editor={editor}
       action={action}
       unavailable={offline ? messages.offline : undefined}
-      beside={offline && <p className="text-sm text-ink-faint">{messages.offline}</p>}
+      aside={offline && <p className="text-sm text-ink-faint">{messages.offline}</p>}
     >
       <TextField {...field('name')} autoComplete="organization" />
       <TextField {...field('website')} type="url" autoComplete="url" optional />

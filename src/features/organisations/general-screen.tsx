@@ -50,20 +50,20 @@ export function Component() {
   )
 }
 
-/** The same for those who may not change it. */
+/** Read-only view for members who may not change it. */
 function Facts({ organisation }: { organisation: Organisation }) {
   const { name, website, timezone, currency } = organisation
-  const facts = { name, website, timezone: timezone.replaceAll('_', ' '), currency }
+  const values = { name, website, timezone: timezone.replaceAll('_', ' '), currency }
   return (
     <>
       <Notice>{messages.mayNot}</Notice>
       <dl className="mt-4">
-        {Object.entries(facts).map(([field, value]) => (
+        {Object.entries(values).map(([field, value]) => (
           <div
             key={field}
             className="grid gap-x-6 border-b border-line py-3 text-sm sm:grid-cols-[10rem_1fr]"
           >
-            <dt className="text-ink-muted">{messages.fields[field as keyof typeof facts]}</dt>
+            <dt className="text-ink-muted">{messages.fields[field as keyof typeof values]}</dt>
             <dd className="font-semibold break-words">{value ?? messages.none}</dd>
           </div>
         ))}

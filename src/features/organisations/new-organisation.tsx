@@ -2,12 +2,13 @@ import { useState, type SubmitEvent } from 'react'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { validate } from '../../../contract/errors.ts'
 import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
-import { CallError, sync } from '../../sync/client.ts'
+import { sync } from '../../sync/client.ts'
 import { newId } from '../../sync/browser/new-id.ts'
 import { useDraft } from '../../sync/react/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { TextField } from '../../ui/form/field.tsx'
+import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { organisationMessages as messages } from './messages.ts'
 
 interface NewOrganisationProps {
@@ -15,7 +16,7 @@ interface NewOrganisationProps {
   onCreated: (organisation: Organisation) => Promise<void>
 }
 
-/** Asks for the name of a new organisation and creates it at once: this call needs a network. */
+/** Creates an organisation. Needs a network. */
 export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
   const draft = useDraft('new-organisation')
   const [typed, setTyped] = useState<string>()
@@ -35,8 +36,7 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
       draft.clear()
       await onCreated(created)
     } catch (problem) {
-      const said = problem instanceof CallError && problem.kind === 'refused'
-      setError(said ? (problem.errors.name?.[0] ?? problem.message) : messages.unreachable)
+      setError(errorMessage(problem, messages.unreachable))
       setBusy(false)
     }
     return undefined

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { returnPath } from '../session/return-path.ts'
 import { organisationsQuery } from '../../data/organisations/queries.ts'
@@ -68,9 +69,8 @@ interface OrganisationsProps {
 
 function Organisations({ user, active, onOpen }: OrganisationsProps) {
   const query = useQuery(organisationsQuery())
-  const offline = useConnection() === 'offline'
   const operations = useAllOperations()
-  // Offline and never listed, the one that is open is known all the same.
+  // The list may never have been fetched; the open organisation is known anyway.
   const organisations = query.data?.data ?? (active ? [active] : undefined)
 
   if (organisations?.length === 0)
@@ -94,7 +94,7 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
                   {roleOf(user, organisation)} · {messages.members(organisation.members_count)}
                   {organisation.id === active?.id && ` · ${messages.current}`}
                 </span>
-                <Waiting organisation_id={organisation.id} operations={operations} />
+                <PendingCount organisation_id={organisation.id} operations={operations} />
               </span>
               <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-faint" />
             </button>
@@ -102,21 +102,13 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
         ))}
       </ul>
     )
-  if (offline)
-    return (
-      <Empty scene="fog" title={messages.notHereTitle}>
-        {messages.notHere}
-      </Empty>
-    )
-  if (query.isError)
-    return (
-      <Empty
-        scene="fog"
-        title={messages.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
-      />
-    )
-  return <SkeletonRows label={messages.loading} rows={2} />
+  return (
+    <NoData
+      query={query}
+      messages={messages}
+      loading={<SkeletonRows label={messages.loading} rows={2} />}
+    />
+  )
 }
 
 const roleOf = (user: User, organisation: Organisation) =>
@@ -126,18 +118,18 @@ const roleOf = (user: User, organisation: Organisation) =>
       ? messages.roles.admin
       : messages.roles.member
 
-function Waiting(props: { organisation_id: string; operations: readonly Operation[] }) {
+function PendingCount(props: { organisation_id: string; operations: readonly Operation[] }) {
   const open = props.operations.filter(
     ({ organisation_id, state }) =>
       organisation_id === props.organisation_id && state !== 'acknowledged',
   )
-  const refused = open.filter(({ state }) => state === 'attention').length
+  const rejected = open.filter(({ state }) => state === 'attention').length
   if (open.length === 0) return null
   return (
     <span
-      className={`mt-1 inline-block rounded-sm px-1.5 py-px text-xs font-semibold ${refused > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
+      className={`mt-1 inline-block rounded-sm px-1.5 py-px text-xs font-semibold ${rejected > 0 ? 'bg-glow-soft text-glow-ink' : 'bg-offline text-offline-ink'}`}
     >
-      {refused > 0 ? messages.attention(refused) : messages.waiting(open.length)}
+      {rejected > 0 ? messages.attention(rejected) : messages.waiting(open.length)}
     </span>
   )
 }

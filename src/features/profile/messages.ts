@@ -109,6 +109,7 @@ export const pushMessages = {
   turnOff: 'Turn off',
   offline: 'You are offline: this needs a network.',
   failed: 'Your browser’s notification service could not be reached. Try again later.',
+  notRegistered: 'Notifications could not be turned on for this device. Try again later.',
   kinds: {
     plan_update: {
       label: 'Updates',

@@ -5,14 +5,12 @@ import type {
   NotificationConsentsEdit,
 } from '../../../contract/schemas/settings.ts'
 import type { Operation } from '../../sync/core/operation.ts'
-import { useConnection } from '../../sync/react/use-sync.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/display/empty.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { SwitchField } from '../../ui/form/switch-field.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { OwnChangeState, PendingOwnChange } from '../../widgets/editing/pending-own-change.tsx'
 import {
   applyOwnOperations,
@@ -28,24 +26,23 @@ import { notificationMessages as messages } from './messages.ts'
 /** `/settings/notifications` */
 export function Component() {
   const email = useCurrentSession()?.user.email ?? ''
-  const said = useOwnOperations('updateNotificationConsents')
+  const operations = useOwnOperations('updateNotificationConsents')
   return (
     <div className="max-w-2xl">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <PageHeading title={messages.title} />
-        <OwnChangeState said={said} />
+        <OwnChangeState operations={operations} />
       </div>
       <p className="mt-1 text-sm text-pretty text-ink-muted">{messages.lead(email)}</p>
-      <Consents said={said} />
+      <Consents operations={operations} />
     </div>
   )
 }
 
-function Consents({ said }: { said: readonly Operation[] }) {
+function Consents({ operations }: { operations: readonly Operation[] }) {
   const options = consentsQuery()
   const query = useQuery(options)
-  useCacheAnswers(options.queryKey, said)
-  const offline = useConnection() === 'offline'
+  useCacheAnswers(options.queryKey, operations)
 
   async function change(body: NotificationConsentsEdit) {
     try {
@@ -58,30 +55,22 @@ function Consents({ said }: { said: readonly Operation[] }) {
   if (query.data)
     return (
       <>
-        <PendingOwnChange operations={said.filter(({ state }) => state === 'attention')}>
+        <PendingOwnChange operations={operations.filter(({ state }) => state === 'attention')}>
           {messages.changed}
         </PendingOwnChange>
         <Choices
-          consents={applyOwnOperations(query.data, said, withConsents)}
+          consents={applyOwnOperations(query.data, operations, withConsents)}
           onChange={(body) => void change(body)}
         />
       </>
     )
-  if (offline)
-    return (
-      <Empty scene="fog" title={messages.notHereTitle}>
-        {messages.notHere}
-      </Empty>
-    )
-  if (query.isError)
-    return (
-      <Empty
-        scene="fog"
-        title={messages.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
-      />
-    )
-  return <SkeletonRows label={messages.loading} />
+  return (
+    <NoData
+      query={query}
+      messages={{ ...messages, failed: '' }}
+      loading={<SkeletonRows label={messages.loading} />}
+    />
+  )
 }
 
 type Kind = keyof typeof messages.kinds
@@ -93,13 +82,13 @@ interface ChoicesProps {
 
 function Choices({ consents: { email, push, digest, due_lead_days }, onChange }: ChoicesProps) {
   const user_id = useCurrentSession()?.user.id ?? ''
-  const kind = (name: Kind, finer?: ReactNode) => (
+  const kind = (name: Kind, options?: ReactNode) => (
     <SwitchField
       {...messages.kinds[name]}
       checked={email[name]}
       onChange={(wanted) => onChange({ email: { [name]: wanted } })}
     >
-      {finer}
+      {options}
     </SwitchField>
   )
   return (

@@ -30,28 +30,28 @@ const userToFields = ({ name, email, job_title, phone, timezone }: User): Fields
 
 interface ProfileFormProps {
   user: User
-  /** The word on the button. */
+  /** Label of the submit button. */
   action?: string
-  /** Where it is filled in from the start: of somebody who has never said. */
+  /** Time zone to prefill for users who have never chosen one. */
   timezone?: string
   onSaved: () => unknown
 }
 
-/** One's own profile. It works without a network. */
+/** The user's own profile. Works offline. */
 export function ProfileForm(props: ProfileFormProps) {
   return useOwnOperationsReady() ? <ProfileFields {...props} /> : null
 }
 
 function ProfileFields({ user, action = messages.save, timezone, onSaved }: ProfileFormProps) {
-  const said = useOwnOperations('updateUserinfo')
-  const refused = said.find(({ state }) => state === 'attention')
-  const [shown] = useState(() => applyOwnOperations(user, said, withProfile))
+  const operations = useOwnOperations('updateUserinfo')
+  const rejected = operations.find(({ state }) => state === 'attention')
+  const [shown] = useState(() => applyOwnOperations(user, operations, withProfile))
   const editor = useEditor({
     draft: 'profile',
     id: 'profile',
     initial: userToFields(shown),
-    rejected: refused
-      ? userToFields(withProfile(shown, refused.input.body as object))
+    rejected: rejected
+      ? userToFields(withProfile(shown, rejected.input.body as object))
       : timezone === undefined
         ? undefined
         : { ...userToFields(shown), timezone },
@@ -66,7 +66,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
     <PlainForm
       editor={editor}
       action={action}
-      beside={<p className="text-sm text-ink-faint">{messages.offlineHint}</p>}
+      aside={<p className="text-sm text-ink-faint">{messages.offlineHint}</p>}
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField {...field('name')} autoComplete="name" />

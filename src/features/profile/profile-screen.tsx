@@ -16,11 +16,11 @@ import { profileMessages as messages } from './messages.ts'
 /** `/settings/profile` */
 export function Component() {
   const user = useCurrentSession()?.user
-  const said = useOwnOperations('updateUserinfo')
+  const operations = useOwnOperations('updateUserinfo')
   const [saved, setSaved] = useState(0)
   const id = user?.id
 
-  // As the server has it by now; without an answer what is known stays.
+  // Refreshes the user from the server; if that fails, the stored one stays.
   useEffect(() => {
     if (id === undefined) return
     void sync()
@@ -47,13 +47,13 @@ export function Component() {
           setSaved(saved + 1)
         }}
       />
-      <PendingOwnChange operations={said}>{messages.changed}</PendingOwnChange>
+      <PendingOwnChange operations={operations}>{messages.changed}</PendingOwnChange>
       <Password email={user.email} />
     </div>
   )
 }
 
-/** The way to a new password, which is the same as that of whoever has forgotten it. */
+/** Changing the password uses the same link as a forgotten one. */
 function Password({ email }: { email: string }) {
   const offline = useConnection() === 'offline'
   const [busy, setBusy] = useState(false)

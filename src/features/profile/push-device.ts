@@ -1,4 +1,4 @@
-// Notifications in this browser: turning them on and off, and giving them up with the session.
+// Push notifications in this browser: subscribe, unsubscribe, and clean-up when the session ends.
 import * as v from 'valibot'
 import { Config } from '../../../contract/schemas/config.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
@@ -9,8 +9,10 @@ import type { PushFacts } from './push-state.ts'
 const isSupported = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** Resolves to undefined where there is no worker, or it does not come. */
-async function subscriptionHere(): Promise<PushSubscription | null | undefined> {
+/**
+ * This browser's subscription, or null; undefined if there is no worker or it does not become ready.
+ */
+async function currentSubscription(): Promise<PushSubscription | null | undefined> {
   if (!isSupported()) return undefined
   const registration = await navigator.serviceWorker.getRegistration()
   return await registration?.pushManager.getSubscription()
@@ -25,30 +27,30 @@ async function serverKey(): Promise<string | null | undefined> {
   }
 }
 
-/** What holds by now, of server and browser. */
+/** The current state of server and browser. */
 export async function readPushFacts(): Promise<Omit<PushFacts, 'ios' | 'installed'>> {
   const [key, subscription] = await Promise.all([
     serverKey(),
-    subscriptionHere().catch(() => undefined),
+    currentSubscription().catch(() => undefined),
   ])
   return {
     supported: isSupported(),
     key,
     permission: isSupported() ? Notification.permission : 'default',
-    // With another key than the server's nothing arrives any more.
+    // A subscription with another key than the server's receives nothing.
     subscribed: subscription != null && (typeof key !== 'string' || isWith(subscription, key)),
   }
 }
 
 /**
- * Asks for the permission, only ever after a click, and subscribes. Does nothing where it is not given.
- * Throws where the browser's push service or the server does not answer.
+ * Asks for permission and subscribes; call it only from a click. Does nothing if permission is denied.
+ * Throws if the push service or the server fails.
  */
 export async function turnPushOn(key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return
   const registration = await navigator.serviceWorker.ready
   const before = await registration.pushManager.getSubscription()
-  // With another key the server could not use it.
+  // The server cannot use a subscription made with another key.
   if (before && !isWith(before, key)) await before.unsubscribe()
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
@@ -73,38 +75,41 @@ function isWith({ options }: PushSubscription, key: string): boolean {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') === key
 }
 
-/** How long a sign-out waits for the server to forget this browser. Milliseconds. */
+/** How long a sign-out waits for the server. */
 const UNSUBSCRIBE_TIMEOUT_MS = 2_000
 
 /**
- * Gives them up: on the server where it can be reached in time, and here in any case, so that what it
- * still sends is answered with 410.
+ * Unsubscribes: on the server if it answers in time, and always in this browser, so that later messages
+ * are answered with 410.
  */
 export async function turnPushOff(): Promise<void> {
-  const subscription = await subscriptionHere().catch(() => undefined)
+  const subscription = await currentSubscription().catch(() => undefined)
   if (!subscription) return
   const { endpoint } = subscription
-  const told = sync().call(endpoints.deletePushSubscription, { body: { endpoint } })
+  const unregistered = sync().call(endpoints.deletePushSubscription, { body: { endpoint } })
   await Promise.race([
-    told.catch(() => undefined),
+    unregistered.catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, UNSUBSCRIBE_TIMEOUT_MS)),
   ])
   await subscription.unsubscribe()
 }
 
-/** Ends this browser's own part of it, when nobody is signed in any more who could tell the server. */
+/** Removes the browser's subscription when no user is signed in who could tell the server. */
 export async function dropPushSubscription(): Promise<void> {
-  await (await subscriptionHere())?.unsubscribe()
+  await (await currentSubscription())?.unsubscribe()
 }
 
-/** Tells the server again of a subscription that the browser or the server may have lost sight of. */
+/**
+ * Registers the subscription with the server again: the browser may have renewed it, or the server lost
+ * it.
+ */
 export async function confirmPush(): Promise<void> {
-  const subscription = await subscriptionHere()
+  const subscription = await currentSubscription()
   if (!subscription || Notification.permission !== 'granted') return
   try {
     await registerSubscription(subscription)
   } catch (problem) {
-    // The server sends none any more, or not there.
+    // The server sends no notifications any more, or not to this endpoint.
     if (problem instanceof CallError && problem.status === 422) await subscription.unsubscribe()
   }
 }

@@ -4,6 +4,7 @@ import type {
   NotificationConsents,
   NotificationConsentsEdit,
 } from '../../../contract/schemas/settings.ts'
+import { CallError } from '../../sync/client.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { isIos, useInstallState } from '../../ui/platform/install.ts'
@@ -19,7 +20,7 @@ interface PushSectionProps {
   onChange: (push: NotificationConsentsEdit['push']) => void
 }
 
-/** Whether this browser notifies, and of what; nothing where the server has nothing to send. */
+/** Turns notifications on this device on and off; nothing if the server sends none. */
 export function PushSection({ user_id, push, onChange }: PushSectionProps) {
   const installing = useInstallState()
   const offline = useConnection() === 'offline'
@@ -38,12 +39,12 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
   })
   if (state === 'absent') return null
 
-  async function turn(work: () => Promise<void>) {
+  async function change(work: () => Promise<void>) {
     setBusy(true)
     try {
       await work()
-    } catch {
-      toast(messages.failed)
+    } catch (problem) {
+      toast(problem instanceof CallError ? messages.notRegistered : messages.failed)
     }
     await facts.refetch()
     setBusy(false)
@@ -59,12 +60,12 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
           <span className="block font-semibold text-ink">{messages.states[state].title}</span>
           {messages.states[state].text}
         </output>
-        <Turn
+        <PushToggle
           state={state}
           busy={busy}
           offline={offline}
-          onTurnOn={() => void turn(() => turnPushOn(key ?? ''))}
-          onTurnOff={() => void turn(turnPushOff)}
+          onTurnOn={() => void change(() => turnPushOn(key ?? ''))}
+          onTurnOff={() => void change(turnPushOff)}
         />
       </div>
       {state === 'on' &&
@@ -80,7 +81,7 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
   )
 }
 
-interface TurnProps {
+interface PushToggleProps {
   state: PushState
   busy: boolean
   offline: boolean
@@ -88,8 +89,8 @@ interface TurnProps {
   onTurnOff: () => void
 }
 
-/** Where something can be done about it here. */
-function Turn({ state, busy, offline, onTurnOn, onTurnOff }: TurnProps) {
+/** The button that turns notifications on or off, if that is possible here. */
+function PushToggle({ state, busy, offline, onTurnOn, onTurnOff }: PushToggleProps) {
   const unavailable = offline ? messages.offline : undefined
   if (state === 'ask' || state === 'off')
     return (

@@ -1,19 +1,20 @@
-// What can be said of notifications in this browser. Pure.
+// The state of notifications in this browser. Pure.
 
+/** What the state of notifications depends on. */
 export interface PushFacts {
-  /** The browser has Push, notifications and a worker here. */
+  /** Push, notifications and a service worker are available. */
   supported: boolean
-  /** On iOS they come with the installation. */
+  /** iOS allows notifications only in the installed app. */
   ios: boolean
   installed: boolean
-  /** The server's key; null where it sends none, undefined while it has not been asked. */
+  /** The server's public key; null if it sends none, undefined before it was asked. */
   key: string | null | undefined
   permission: NotificationPermission
   /** This browser is subscribed. */
   subscribed: boolean
 }
 
-/** `absent`: the server has none to send. `unasked` could not be asked whether it has. */
+/** `absent`: the server sends no notifications. `unasked`: the server could not be reached. */
 export type PushState =
   | 'absent'
   | 'unasked'
@@ -24,7 +25,7 @@ export type PushState =
   | 'off'
   | 'on'
 
-/** The one thing to say, and to offer. */
+/** The state to show, with the action it offers. */
 export function pushState(facts: PushFacts): PushState {
   const { supported, ios, installed, key, permission, subscribed } = facts
   if (key === null) return 'absent'

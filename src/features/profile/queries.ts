@@ -1,4 +1,4 @@
 import { answerQuery } from '../../data/record-queries.ts'
 
-/** What the signed-in user wants to be mailed. */
+/** Which e-mails the signed-in user wants. */
 export const consentsQuery = () => answerQuery('getNotificationConsents', {})

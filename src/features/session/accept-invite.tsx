@@ -18,7 +18,7 @@ interface AcceptInviteProps {
   facts: Facts
 }
 
-/** An invitation for somebody who has an account and is signed in. */
+/** An invitation for a user who is signed in. */
 export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
   const navigate = useNavigate()
   const offline = useConnection() === 'offline'

@@ -1,12 +1,12 @@
-// Whether a person fills in a form: reCAPTCHA v3, fetched when somebody begins to type, where a key is
-// configured. It stands in nobody's way: without a token the form goes out as it is, and the server judges.
+// Bot check by reCAPTCHA v3, if a key is configured; loaded when the user starts to type. It never
+// blocks: without a token the form is sent as it is, and the server decides.
 import { useRef, type ReactNode } from 'react'
 import type { BotCheckedAction } from '../../../contract/schemas/config.ts'
 import { useConfiguration } from './cached-config.ts'
 import { registrationMessages as messages } from './registration-messages.ts'
 import './bot-check.css'
 
-/** How long a form waits for its token. Milliseconds. */
+/** How long a form waits for its token. */
 const SCRIPT_TIMEOUT_MS = 5_000
 
 interface Grecaptcha {
@@ -16,7 +16,7 @@ interface Grecaptcha {
 
 let fetched: Promise<Grecaptcha> | undefined
 
-/** Its script, once in the life of a page; tried again where it could not be had. */
+/** Loads the script once per page; retried after a failure. */
 function fetchScript(url: string, key: string): Promise<Grecaptcha> {
   fetched ??= new Promise<Grecaptcha>((resolve, reject) => {
     const script = document.createElement('script')
@@ -40,19 +40,20 @@ function fetchScript(url: string, key: string): Promise<Grecaptcha> {
   return fetched
 }
 
-/** The check of one form. */
+/** The bot check of one form. */
 interface BotCheck {
-  /** Somebody has begun to fill in the form. */
+  /** Called when the user starts to fill in the form. */
   begin: () => void
-  /** What goes along with the form; nothing where there is no check, or it does not work. */
+  /** The fields to send with the form; empty without a check, or if it fails. */
   token: () => Promise<{ captcha_token?: string }>
-  /** Says who looks, where somebody does. */
+  /** The notice that Google requires, if there is a check. */
   notice: ReactNode
 }
 
+/** The bot check for a form; `action` names the form to the server. */
 export function useBotCheck(action: BotCheckedAction): BotCheck {
   const { recaptchaKey: key, recaptchaScriptUrl: url } = useConfiguration()
-  const begun = useRef(false)
+  const isStarted = useRef(false)
   if (!key || !url)
     return { begin: () => undefined, token: () => Promise.resolve({}), notice: null }
 
@@ -61,8 +62,8 @@ export function useBotCheck(action: BotCheckedAction): BotCheck {
   })
   return {
     begin: () => {
-      if (begun.current) return
-      begun.current = true
+      if (isStarted.current) return
+      isStarted.current = true
       void fetchScript(url, key).catch(() => undefined)
     },
     token: () =>

@@ -1,14 +1,15 @@
-// What the server told of its environment, for whoever has to know at once: it is kept on the device, so
-// that a start without a network has it. `app/config.ts` asks the server, and checks what it says.
+// The configuration as the server last sent it, cached on the device for an offline start.
+// `app/boot/runtime-config.ts` requests and validates it.
 import { useSyncExternalStore } from 'react'
 import type { Config } from '../../../contract/schemas/config.ts'
 import { Observable } from '../../sync/core/observable.ts'
 
 const KEY = 'config'
 
-/** What was told last; empty on a device that was never told anything. */
+/** The last configuration; empty on a device that never received one. */
 export const cachedConfig = new Observable<Partial<Config>>(readCachedConfig())
 
+/** The cached configuration, also when it changes. */
 export const useConfiguration = (): Partial<Config> =>
   useSyncExternalStore(cachedConfig.subscribe, cachedConfig.get)
 
@@ -21,7 +22,7 @@ function readCachedConfig(): Partial<Config> {
   }
 }
 
-/** Keeps what the server has told. Where storage is full it is known until the page is gone. */
+/** Caches the configuration. If storage is full it stays in memory until the page is closed. */
 export function cacheConfig(config: Config): void {
   const text = JSON.stringify(config)
   if (text === JSON.stringify(cachedConfig.get())) return

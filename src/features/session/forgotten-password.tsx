@@ -14,7 +14,7 @@ import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useBotCheck } from './bot-check.tsx'
 import { registrationMessages as messages } from './registration-messages.ts'
 
-/** `/auth?forgotten`: asks for a link by mail. Never tells whether there is such a user. */
+/** `/auth?forgotten`: requests a reset link by e-mail. Never reveals whether the user exists. */
 export function ForgottenPassword() {
   const offline = useConnection() === 'offline'
   const [sent, setSent] = useState<string>()

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/display/empty.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
 import { registrationMessages as messages } from './registration-messages.ts'
 
-/** What a link is good for; null when it is over or was meant for something else. */
+/** What an e-mailed link is valid for; null if it expired or has another purpose. */
 export type Facts = InferOutput<typeof LinkTokenDetails> | null
 
 interface LinkFactsProps {
@@ -18,7 +18,7 @@ interface LinkFactsProps {
   children: (facts: Facts) => ReactNode
 }
 
-/** Asks what the link of a mail is good for, before somebody fills in a form for nothing. */
+/** Checks an e-mailed link before the user fills in a form for nothing. */
 export function LinkFacts(props: LinkFactsProps) {
   const [tries, setTries] = useState(0)
   return <LoadFacts key={tries} {...props} onRetry={() => setTries(tries + 1)} />

@@ -14,7 +14,7 @@ import { LinkFacts } from './link-facts.tsx'
 import { returnPath } from './return-path.ts'
 import { registrationMessages as messages } from './registration-messages.ts'
 
-/** `/auth#reset_token=…`: sets a new password by the link of a mail, and signs in with it. */
+/** `/auth#reset_token=…`: sets a new password with an e-mailed link, and signs in. */
 export function NewPassword({ token }: { token: string }) {
   return (
     <LinkFacts key={token} kind="password" token={token}>
@@ -65,7 +65,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
         action={messages.set}
         unavailable={offline ? messages.offline : undefined}
       >
-        {/* For what keeps passwords: whose it is. */}
+        {/* Tells password managers which account this is. */}
         <input type="email" value={email} autoComplete="username" readOnly hidden />
         <TextField
           {...editor.field('password')}

@@ -3,14 +3,14 @@ import { OperationStateMark } from '../../widgets/operations/operation-state.tsx
 import { waitingMessages as messages } from './waiting-words.ts'
 
 interface PendingWorkProps {
-  /** Of whoever was signed out last. */
+  /** Pending operations of the user who signed out last. */
   count: number
   forced: boolean
-  /** People of whom something waits, too. */
+  /** Number of other users with pending operations. */
   others: number
 }
 
-/** Why one is here, and what of one's work waits on this device. */
+/** Why the user was signed out, and which work is still pending on this device. */
 export function PendingWork({ count, forced, others }: PendingWorkProps) {
   return (
     <div className="mt-6">

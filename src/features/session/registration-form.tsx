@@ -23,13 +23,13 @@ interface Invitation {
   organisation: { id: string; name: string } | null
 }
 
-/** A new user's form. `invite` is the invitation that led here, null when it is over. */
+/** The form for a new user. `invite` is the invitation that led here, null if it expired. */
 export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
   const navigate = useNavigate()
   const offline = useConnection() === 'offline'
   const { googleAuthorizationUrl } = useConfiguration()
   const botCheck = useBotCheck('register')
-  /** The server may have done it and its answer be lost. */
+  /** The server may have registered the user although its response was lost. */
   const inDoubt = useRef(false)
   const editor = useEditor({
     draft: 'registration',
@@ -55,12 +55,12 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
   })
   const { field } = editor
 
-  /** Signs in, and opens the organisation that invited. */
+  /** Signs in and opens the organisation of the invitation. */
   async function signIn({ email, password }: { email: string; password: string }) {
     const { ok } = await sync().signIn(email, password)
     if (!ok || !invite?.organisation) return ok
     const { id } = invite.organisation
-    // Without an answer the way goes on, and the organisation is chosen later.
+    // Failures are ignored: the organisation can be chosen later.
     const organisation = await sync()
       .call(endpoints.getOrganisation, { path: { id } })
       .catch(() => null)
@@ -90,7 +90,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
           editor={editor}
           action={messages.submit}
           unavailable={offline ? messages.offline : undefined}
-          beside={
+          aside={
             <p className="text-sm text-ink-muted">
               {messages.haveOne}{' '}
               <Link to={to} className="font-semibold text-accent underline underline-offset-4">

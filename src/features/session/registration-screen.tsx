@@ -9,11 +9,11 @@ import { useCurrentSession } from '../../data/current-session.ts'
 import { RegistrationForm } from './registration-form.tsx'
 import { registrationMessages as messages } from './registration-messages.ts'
 
-/** `/auth/registration`, with the token of an invitation behind the `#` */
+/** `/auth/registration`, with the token of an invitation in the fragment. */
 export function Component() {
   const token = linkToken(useLocation().hash, 'invite')
   const current = useCurrentSession()
-  // Whoever registers here is signed in before the form has come to its end.
+  // Registration signs in before the form is finished, so the user at the start counts.
   const [user] = useState(current?.user)
 
   if (user && token === null)

@@ -1,20 +1,23 @@
-/** Where the app opens when nobody asked for a place. */
+/** Where the app opens if no path was requested. */
 const HOME = '/'
 
 /**
- * The path to go to after sign-in: the one that was asked for, when it is of this origin, else the
- * home screen. `//host`, `/\host` and whole URLs lead elsewhere and are refused.
+ * The path to open after signing in: the requested one if it has this origin, else the home screen.
+ * Other URLs, including `//host` and `/\host`, are rejected.
  */
 export function returnPath(asked: string | null): string {
   if (!asked?.startsWith('/') || /^\/[/\\]/.test(asked)) return HOME
-  // What a browser would make of it decides, tabs and line breaks included.
+  // Parsed by the browser's own rules, because tabs and line breaks are ignored in URLs.
   const base = 'https://here.invalid'
   const url = new URL(asked, base)
   if (url.origin !== base || /^\/(auth|\/)/.test(url.pathname)) return HOME
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** The same for whoever signed in now. `before` was signed out last: the way back is that person's. */
+/**
+ * The path for the user who signed in now. `before` was signed out last; the stored path is only
+ * theirs.
+ */
 export const returnPathFor = (
   asked: string | null,
   before: { user_id: string } | undefined,

@@ -18,7 +18,7 @@ const ForgottenPassword = lazy(async () => ({
   default: (await import('./forgotten-password.tsx')).ForgottenPassword,
 }))
 
-const WaitingHere = lazy(async () => ({
+const PendingWork = lazy(async () => ({
   default: (await import('./pending-work.tsx')).PendingWork,
 }))
 const GoogleButton = lazy(async () => ({
@@ -28,11 +28,13 @@ const GoogleReturn = lazy(async () => ({
   default: (await import('./google/google-return.tsx')).GoogleReturn,
 }))
 
-/** `/auth`; with `?forgotten` and by the link of a mail, the way to a new password; the way back from Google */
+/**
+ * `/auth`; with `?forgotten` or an e-mailed link, setting a new password; and the return from Google.
+ */
 export function Component() {
   const [params] = useSearchParams()
   const { hash } = useLocation()
-  // Outlives the address, which does not keep a token.
+  // Kept in state, because the token is removed from the URL.
   const [answer, setAnswer] = useState('')
   const [failed, setFailed] = useState<string>()
   const token = linkToken(hash, 'password')
@@ -64,7 +66,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const { googleAuthorizationUrl } = useConfiguration()
-  // An invitation goes along.
+  // Passes the invitation on.
   const registration = `/auth/registration${hash}`
 
   async function signIn(event: SubmitEvent) {
@@ -106,7 +108,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
       <p className="mt-1 text-ink-muted">{messages.lead}</p>
       {(forced || count + others > 0) && (
         <Suspense>
-          <WaitingHere {...{ count, forced, others }} />
+          <PendingWork {...{ count, forced, others }} />
         </Suspense>
       )}
       <form
@@ -145,10 +147,10 @@ function SignIn({ failed }: { failed: string | undefined }) {
           {messages.submit}
         </Button>
         <p className="flex flex-wrap justify-between gap-x-6 text-sm">
-          <Link to="?forgotten" className={WAY}>
+          <Link to="?forgotten" className={LINK_CLASS}>
             {messages.forgotten}
           </Link>
-          <Link to={registration} className={WAY}>
+          <Link to={registration} className={LINK_CLASS}>
             {messages.register}
           </Link>
         </p>
@@ -162,5 +164,5 @@ function SignIn({ failed }: { failed: string | undefined }) {
   )
 }
 
-const WAY =
+const LINK_CLASS =
   'inline-flex min-h-8 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11'

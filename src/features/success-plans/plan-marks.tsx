@@ -7,17 +7,17 @@ interface PlanMarksProps {
   plan: SuccessPlan
   today: string
   now: number
-  waiting: 'waiting' | 'attention' | undefined
+  pending: 'waiting' | 'attention' | undefined
 }
 
-/** What about a plan needs somebody, or is on its way; nothing when all is well. */
-export function PlanMarks({ plan, today, now, waiting }: PlanMarksProps) {
+/** Marks for what needs attention or is pending on a plan; nothing if all is well. */
+export function PlanMarks({ plan, today, now, pending }: PlanMarksProps) {
   return (
     <>
-      {waiting === 'attention' && <NeedsYou>{planMessages.attention}</NeedsYou>}
+      {pending === 'attention' && <NeedsYou>{planMessages.attention}</NeedsYou>}
       {isOverdue(plan, today) && <NeedsYou>{planMessages.overdue}</NeedsYou>}
       {isStale(plan, now) && <Quiet>{planMessages.stale}</Quiet>}
-      {waiting === 'waiting' && <Quiet>{planMessages.waiting}</Quiet>}
+      {pending === 'waiting' && <Quiet>{planMessages.waiting}</Quiet>}
     </>
   )
 }

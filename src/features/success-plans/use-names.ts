@@ -4,7 +4,7 @@ import { useAccountsById } from '../../data/accounts.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { useListSnapshot } from './list/list-snapshot.ts'
 
-/** What an account or a person is called, by id; undefined while that is not known. */
+/** Returns the name of an account or a person by id; undefined while it is unknown. */
 export function useNames(): (id: string | null) => string | undefined {
   const accounts = useAccountsById()
   const members = useQuery(membersByUserQuery()).data

@@ -4,7 +4,7 @@ import { useNow, useToday } from '../../data/organisations/use-today.ts'
 import { useNames } from './use-names.ts'
 import type { ViewContext } from './list/view.ts'
 
-/** What the views and the search need to know of the world. */
+/** The context that views and search need; see `ViewContext`. */
 export function useViewContext(): ViewContext {
   const user_id = useSession()?.user.id ?? ''
   const nameOf = useNames()

@@ -2,12 +2,13 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Template } from '../../../contract/schemas/templates.ts'
-import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useTemplates } from './queries.ts'
 import { TemplateRow } from './template-row.tsx'
 import { useWriteBlocker } from './use-write-blocker.ts'
@@ -17,7 +18,7 @@ const TemplateForm = lazy(async () => ({
   default: (await import('./template-form.tsx')).TemplateForm,
 }))
 
-/** `/templates`, the form of a new one with `?new`, of another one with `?edit=` its id */
+/** `/templates`; the form of a new one with `?new`, of an existing one with `?edit=<id>`. */
 export function Component() {
   const [params] = useSearchParams()
   const { query, templates } = useTemplates()
@@ -51,18 +52,16 @@ function Form({ template }: { template?: Template }) {
 
 interface TemplatesProps {
   templates: readonly Template[] | undefined
-  /** The one that is asked for is not among them. */
+  /** The requested template does not exist. */
   missing: boolean
   query: ReturnType<typeof useTemplates>['query']
 }
 
 function Templates({ templates, missing, query }: TemplatesProps) {
   const navigate = useNavigate()
-  const synced = useLastSync()
-  const offline = useConnection() === 'offline'
-  const whyNot = useWriteBlocker()
+  const writeBlocker = useWriteBlocker()
   const add = (label: string) => (
-    <Button variant="primary" unavailable={whyNot} onClick={() => void navigate('?new')}>
+    <Button variant="primary" unavailable={writeBlocker} onClick={() => void navigate('?new')}>
       <Plus aria-hidden />
       {label}
     </Button>
@@ -73,9 +72,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
       <header className="flex items-center justify-between gap-x-4">
         <div className="min-w-0">
           <PageHeading title={messages.title} />
-          <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-            {synced !== null && (offline ? messages.asOf(synced) : messages.upToDate(synced))}
-          </p>
+          <DataAge messages={messages} />
         </div>
         {some && add(messages.add)}
       </header>
@@ -96,7 +93,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         <ul aria-label={messages.listLabel} className="mt-4 border-t border-line">
           {templates.map((template) => (
             <li key={template.id}>
-              <TemplateRow template={template} whyNot={whyNot} />
+              <TemplateRow template={template} writeBlocker={writeBlocker} />
             </li>
           ))}
         </ul>
@@ -106,22 +103,12 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           {messages.empty}
         </Empty>
       )}
-      {!templates && offline && (
-        <Empty scene="fog" title={messages.notHereTitle}>
-          {messages.notHere}
-        </Empty>
-      )}
-      {!templates && !offline && query.isError && (
-        <Empty
-          scene="fog"
-          title={messages.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
-        >
-          {messages.failed}
-        </Empty>
-      )}
-      {!templates && !offline && !query.isError && (
-        <SkeletonRows label={messages.loading} rows={3} />
+      {!templates && (
+        <NoData
+          query={query}
+          messages={messages}
+          loading={<SkeletonRows label={messages.loading} rows={3} />}
+        />
       )}
     </>
   )

@@ -6,7 +6,7 @@ import { useTemplates } from './queries.ts'
 import { TemplateWork } from './template-work.tsx'
 import { fromTemplateMessages as messages } from './messages.ts'
 
-/** The template's work that comes with a plan which the server has yet to make; undefined when none is awaited. */
+/** The template whose work the server will add to a pending plan; undefined if there is none. */
 export function usePendingTemplateWork(success_plan_id: string) {
   const { templates } = useTemplates()
   const creation = useOperations().find(
@@ -17,7 +17,7 @@ export function usePendingTemplateWork(success_plan_id: string) {
   return draft && template && { template, start_date: draft.start_date }
 }
 
-/** That work on its days, to look at: it gets its place in the plan from the server. */
+/** A preview of that work with its dates; the server creates the records. */
 export function PendingTemplateWork({
   work,
 }: {

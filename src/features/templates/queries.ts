@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { recordsQuery } from '../../data/record-queries.ts'
 
-/** The templates of the active organisation by their titles; undefined until the device or the server has answered. */
+/**
+ * The templates of the active organisation, sorted by title; undefined until the device or the server
+ * has answered.
+ */
 export function useTemplates() {
   const query = useQuery(recordsQuery('templates'))
   const templates = useMemo(

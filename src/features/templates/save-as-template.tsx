@@ -17,7 +17,7 @@ interface SaveAsTemplateProps {
   onClose: () => void
 }
 
-/** Makes a template of a plan's work, on the server and at once. */
+/** Creates a template from a plan's work. Needs a network. */
 export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
   const navigate = useNavigate()
   const [id] = useState(() => newId())

@@ -9,16 +9,16 @@ import type { ActionStep, InitiativeStep } from './template-fields.ts'
 import { templateFormMessages as messages } from './messages.ts'
 
 interface StepsEditorProps {
-  /** Begins the ids of the fields. */
+  /** Prefix of the field ids. */
   id: string
   steps: readonly InitiativeStep[]
-  /** The last day of the plan, as far as it is said: what is added ends there. */
+  /** The plan's last day as typed; new steps end there. */
   last: string
   errors: FieldErrors
   onChange: (steps: InitiativeStep[]) => void
 }
 
-/** The initiatives of a template with their actions, each in days from the start of the plan. */
+/** Edits the initiatives and actions of a template, in days from the plan's start. */
 export function StepsEditor({ id, steps, last, errors, onChange }: StepsEditorProps) {
   const change = (at: number, step: InitiativeStep) => onChange(steps.with(at, step))
   const add = () => {
@@ -53,7 +53,7 @@ export function StepsEditor({ id, steps, last, errors, onChange }: StepsEditorPr
 interface InitiativeProps {
   at: number
   step: InitiativeStep
-  /** What is wrong at a path within it. */
+  /** The error at a path below this step. */
   errorOf: (path: string) => string | undefined
   onChange: (step: InitiativeStep) => void
   onRemove: () => void
@@ -94,16 +94,16 @@ function Initiative({ at, step, errorOf, onChange, onRemove }: InitiativeProps) 
         <Remove label={messages.removeInitiative(step.title)} onRemove={onRemove} />
       </div>
       <div className="mt-4 flex flex-col gap-3 border-s-2 border-line ps-4 sm:ps-5">
-        {step.actions.map((action, place) => (
+        {step.actions.map((action, index) => (
           <Action
             key={action.key}
-            label={messages.actionOf(place + 1, at + 1)}
+            label={messages.actionOf(index + 1, at + 1)}
             action={action}
-            errorOf={(name) => errorOf(`actions.${place}.${name}`)}
+            errorOf={(name) => errorOf(`actions.${index}.${name}`)}
             onChange={(changed) =>
-              onChange({ ...step, actions: step.actions.with(place, changed) })
+              onChange({ ...step, actions: step.actions.with(index, changed) })
             }
-            onRemove={() => onChange({ ...step, actions: step.actions.toSpliced(place, 1) })}
+            onRemove={() => onChange({ ...step, actions: step.actions.toSpliced(index, 1) })}
           />
         ))}
         <Button variant="quiet" className="-ms-3.5 self-start" onClick={addAction}>

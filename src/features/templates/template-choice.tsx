@@ -8,7 +8,7 @@ interface TemplateChoiceProps extends Omit<ComponentProps<typeof SelectField>, '
   templates: readonly Pick<Template, 'id' | 'title'>[]
 }
 
-/** The template of a new plan. */
+/** Chooses the template of a new plan. */
 export function TemplateChoice({ templates, ...field }: TemplateChoiceProps) {
   return (
     <SelectField {...field} hint={messages.hint} optional>
@@ -24,16 +24,16 @@ export function TemplateChoice({ templates, ...field }: TemplateChoiceProps) {
 
 interface TemplatePreviewProps {
   template: Pick<Template, 'duration_days' | 'initiatives'>
-  /** What the form says so far; empty for what it leaves open. */
+  /** The dates in the form; empty if not set. */
   start_date: string
   end_date: string
   today: string
 }
 
-/** On which days the work of a plan falls, by the rule that the server uses. */
+/** On which days a plan's work falls, by the rule that the server uses. */
 export function TemplatePreview({ template, start_date, end_date, today }: TemplatePreviewProps) {
-  const said = { start_date: start_date || null, end_date: end_date || null }
-  const dates = templatePlanDates(template, said, today)
+  const typed = { start_date: start_date || null, end_date: end_date || null }
+  const dates = templatePlanDates(template, typed, today)
   return (
     <details open className="rounded-lg bg-sunken/60 px-4 py-3">
       <summary className="min-h-6 cursor-pointer text-sm font-semibold coarse:min-h-11">

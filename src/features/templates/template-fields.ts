@@ -1,5 +1,5 @@
-// A template as the fields of its form, and back. A form's fields are text, so the initiatives are kept
-// as JSON: drafts and the search for changes take them like any other field.
+// Converts a template to form fields and back. Form fields are text, so the initiatives are stored as
+// JSON: drafts and change detection treat them like any other field.
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../contract/errors.ts'
 import { TemplateEdit, type Template } from '../../../contract/schemas/templates.ts'
@@ -8,7 +8,7 @@ import { templateFormMessages as messages } from './messages.ts'
 
 export type TemplateField = keyof typeof messages.fields
 
-/** What is typed of an action and of an initiative; `key` tells it from its neighbours while it moves. */
+/** The typed values of an action; `key` identifies it while it is reordered. */
 export interface ActionStep {
   key: string
   title: string
@@ -16,6 +16,7 @@ export interface ActionStep {
   assignee_role: string
   description: string | null
 }
+/** The typed values of an initiative with its actions. */
 export interface InitiativeStep {
   key: string
   title: string
@@ -38,9 +39,9 @@ const fieldsFrom = (template: Omit<Template, 'id' | 'version'>): Fields<Template
         key: String(at),
         start_offset_days: String(start_offset_days),
         end_offset_days: String(end_offset_days),
-        actions: actions.map(({ due_offset_days, assignee_role, ...action }, place) => ({
+        actions: actions.map(({ due_offset_days, assignee_role, ...action }, index) => ({
           ...action,
-          key: `${at}.${place}`,
+          key: `${at}.${index}`,
           due_offset_days: String(due_offset_days),
           assignee_role: assignee_role ?? '',
         })),
@@ -49,7 +50,7 @@ const fieldsFrom = (template: Omit<Template, 'id' | 'version'>): Fields<Template
   ),
 })
 
-/** The form of a new template. */
+/** The fields of a new template. */
 export const blankTemplate = (): Fields<TemplateField> =>
   fieldsFrom({
     title: '',
@@ -63,26 +64,26 @@ export const blankTemplate = (): Fields<TemplateField> =>
     updated_at: null,
   })
 
-/** The form of a template that there is. */
+/** The fields of an existing template. */
 export const templateToFields = (template: Template): Fields<TemplateField> => fieldsFrom(template)
 
-/** The initiatives as they stand in the form. */
+/** The initiatives in the form. */
 export const stepsOf = (fields: Fields<TemplateField>): InitiativeStep[] =>
   JSON.parse(fields.initiatives) as InitiativeStep[]
 
-/** What is empty is no number either: the schema says so. */
+/** NaN for an empty field, so that the schema reports it. */
 const days = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 
-/** Checks the form by the contract's schema, which is the server's too. */
+/** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkTemplate(
   fields: Fields<TemplateField>,
 ): Validated<v.InferOutput<typeof TemplateEdit>> {
-  const { update_cadence_days: rhythm, initiatives: _, ...said } = nonEmptyFields(fields)
+  const { update_cadence_days: cadenceDays, initiatives: _, ...filled } = nonEmptyFields(fields)
   return validate(TemplateEdit, {
-    ...said,
+    ...filled,
     title: fields.title,
     duration_days: days(fields.duration_days),
-    ...(rhythm !== undefined && { update_cadence_days: Number(rhythm) }),
+    ...(cadenceDays !== undefined && { update_cadence_days: Number(cadenceDays) }),
     initiatives: stepsOf(fields).map((initiative) => ({
       title: initiative.title,
       description: initiative.description,

@@ -12,21 +12,21 @@ import { useWriteBlocker } from './use-write-blocker.ts'
 import { templateFormMessages as messages, templateMessages } from './messages.ts'
 
 interface TemplateFormProps {
-  /** The template to edit; a new one without it. */
+  /** The template to edit; omitted for a new one. */
   template?: Template
   onDone: () => unknown
   onCancel: () => void
 }
 
-/** The form of a template, as part of a page. Saving it needs a network; what is typed is kept. */
+/** The template form as part of a page. Saving needs a network; what is typed is stored as a draft. */
 export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) {
-  const [said] = useState(() => (template ? templateToFields(template) : blankTemplate()))
-  // One id for all attempts: an answer that was lost makes no second template.
+  const [initial] = useState(() => (template ? templateToFields(template) : blankTemplate()))
+  // One id for all attempts, so that a retry after a lost response creates no second template.
   const [id] = useState(() => newId())
   const editor = useEditor({
     draft: `template:${template?.id ?? ''}`,
     id: 'template',
-    initial: said,
+    initial,
     record: template,
     labels: messages.fields,
     check: checkTemplate,

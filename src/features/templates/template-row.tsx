@@ -10,18 +10,18 @@ import { templateMessages as messages } from './messages.ts'
 
 interface TemplateRowProps {
   template: Template
-  /** Why it cannot be written or deleted now. */
-  whyNot: string | undefined
+  /** Why it cannot be edited or deleted now. */
+  writeBlocker: string | undefined
 }
 
-/** One template: what it is for and how large, unfolded what is in it. */
-export function TemplateRow({ template, whyNot }: TemplateRowProps) {
+/** One template: its summary, expanding to its contents. */
+export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
   const contents = useId()
   const { id, title, description, type, duration_days, update_cadence_days, initiatives } = template
   const actions = initiatives.flatMap((initiative) => initiative.actions)
-  const facts = [
+  const details = [
     messages.days(duration_days),
     messages.size(initiatives.length, actions.length),
     type === null ? undefined : messages.kinds[type],
@@ -47,7 +47,7 @@ export function TemplateRow({ template, whyNot }: TemplateRowProps) {
               <span className="mt-0.5 block max-w-prose text-sm text-ink-muted">{description}</span>
             )}
             <span className="mt-1 block text-sm text-ink-faint tabular-nums">
-              {facts.filter(Boolean).join(' · ')}
+              {details.filter(Boolean).join(' · ')}
             </span>
           </span>
         </button>
@@ -63,8 +63,8 @@ export function TemplateRow({ template, whyNot }: TemplateRowProps) {
             record={template}
             title={title}
             resource="templates"
-            deleteBlocker={whyNot}
-            fixed={whyNot}
+            deleteBlocker={writeBlocker}
+            editBlocker={writeBlocker}
             consequence={messages.deleteConsequence}
             onEdit={() => navigate(`?edit=${id}`)}
             onDelete={() => deleteRecord('templates', id)}

@@ -4,11 +4,11 @@ import { fromTemplateMessages as messages, templateMessages } from './messages.t
 interface TemplateWorkProps {
   label: string
   template: Pick<Template, 'duration_days' | 'initiatives'>
-  /** The first day of a plan from it: then its days are those of the calendar. */
+  /** The plan's first day, to show dates; without it, days are counted from the start. */
   start?: string
 }
 
-/** The initiatives and actions of a template on their days, to look at. */
+/** The initiatives and actions of a template with their days, read-only. */
 export function TemplateWork({ label, template, start }: TemplateWorkProps) {
   if (template.initiatives.length === 0)
     return <p className="text-sm text-ink-muted">{messages.nothing}</p>
@@ -35,28 +35,28 @@ export function TemplateWork({ label, template, start }: TemplateWorkProps) {
   )
 }
 
-/** With days as the template has them. Its steps have no ids: their place is what tells them apart. */
+/** With days relative to the start. Template steps have no ids, so their index identifies them. */
 const countedFrom = ({ initiatives }: TemplateWorkProps['template']) =>
   initiatives.map(({ title, start_offset_days, end_offset_days, actions }, at) => ({
     key: String(at),
     title,
     when: templateMessages.span(start_offset_days, end_offset_days),
-    actions: actions.map((action, place) => ({
-      key: String(place),
+    actions: actions.map((action, index) => ({
+      key: String(index),
       title: action.title,
       when: templateMessages.day(action.due_offset_days),
     })),
   }))
 
-/** With the days of a plan that begins on `start`. */
+/** With the dates of a plan that starts on `start`. */
 const withDates = (template: TemplateWorkProps['template'], start: string) =>
   templateSchedule(template, start).initiatives.map(
     ({ title, start_date, end_date, actions }, at) => ({
       key: String(at),
       title,
       when: messages.span(start_date, end_date),
-      actions: actions.map((action, place) => ({
-        key: String(place),
+      actions: actions.map((action, index) => ({
+        key: String(index),
         title: action.title,
         when: messages.due(action.due_date),
       })),

@@ -3,7 +3,7 @@ import { useConnection } from '../../sync/react/use-sync.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { templateMessages as messages } from './messages.ts'
 
-/** Why no template can be written now; undefined where one can. */
+/** Why templates cannot be edited now; undefined if they can. */
 export function useWriteBlocker(): string | undefined {
   const offline = useConnection() === 'offline'
   const current = useCurrentSession()

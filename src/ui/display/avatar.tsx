@@ -8,16 +8,16 @@ const SIZES = {
 interface AvatarProps {
   name: string
   size?: keyof typeof SIZES
-  /** The name stands nowhere near: let the picture say it. */
+  /** Announce the name, because it is not written next to the avatar. */
   standalone?: boolean
 }
 
 /**
- * A person or an organisation as initials on a stone. The tint follows the name, so it stays. The
- * initials are drawn, not written: they never become part of the name of a button round them.
+ * Initials of a person or an organisation on a stone. The tint is derived from the name, so it is
+ * stable. The initials are drawn, so they are not part of an enclosing button's name.
  */
-export function Avatar({ name, size = 'medium', standalone: alone = false }: AvatarProps) {
-  const spoken = alone ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true }
+export function Avatar({ name, size = 'medium', standalone = false }: AvatarProps) {
+  const spoken = standalone ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true }
   return (
     <span
       {...spoken}

@@ -1,5 +1,6 @@
-// A line over time, drawn by hand: two axes of per cent need no library.
+// A hand-written line chart: two percentage axes do not justify a library.
 
+/** A value at a time. */
 export interface ChartPoint {
   /** Epoch milliseconds. */
   at: number
@@ -8,15 +9,15 @@ export interface ChartPoint {
 }
 
 interface LineChartProps {
-  /** What is drawn; also the caption of the table that says the same. */
+  /** Name of the chart; also the caption of its table. */
   label: string
-  /** What happened, in the order of time; at least one. */
+  /** Data points sorted by time; at least one. */
   points: readonly ChartPoint[]
-  /** The even way from 0 to 100 %, as a dashed line: from when to when. */
+  /** A dashed line from 0 to 100 % between these times. */
   even?: { from: number; to: number } | undefined
-  /** A hairline at this moment, where it lies within. */
+  /** A vertical line at this time, if it is within the range. */
   now?: number | undefined
-  words: {
+  labels: {
     time: string
     value: string
     even: string
@@ -25,7 +26,7 @@ interface LineChartProps {
   }
 }
 
-/** Beyond this many, dots would only be a thicker line. */
+/** With more points, dots would only look like a thicker line. */
 const MAX_DOTS = 30
 const GRID = [0, 50, 100]
 
@@ -33,10 +34,10 @@ const share = (at: number, from: number, to: number) =>
   to === from ? 0 : Math.min(100, Math.max(0, (100 * (at - from)) / (to - from)))
 
 /**
- * The line of what happened beside the even way. It fills the width of its place; those who listen get
- * a table. The lines stretch with the place, so text and dots stand beside the drawing and not in it.
+ * A line chart with an even pace as a dashed line. It fills its container; screen readers get a table.
+ * The SVG is stretched, so text and dots are placed as HTML on top of it.
  */
-export function LineChart({ label, points, even, now, words }: LineChartProps) {
+export function LineChart({ label, points, even, now, labels }: LineChartProps) {
   const times = [...points.map(({ at }) => at), ...(even ? [even.from, even.to] : [])]
   const [from, to] = [Math.min(...times), Math.max(...times)]
   const x = (at: number) => share(at, from, to)
@@ -52,7 +53,7 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
             className="absolute inset-x-0 border-t border-line"
           >
             <span className="absolute end-full -translate-y-1/2 pe-2 text-xs text-ink-faint tabular-nums">
-              {words.percent(value)}
+              {labels.percent(value)}
             </span>
           </div>
         ))}
@@ -88,7 +89,7 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
         </svg>
         {points.slice(-MAX_DOTS).map(({ at, value }, index, all) => (
           <span
-            // Two updates may be of one moment.
+            // Two updates may have the same time.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
             style={{ left: `${x(at)}%`, bottom: `${value}%` }}
@@ -100,39 +101,39 @@ export function LineChart({ label, points, even, now, words }: LineChartProps) {
         aria-hidden
         className="ms-9 mt-2 flex justify-between gap-2 text-xs text-ink-faint tabular-nums"
       >
-        <span>{words.moment(from)}</span>
-        {to > from && <span>{words.moment(to)}</span>}
+        <span>{labels.moment(from)}</span>
+        {to > from && <span>{labels.moment(to)}</span>}
       </div>
       <div aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted">
         <span className="flex items-center gap-1.5">
           <span className="w-4 border-t-2 border-accent" />
-          {words.value}
+          {labels.value}
         </span>
         {even && (
           <span className="flex items-center gap-1.5">
             <span className="w-4 border-t-2 border-dashed border-edge" />
-            {words.even}
+            {labels.even}
           </span>
         )}
       </div>
-      {/* A table alone keeps its width, hidden or not. */}
+      {/* Only a wrapper can be hidden visually: a table keeps its width. */}
       <div className="sr-only">
         <table>
           <caption>{label}</caption>
           <thead>
             <tr>
-              <th scope="col">{words.time}</th>
-              <th scope="col">{words.value}</th>
-              {even && <th scope="col">{words.even}</th>}
+              <th scope="col">{labels.time}</th>
+              <th scope="col">{labels.value}</th>
+              {even && <th scope="col">{labels.even}</th>}
             </tr>
           </thead>
           <tbody>
             {points.map(({ at, value }, index) => (
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={index}>
-                <th scope="row">{words.moment(at)}</th>
-                <td>{words.percent(value)}</td>
-                {even && <td>{words.percent(Math.round(share(at, even.from, even.to)))}</td>}
+                <th scope="row">{labels.moment(at)}</th>
+                <td>{labels.percent(value)}</td>
+                {even && <td>{labels.percent(Math.round(share(at, even.from, even.to)))}</td>}
               </tr>
             ))}
           </tbody>

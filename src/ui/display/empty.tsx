@@ -6,15 +6,15 @@ type Scene = 'start' | 'clear' | 'fog'
 interface EmptyProps {
   title: string
   children?: ReactNode
-  /** The next step: a button or a link, one that matters. */
+  /** The next step: one button or link. */
   action?: ReactNode
-  /** `start`: nothing here yet. `clear`: all is done. `fog`: it cannot be seen from here. */
+  /** `start`: nothing here yet. `clear`: everything is done. `fog`: it cannot be shown now. */
   scene?: Scene
-  /** The title's level: 1 where it is all of the page. */
+  /** Heading level; 1 if it is the whole page. */
   level?: 1 | 2 | 3
 }
 
-/** What stands where nothing is: a picture, a sentence, the next step. */
+/** An empty state: a picture, a sentence, and the next step. */
 export function Empty({ title, children, action, scene = 'start', level = 2 }: EmptyProps) {
   const Heading = `h${level}` as const
   return (
@@ -38,11 +38,11 @@ export function Empty({ title, children, action, scene = 'start', level = 2 }: E
 }
 
 function Fog() {
-  const bands = 'M20 24h26m8 0h38M12 35.5h66m8 0h20M26 47h12m8 0h52'
+  const fogLines = 'M20 24h26m8 0h38M12 35.5h66m8 0h20M26 47h12m8 0h52'
   return (
     <g className="fill-none" strokeLinecap="round">
-      <path d={bands} className="stroke-surface" strokeWidth="4" />
-      <path d={bands} className="stroke-line" strokeWidth="1.5" />
+      <path d={fogLines} className="stroke-surface" strokeWidth="4" />
+      <path d={fogLines} className="stroke-line" strokeWidth="1.5" />
     </g>
   )
 }

@@ -1,4 +1,4 @@
-/** The outlines of the three stones in a 32 × 32 box, from the ground up. */
+/** Outlines of the three stones in a 32 × 32 box, from bottom to top. */
 export const LOGO_PATHS = [
   'M3 25.5c0-3.5 5-5.1 13-5.1s13 1.9 13 5.2c0 3.2-4.7 4.2-12.8 4.2S3 28.9 3 25.5Z',
   'M6.2 16.3c-.3-3.1 3.8-4.6 9.2-4.7 5.6-.1 9.6 1.3 9.7 3.9.1 2.8-3.6 3.9-9.3 4-5.5.1-9.3-.4-9.6-3.2Z',

@@ -4,7 +4,7 @@ interface LogoProps {
   className?: string
 }
 
-/** Cairn's mark: three stones on a path, the topmost in the morning light. Decoration only. */
+/** Cairn's logo: three stones on a path, the topmost in morning light. Decorative only. */
 export function Logo({ className = 'size-7' }: LogoProps) {
   return (
     <svg aria-hidden viewBox="0 0 32 32" className={`shrink-0 ${className}`}>
@@ -15,7 +15,7 @@ export function Logo({ className = 'size-7' }: LogoProps) {
   )
 }
 
-/** The mark with the name beside it, for the head of the app and of the sign-in page. */
+/** Logo and name, for the header and the sign-in page. */
 export function Wordmark() {
   return (
     <span className="inline-flex items-center gap-2 text-lg font-bold tracking-tight text-ink">

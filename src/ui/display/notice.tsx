@@ -17,12 +17,12 @@ interface NoticeProps {
   tone?: Tone
   title?: string
   children?: ReactNode
-  /** One button or link, at the end. */
+  /** One button or link at the end. */
   action?: ReactNode
   onDismiss?: () => void
 }
 
-/** A word in the flow of the page. `danger` is read out at once; the others wait to be reached. */
+/** A message in the page. `danger` is announced at once; the others are not. */
 export function Notice({ tone = 'neutral', title, children, action, onDismiss }: NoticeProps) {
   const Icon = ICONS[tone]
   return (

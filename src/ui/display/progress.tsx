@@ -1,13 +1,13 @@
 import { uiMessages } from '../messages.ts'
 
 interface ProgressProps {
-  /** What it is the progress of; read out, not shown. */
+  /** What the progress belongs to; announced, not shown. */
   label: string
-  /** Whole per cent, 0 to 100. */
+  /** Per cent, an integer from 0 to 100. */
   value: number
-  /** Per cent of the time gone: a tick on the bar, a dot on the ring. */
+  /** Share of elapsed time in per cent: a tick on the bar, a dot on the ring. */
   expected?: number | undefined
-  /** `glow` when it lags and needs somebody, `muted` when it rests or is over. */
+  /** `glow` if it is behind and needs attention, `muted` if it is paused or closed. */
   tone?: 'accent' | 'glow' | 'muted'
 }
 
@@ -26,7 +26,7 @@ function reading({ label, value, expected }: ProgressProps) {
   } as const
 }
 
-/** A thin bar that fills its place; the figure beside it is its caller's. */
+/** A thin bar that fills its container; the caller shows the number. */
 export function ProgressBar(props: ProgressProps) {
   const { value, expected, tone = 'accent' } = props
   return (
@@ -51,7 +51,7 @@ export function ProgressBar(props: ProgressProps) {
 const RADIUS = 42
 const ROUND = 2 * Math.PI * RADIUS
 
-/** A ring with the figure in its middle. `className` sets its size. */
+/** A ring with the number inside. `className` sets its size. */
 export function ProgressRing(props: ProgressProps & { className?: string }) {
   const { value, expected, tone = 'accent', className = 'size-24' } = props
   return (

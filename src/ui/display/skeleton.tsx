@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * The place of what is still loading, invisible for the first 200 ms so that a fast answer never
- * flickers. `label` is read out; draw the shape of what comes with `Bone`s.
+ * A loading placeholder, invisible for the first 200 ms so that fast responses do not flicker. `label`
+ * is announced; draw the shape of the content with `Bone`s.
  */
 export function Skeleton({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -15,12 +15,12 @@ export function Skeleton({ label, children }: { label: string; children: ReactNo
   )
 }
 
-/** One grey piece. `className` gives its size: `h-4 w-48`. */
+/** One grey piece. `className` sets its size: `h-4 w-48`. */
 export function Bone({ className }: { className: string }) {
   return <div className={`rounded-sm bg-line forced-colors:border ${className}`} />
 }
 
-/** The usual shape of a list: a line and a shorter one under it, as many times as asked. */
+/** The usual shape of a list: pairs of a long and a short line, `rows` times. */
 export function SkeletonRows({ label, rows = 6 }: { label: string; rows?: number }) {
   return (
     <Skeleton label={label}>

@@ -37,13 +37,13 @@ const DRAWINGS: Record<TagShape, ReactNode> = {
 
 interface TagProps {
   severity: Severity
-  /** Another shape than the severity's own, where one severity stands for two things. */
+  /** A shape other than the severity's own, where one severity has two meanings. */
   shape?: TagShape
-  /** The word. It always stands: neither colour nor shape carries the meaning alone. */
+  /** The label. Always present: colour and shape alone do not carry the meaning. */
   children: ReactNode
 }
 
-/** A state in a word, a shape and a colour. */
+/** A state as a word with a shape and a colour. */
 export function Tag({ severity, shape = SHAPES[severity], children }: TagProps) {
   return (
     <span

@@ -6,7 +6,7 @@ interface ErrorSummaryProps {
   errors: readonly { field: string; label: string; message: string }[]
 }
 
-/** What is wrong in a form, each a link to its field. It takes the focus after a failed attempt. */
+/** The errors of a form, each a link to its field. Focus it after a failed submit. */
 export function ErrorSummary({ ref, title, errors }: ErrorSummaryProps) {
   return (
     <div

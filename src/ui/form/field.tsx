@@ -4,11 +4,11 @@ import { uiMessages } from '../messages.ts'
 
 interface Wording {
   label: string
-  /** Keeps the label for those who listen; only where an icon and the place say it to the eye. */
+  /** Hides the label visually; only where an icon and the position make it obvious. */
   labelHidden?: boolean
   hint?: ReactNode
   error?: string | undefined
-  /** Marks what may stay empty; what is required is not marked. */
+  /** Marks optional fields; required ones are not marked. */
   optional?: boolean
 }
 
@@ -22,7 +22,7 @@ const BOX =
   'w-full rounded-md border border-edge bg-raised text-base text-ink transition-colors hover:border-ink-muted sm:text-sm aria-invalid:border-danger-strong aria-invalid:bg-danger/30 disabled:bg-sunken disabled:text-ink-faint'
 const LINE = `${BOX} min-h-10 px-3 coarse:min-h-11`
 
-/** Label, hint and error round any control; for one that the fields below do not cover. */
+/** Label, hint and error around any control that the fields below do not cover. */
 function Field(
   props: Wording & { id?: string | undefined; children: (wiring: ControlProps) => ReactNode },
 ) {
@@ -61,14 +61,17 @@ function Field(
   )
 }
 
-/** One line of text. `leading` is an icon at its start; a password gets a button that shows it. */
+/**
+ * A single-line text field. `leading` is an icon at its start; a password gets a button that reveals
+ * it.
+ */
 export function TextField(props: Wording & ComponentProps<'input'> & { leading?: ReactNode }) {
   const { label, labelHidden, hint, error, optional, leading, className = '', ...input } = props
   const [shown, setShown] = useState(false)
   const secret = input.type === 'password'
-  const wording = { label, hint, error, id: input.id, ...flags(labelHidden, optional) }
+  const labelling = { label, hint, error, id: input.id, ...flags(labelHidden, optional) }
   return (
-    <Field {...wording}>
+    <Field {...labelling}>
       {(wiring) => (
         <span className="relative flex">
           {leading && (
@@ -101,12 +104,12 @@ export function TextField(props: Wording & ComponentProps<'input'> & { leading?:
   )
 }
 
-/** Several lines of text, which grow with what is written. */
+/** A multi-line text field that grows with its content. */
 export function TextAreaField(props: Wording & ComponentProps<'textarea'>) {
   const { label, labelHidden, hint, error, optional, className = '', ...textarea } = props
-  const wording = { label, hint, error, id: textarea.id, ...flags(labelHidden, optional) }
+  const labelling = { label, hint, error, id: textarea.id, ...flags(labelHidden, optional) }
   return (
-    <Field {...wording}>
+    <Field {...labelling}>
       {(wiring) => (
         <textarea
           rows={3}
@@ -119,12 +122,12 @@ export function TextAreaField(props: Wording & ComponentProps<'textarea'>) {
   )
 }
 
-/** A choice of one from a short list, by the platform's own control. Children are `<option>`s. */
+/** A native select for short lists. Children are `<option>`s. */
 export function SelectField(props: Wording & ComponentProps<'select'>) {
   const { label, labelHidden, hint, error, optional, className = '', ...select } = props
-  const wording = { label, hint, error, id: select.id, ...flags(labelHidden, optional) }
+  const labelling = { label, hint, error, id: select.id, ...flags(labelHidden, optional) }
   return (
-    <Field {...wording}>
+    <Field {...labelling}>
       {(wiring) => (
         <span className="relative flex">
           <select {...select} {...wiring} className={`${LINE} appearance-none pe-9 ${className}`} />

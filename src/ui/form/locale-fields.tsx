@@ -5,7 +5,10 @@ type FieldProps = Omit<ComponentProps<typeof SelectField>, 'children'> & { value
 
 const spoken = (zone: string) => zone.replaceAll('_', ' ')
 
-/** A choice of an IANA time zone, by continent; the one chosen is there even if this browser does not list it. */
+/**
+ * Chooses an IANA time zone, grouped by continent. The current value is offered even if this browser
+ * does not list it.
+ */
 export function TimeZoneField(props: FieldProps) {
   const { value } = props
   const continents = useMemo(() => {
@@ -33,7 +36,7 @@ export function TimeZoneField(props: FieldProps) {
 
 const NAMES = new Intl.DisplayNames('en', { type: 'currency' })
 
-/** A choice of an ISO 4217 currency, by its code and name. */
+/** Chooses an ISO 4217 currency by code and name. */
 export function CurrencyField(props: FieldProps) {
   const { value } = props
   const codes = useMemo(
@@ -55,7 +58,7 @@ function nameOf(code: string): string {
   try {
     return `${code} · ${NAMES.of(code)}`
   } catch {
-    // A server may keep what is no code.
+    // A stored value may not be a valid code.
     return code
   }
 }

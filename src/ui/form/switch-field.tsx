@@ -2,15 +2,15 @@ import { useId, type ReactNode } from 'react'
 
 interface SwitchFieldProps {
   label: string
-  /** What it means. */
+  /** What the setting does. */
   hint: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** What goes with it while it is on: a finer choice. */
+  /** Further options, shown while it is on. */
   children?: ReactNode
 }
 
-/** Something that is on or off, at once. The whole line can be pressed. */
+/** A setting that is on or off and applies at once. The whole row can be pressed. */
 export function SwitchField({ label, hint, checked, onChange, children }: SwitchFieldProps) {
   const id = useId()
   return (

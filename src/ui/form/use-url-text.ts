@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
-/** After the last key: one keystroke is no navigation. Milliseconds. */
+/** Delay after the last key: a keystroke must not be a navigation. */
 const DEBOUNCE_MS = 300
 
 /**
- * The text of a line that also stands in the URL, and what takes what is typed. It is shown at once and
- * told to the URL by `tell` a moment after the last key. The router takes its time to come round to that,
- * and what is typed meanwhile counts; a link or the back button that changes the URL counts more.
+ * The text of a field that is also stored in the URL, and its setter. The field updates at once;
+ * `writeToUrl` is called shortly after the last key. The router applies the change later; text typed
+ * meanwhile wins over it, while a link or the back button that changes the URL wins over typed text.
  */
 export function useUrlText(
   inUrl: string,
   writeToUrl: (text: string) => void,
 ): [text: string, type: (text: string) => void] {
   const [typed, setTyped] = useState<string>()
-  /** What the URL was told and the router has not come round to. */
+  /** Texts written to the URL that the router has not applied yet. */
   const sentToUrl = useRef<readonly string[]>([])
 
   useLayoutEffect(() => {
@@ -37,7 +37,7 @@ export function useUrlText(
 }
 
 /**
- * The search parameters as the URL has them by now, which the router may not have come round to: whoever
- * changes one keeps the others.
+ * The current search parameters. The router may not have applied a recent change yet, so code that
+ * changes one parameter must start from these.
  */
 export const paramsInUrl = (): URLSearchParams => new URLSearchParams(location.search)

@@ -7,14 +7,16 @@ import {
   type ReactNode,
 } from 'react'
 
-/** Rows beyond the window's edges that are drawn as well, so that fast scrolling meets no gap. */
+/** Extra rows rendered above and below the viewport, so that fast scrolling shows no gap. */
 const OVERSCAN_ROWS = 12
-/** The drawn range moves in steps of so many rows: not every pixel is a render. */
+/** The rendered range moves in steps of this many rows, to avoid a render per pixel. */
 const STEP = 4
-/** The height of a row as last measured, by list: a list that is come back to has its length at once. */
+/**
+ * Measured row height by list label, so that a list has its full length at once when it is shown again.
+ */
 const heights = new Map<string, number>()
 
-/** Which element stands for which of the rows that are drawn. */
+/** Which element renders which item. */
 interface Elements {
   ids: readonly string[]
   keys: ReadonlyMap<string, number>
@@ -22,42 +24,42 @@ interface Elements {
 const NONE: Elements = { ids: [], keys: new Map() }
 
 /**
- * The same for other rows: an item keeps its element, and one that comes takes over the element of one
- * that goes. A search and a thumb say something else in rows that are there, and make few.
+ * Assigns elements to a new set of items: an item keeps its element, and a new item reuses the element
+ * of one that left. Scrolling and searching then change few elements.
  */
 function elementsFor(ids: readonly string[], before: Elements): Elements {
   if (ids.length === before.ids.length && ids.every((id, index) => id === before.ids[index]))
     return before
-  const stay = new Set(ids)
-  const free = before.ids.flatMap((id) => (stay.has(id) ? [] : [before.keys.get(id) ?? 0]))
+  const remaining = new Set(ids)
+  const free = before.ids.flatMap((id) => (remaining.has(id) ? [] : [before.keys.get(id) ?? 0]))
   let next = Math.max(-1, ...before.keys.values()) + 1
   const keys = new Map(ids.map((id) => [id, before.keys.get(id) ?? free.shift() ?? next++]))
   return { ids, keys }
 }
 
 interface LongListProps<T> {
-  /** Read out, and what tells this list from others. */
+  /** Accessible name, and the key for the measured row height. */
   label: string
   items: readonly T[]
   idOf: (item: T) => string
   row: (item: T) => ReactNode
   className: string
-  /** Gives every row one and the same height, whatever it holds. */
+  /** Must give every row the same height, whatever its content. */
   rowClassName: string
 }
 
 /**
- * A list of rows of one height that scrolls with the page and draws only what is near the window.
- * Rows stand in the normal flow, the rest of the length is padding.
+ * A list of rows of one height that scrolls with the page and renders only rows near the viewport. Rows
+ * are in normal flow; padding stands in for the rest.
  */
 export function LongList<T>(props: LongListProps<T>) {
   const { label, items, idOf, row, className, rowClassName } = props
   const list = useRef<HTMLUListElement>(null)
   const [height, setHeight] = useState(() => heights.get(label) ?? 0)
-  // Some rows, so that there is one to measure.
-  const [seen, setSeen] = useState({ first: 0, last: STEP })
+  // A few rows to measure the height.
+  const [visible, setVisible] = useState({ first: 0, last: STEP })
   const length = items.length
-  /** For which length the rows beyond the edges are drawn: they come after the first paint of each. */
+  /** The length for which extra rows are rendered: they follow after the first paint. */
   const [filled, setFilled] = useState<number>()
   const beyond = filled === length ? OVERSCAN_ROWS : 0
   const [elements, setElements] = useState(NONE)
@@ -68,40 +70,41 @@ export function LongList<T>(props: LongListProps<T>) {
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return undefined
-    const look = () => {
-      const tall = element.firstElementChild?.getBoundingClientRect().height ?? 0
-      if (tall === 0) return
-      heights.set(label, tall)
-      setHeight(tall)
+    const measure = () => {
+      const rowHeight = element.firstElementChild?.getBoundingClientRect().height ?? 0
+      if (rowHeight === 0) return
+      heights.set(label, rowHeight)
+      setHeight(rowHeight)
       const { top } = element.getBoundingClientRect()
-      const first = Math.max(0, Math.floor(-top / tall))
-      const last = Math.max(0, Math.ceil((window.innerHeight - top) / tall))
+      const first = Math.max(0, Math.floor(-top / rowHeight))
+      const last = Math.max(0, Math.ceil((window.innerHeight - top) / rowHeight))
       const [from, to] = [first - (first % STEP), last + STEP - (last % STEP)]
-      setSeen((now) => (now.first === from && now.last === to ? now : { first: from, last: to }))
+      setVisible((now) => (now.first === from && now.last === to ? now : { first: from, last: to }))
     }
     const note = ({ target }: FocusEvent) => (focused.current = rowOf(target as Element))
-    look()
-    // A change of the text's size or of the window's width changes the rows.
-    const observer = new ResizeObserver(look)
+    measure()
+    // Text size and window width change the row height.
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
     element.addEventListener('focusin', note)
-    window.addEventListener('scroll', look, { passive: true })
-    window.addEventListener('resize', look)
+    window.addEventListener('scroll', measure, { passive: true })
+    window.addEventListener('resize', measure)
     return () => {
       observer.disconnect()
       element.removeEventListener('focusin', note)
-      window.removeEventListener('scroll', look)
-      window.removeEventListener('resize', look)
+      window.removeEventListener('scroll', measure)
+      window.removeEventListener('resize', measure)
     }
   }, [label])
 
-  const from = Math.max(0, Math.min(seen.first, length - beyond) - beyond)
-  const to = Math.min(length, Math.max(from + beyond, seen.last) + beyond)
+  const from = Math.max(0, Math.min(visible.first, length - beyond) - beyond)
+  const to = Math.min(length, Math.max(from + beyond, visible.last) + beyond)
   const rows = items.slice(from, to)
   const now = elementsFor(rows.map(idOf), elements)
   if (now !== elements) setElements(now)
 
-  // Who stood on a row that is gone stands on none, and not on the one in its place.
+  // If the focused row was removed, drop the focus instead of moving it to the row that reuses its
+  // element.
   useLayoutEffect(() => {
     const on = document.activeElement
     if (list.current?.contains(on) && rowOf(on) !== focused.current) (on as HTMLElement).blur()

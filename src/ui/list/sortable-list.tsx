@@ -14,9 +14,9 @@ interface SortableListProps<T> {
   items: readonly T[]
   idOf: (item: T) => string
   titleOf: (item: T) => string
-  /** One row; it places `handle`, the button by which it is moved. */
+  /** Renders one row; it places `handle`, the button that moves it. */
   row: (item: T, handle: ReactNode) => ReactNode
-  /** The item at `from` comes to stand at `to`. */
+  /** Moves the item at index `from` to index `to`. */
   onMove: (from: number, to: number) => void
   className?: string
 }
@@ -26,22 +26,22 @@ interface Drag {
   to: number
   startY: number
   dy: number
-  /** Where the rows stood when it began. */
+  /** Positions of the rows when the drag started. */
   boxes: readonly DOMRect[]
 }
 
 /**
- * A list whose rows can be moved: by dragging the handle, or with the arrow keys on it. What a move
- * did is read out.
+ * A list whose rows can be reordered by dragging the handle or with the arrow keys on it. Moves are
+ * announced.
  */
 export function SortableList<T>(props: SortableListProps<T>) {
   const { label, items, idOf, titleOf, row, onMove, className } = props
   const list = useRef<HTMLUListElement>(null)
   const [drag, setDrag] = useState<Drag>()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const movedByKey = useRef<string>(undefined)
 
-  // A row that is put elsewhere in the document loses the focus; the next key is for it as well.
+  // Moving a row in the document removes the focus from its handle; restore it for the next key press.
   useLayoutEffect(() => {
     const id = movedByKey.current
     if (id === undefined || document.activeElement !== document.body) return
@@ -53,7 +53,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
     const item = items[from]
     if (!item || to < 0 || to >= items.length || to === from) return
     onMove(from, to)
-    setSaid(uiMessages.moved(titleOf(item), to + 1, items.length))
+    setAnnouncement(uiMessages.moved(titleOf(item), to + 1, items.length))
   }
 
   function onKeyDown(event: KeyboardEvent, at: number) {
@@ -75,7 +75,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
   function onPointerMove(event: PointerEvent) {
     if (!drag) return
     const dy = event.clientY - drag.startY
-    setDrag({ ...drag, dy, to: placeAt(drag, dy) })
+    setDrag({ ...drag, dy, to: indexAt(drag, dy) })
   }
 
   function onPointerUp() {
@@ -88,7 +88,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
     <>
       <ul ref={list} aria-label={label} className={className}>
         {items.map((item, at) => (
-          <li key={idOf(item)} style={shiftOf(drag, at)} className={drag ? looks(drag, at) : ''}>
+          <li key={idOf(item)} style={shiftOf(drag, at)} className={drag ? rowClass(drag, at) : ''}>
             {row(
               item,
               items.length > 1 && (
@@ -111,23 +111,23 @@ export function SortableList<T>(props: SortableListProps<T>) {
           </li>
         ))}
       </ul>
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{announcement}</output>
     </>
   )
 }
 
-/** Where a row that was dragged by `dy` stands: behind all whose middle it has passed. */
-function placeAt({ from, boxes }: Drag, dy: number): number {
+/** The index of a row dragged by `dy` pixels: after all rows whose middle it has passed. */
+function indexAt({ from, boxes }: Drag, dy: number): number {
   const own = boxes[from]
   if (!own) return from
   const [top, bottom] = [own.top + dy, own.bottom + dy]
   const middle = (box: DOMRect) => box.top + box.height / 2
   const passed = boxes.filter((box, at) => at > from && bottom > middle(box)).length
-  const climbed = boxes.filter((box, at) => at < from && top < middle(box)).length
-  return from + passed - climbed
+  const passedUp = boxes.filter((box, at) => at < from && top < middle(box)).length
+  return from + passed - passedUp
 }
 
-/** The dragged row follows the pointer, the others make room for it. */
+/** The dragged row follows the pointer; the others make room. */
 function shiftOf(drag: Drag | undefined, at: number) {
   if (!drag) return undefined
   const { from, to, dy, boxes } = drag
@@ -137,7 +137,7 @@ function shiftOf(drag: Drag | undefined, at: number) {
   return isBetween ? { transform: `translateY(${at > from ? -height : height}px)` } : undefined
 }
 
-const looks = ({ from }: Drag, at: number) =>
+const rowClass = ({ from }: Drag, at: number) =>
   at === from
     ? 'relative z-10 rounded-md bg-raised shadow-float'
     : 'transition-transform duration-150'

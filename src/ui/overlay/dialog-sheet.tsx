@@ -8,7 +8,7 @@ import { uiMessages } from '../messages.ts'
 const FIELDS = 'input:not([type=hidden]), select, textarea'
 const WIDTHS = { narrow: 'sm:max-w-md', wide: 'sm:max-w-2xl' }
 
-/** What stands on the screen while a dialog is open; see `dialog.tsx` for its props. */
+/** The open dialog; see `dialog.tsx` for its props. */
 export function DialogSheet(props: DialogProps) {
   const {
     title,
@@ -20,12 +20,12 @@ export function DialogSheet(props: DialogProps) {
     role = 'dialog',
   } = props
   const firstField = useRef<HTMLElement>(null)
-  // Headless UI finds the page behind a dialog while that is closed, to make it inert: one that is
-  // mounted open would leave it within reach.
+  // Headless UI makes the page inert only when the dialog opens after mounting; mounted open, it would
+  // leave the page reachable.
   const [open, setOpen] = useState(false)
   // oxlint-disable-next-line react/set-state-in-effect
   useLayoutEffect(() => setOpen(true), [])
-  // And it remembers who had the focus only from its own loading on, which is later than this.
+  // Headless UI remembers the focused element only since its own chunk loaded, which may be too late.
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
@@ -52,7 +52,7 @@ export function DialogSheet(props: DialogProps) {
           {actions}
         </footer>
       )}
-      {/* Last in the order of Tab: whoever is here came for the question. */}
+      {/* Last in the tab order, because the content matters more. */}
       <Button
         icon
         variant="quiet"

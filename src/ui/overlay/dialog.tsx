@@ -6,14 +6,14 @@ const DialogSheet = lazy(async () => ({
 
 export interface DialogProps {
   open: boolean
-  /** Escape, the close button, or a press outside. Leave `open` as it is to refuse. */
+  /** Called on Escape, the close button, or a press outside. Keep `open` true to prevent closing. */
   onClose: () => void
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** Buttons, the main one last: at the right on a desk, stacked with it on top on a phone. */
+  /** Buttons, the main one last: on the right on larger screens, stacked with it on top on phones. */
   actions?: ReactNode
-  /** Makes title, body and actions one form, so that Enter and a submit button send it. */
+  /** Wraps title, body and actions in a form, so that Enter and a submit button submit it. */
   onSubmit?: SubmitEventHandler<HTMLFormElement>
   width?: 'narrow' | 'wide'
   /** `alertdialog` for a question that interrupts. */
@@ -21,9 +21,9 @@ export interface DialogProps {
 }
 
 /**
- * A modal question: a card on a desk, a sheet from the bottom on a phone. The focus moves to the
- * first field, or to the dialog where it has none, stays in, and returns to where it was. The
- * machinery is fetched when the first dialog opens, so no screen pays for it before.
+ * A modal dialog: a card on larger screens, a bottom sheet on phones. The focus moves to the first
+ * field, or to the dialog if it has none, stays inside, and returns afterwards. The implementation is
+ * loaded when the first dialog opens.
  */
 export function Dialog(props: DialogProps) {
   if (!props.open) return null

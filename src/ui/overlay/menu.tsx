@@ -10,34 +10,35 @@ import {
 } from 'react'
 import { positionPopover } from './position-popover.ts'
 
+/** One entry of a menu. */
 export interface MenuItem {
   label: string
   onSelect: () => void
   icon?: LucideIcon
-  /** Given for items of which one is chosen: a sort order, a theme. */
+  /** Set for items of which one is selected: a sort order, a theme. */
   chosen?: boolean
   danger?: boolean
-  /** A hairline above it. */
+  /** Draws a separator above the item. */
   apart?: boolean
-  /** Why it cannot be chosen now. It stays reachable, and shows the reason under its label. */
+  /** Why it cannot be chosen now. It stays reachable, and shows the reason below its label. */
   unavailable?: string | undefined
 }
 
 interface MenuProps {
-  /** The button's name, and the menu's. It includes the words that the button shows. */
+  /** The name of the button and the menu. It must include the button's visible text. */
   label: string
-  /** What the button shows. */
+  /** The content of the button. */
   children: ReactNode
   items: readonly MenuItem[]
-  /** Stands above the items and is no item: who is signed in, what the list is about. */
+  /** Shown above the items and not selectable: the signed-in user, the name of the list. */
   heading?: ReactNode
-  /** The button's look, `buttonClass(…)` say. */
+  /** Classes of the button, for example `buttonClass(…)`. */
   className: string
 }
 
 /**
- * A button that opens a list of actions, on the platform's own popover: top layer, light dismiss
- * and the return of focus come with it. Arrows, Home, End and first letters move; Tab closes.
+ * A button that opens a list of actions, built on native popovers: top layer, light dismiss and focus
+ * return are built in. Arrow keys, Home, End and first letters move; Tab closes.
  */
 export function Menu({ label, children, items, heading, className }: MenuProps) {
   const id = useId()
@@ -45,20 +46,20 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
 
-  // With the very change that says it is open: a scroll before would not be heard.
+  // In the same commit as the open state, so that no scroll event is missed.
   useLayoutEffect(() => {
     if (!open || !button.current || !panel.current) return undefined
     // The button may have moved since.
     positionPopover(button.current, panel.current)
-    const place = () => {
+    const anchorPosition = () => {
       const { left, top } = button.current?.getBoundingClientRect() ?? {}
       return `${left} ${top}`
     }
-    const opened = place()
-    // It stands where the button was, and goes when that moves: not for the scrolling of something else.
+    const opened = anchorPosition()
+    // Close when the anchor moved; ignore unrelated scrolling.
     const close = () => panel.current?.hidePopover()
     const closeWhenMoved = () => {
-      if (place() !== opened) close()
+      if (anchorPosition() !== opened) close()
     }
     window.addEventListener('scroll', closeWhenMoved, { capture: true, passive: true })
     window.addEventListener('resize', close)
@@ -76,7 +77,7 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
       event.preventDefault()
       to.focus()
     } else if (event.key === 'Escape' || event.key === 'Tab') {
-      // Escape closes this menu only, not the dialog that it may stand in.
+      // Escape closes only this menu, not a dialog around it.
       if (event.key === 'Escape') event.preventDefault()
       panel.current?.hidePopover()
     }
@@ -84,7 +85,7 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
 
   function choose(item: MenuItem) {
     if (item.unavailable !== undefined) return
-    // Closed first, so that the focus is back on the button when a dialog takes it over.
+    // Close first, so that the focus is back on the button when a dialog takes it over.
     panel.current?.hidePopover()
     item.onSelect()
   }

@@ -2,9 +2,9 @@ const GAP_PX = 6
 const EDGE_PX = 8
 
 /**
- * Puts an open or opening popover beside its anchor and keeps it inside the window: below where
- * there is room, else above; held to the anchor's left or right edge, whichever leaves it more
- * width. It measures the anchor only, so it can run before the panel is first painted.
+ * Positions an open or opening popover next to its anchor and inside the window: below if there is
+ * room, else above; aligned to the left or right edge, whichever leaves more width. Measures only the
+ * anchor, so it can run before the panel is painted.
  */
 export function positionPopover(anchor: Element, panel: HTMLElement) {
   const box = anchor.getBoundingClientRect()

@@ -28,16 +28,16 @@ function dismiss(id: number) {
 }
 
 /**
- * Says one sentence at the bottom right, 6 s long, or 8 s with an action such as Undo. It stays
- * while the pointer or the focus is on it. Never for what must not be missed: that is a Notice.
+ * Shows one sentence at the bottom right for 6 s, or 8 s with an action such as Undo. It stays while it
+ * has the pointer or the focus. For anything that must not be missed, use a Notice.
  */
 export function toast(text: string, action?: Toast['action']) {
   show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MAX_TOASTS))
 }
 
 /**
- * Where toasts appear; mount it once, from the start, or the first one is not read out. It hangs
- * on the body, so that an open dialog does not silence it.
+ * Shows the toasts; mount it once at start-up, or the first toast is not announced. It is rendered into
+ * the body, so that an open dialog does not make it inert.
  */
 export function Toaster() {
   const all = useSyncExternalStore(subscribe, () => toasts)
@@ -57,19 +57,19 @@ export function Toaster() {
 
 function Card({ toast }: { toast: Toast }) {
   const { id, text, action } = toast
-  const [held, setHeld] = useState(false)
+  const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
-    if (held) return undefined
+    if (isHeld) return undefined
     const timer = setTimeout(() => dismiss(id), action ? TIME_TO_ACT_MS : TIME_TO_READ_MS)
     return () => clearTimeout(timer)
-  }, [held, id, action])
+  }, [isHeld, id, action])
 
   return (
     <div
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
       className="pointer-events-auto flex max-w-full animate-rise items-center gap-1 rounded-lg border border-transparent bg-ink py-1.5 ps-4 pe-1.5 text-sm text-surface shadow-float sm:max-w-96"
     >
       <p className="min-w-0 grow py-1 pe-2">{text}</p>

@@ -1,12 +1,15 @@
-// Installing the app: browsers that ask by themselves are asked to wait for whoever wants it.
+// Installing the app. The browser's own prompt is deferred until the user asks for it.
 import { useSyncExternalStore } from 'react'
 
-/** Chromium's event; in no standard, and so not in TypeScript's library. */
+/** Chromium only; missing from TypeScript's DOM library. */
 interface InstallOffer extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
 
-/** Whether it is installed, can be at a press, or by hand: on iOS, in Safari on a Mac, or elsewhere. */
+/**
+ * `offered`: by the browser's prompt. The others need manual steps: iOS, Safari on a Mac, any other
+ * browser.
+ */
 export type InstallState = 'installed' | 'offered' | 'ios' | 'mac-safari' | 'by-hand'
 
 let offer: InstallOffer | undefined
@@ -17,7 +20,7 @@ function notify() {
   for (const listener of listeners) listener()
 }
 
-/** Keeps the browser's offer until somebody asks for it. Called once, early: it is made only once. */
+/** Captures the browser's install prompt. Call once, early: the event fires only once. */
 export function captureInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -45,7 +48,7 @@ function currentState(): InstallState {
   return /Macintosh.* Version\/.* Safari\//.test(userAgent) ? 'mac-safari' : 'by-hand'
 }
 
-/** An iPad says that it is a Mac, but a Mac has no touch screen. */
+/** iPads report a Mac platform, but Macs have no touch screen. */
 export const isIos = (): boolean =>
   /iPad|iPhone/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
@@ -55,12 +58,13 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
+/** How the app can be installed here, also when that changes. */
 export const useInstallState = (): InstallState => useSyncExternalStore(subscribe, currentState)
 
-/** Asks the browser to install the app. Resolves to whether it was wanted in the end. */
+/** Shows the browser's install prompt. Resolves to whether the user accepted. */
 export async function install(): Promise<boolean> {
   const prompted = offer
-  // Good for one question.
+  // A prompt can be used only once.
   offer = undefined
   const outcome = (await prompted?.prompt())?.outcome
   installed ||= outcome === 'accepted'

@@ -1,24 +1,24 @@
-// The one way out of the app. Everything else that leads elsewhere is a link that somebody follows.
+// The only full-page navigation in code. All others are links that the user follows.
 
 /**
- * Where `address` leads from the page `here`: to a page of the same site, or, only when that is meant
- * explicitly, to one of another (specification, section 2). Undefined for what is refused; whatever
- * could run here (`javascript:`, `data:`) is no page.
+ * Resolves `address` against the page `here`: a page of the same origin or, only with `external`, of
+ * another site (specification, section 2). Undefined if rejected, which includes all other schemes such
+ * as `javascript:` and `data:`.
  */
-export function pageAt(address: string, here: string, external: boolean): URL | undefined {
-  const page = URL.parse(address, here)
+export function pageAt(address: string, currentUrl: string, external: boolean): URL | undefined {
+  const page = URL.parse(address, currentUrl)
   if (!page || !/^https?:$/.test(page.protocol)) return undefined
-  return external || page.origin === new URL(here).origin ? page : undefined
+  return external || page.origin === new URL(currentUrl).origin ? page : undefined
 }
 
 interface LoadOptions {
-  /** Another site is meant. */
+  /** Allows another site. */
   external?: boolean
-  /** Going back does not lead here. */
+  /** Replaces the history entry. */
   replace?: boolean
 }
 
-/** Leaves for that page, by a full load; false when that is refused, see `pageAt`. */
+/** Navigates with a full page load; false if the address is rejected, see `pageAt`. */
 export function loadPage(address: string, { external = false, replace = false }: LoadOptions = {}) {
   const page = pageAt(address, location.href, external)
   if (!page) return false

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 
-/** The frame of the app goes while a screen that calls this is there. */
+/** Hides the app's frame while the calling screen is mounted. */
 export function useFullscreen(): void {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement

@@ -1,10 +1,10 @@
-// Days and instants in words. A day is `YYYY-MM-DD` and never goes through a time zone.
-// In words by the browser's own `Intl`: date-fns' `format` would bring every language's rules with it.
+// Days and instants as text. A day is `YYYY-MM-DD` and is never converted between time zones. Uses the
+// browser's `Intl`, because date-fns' `format` would add its locale data to the bundle.
 import { isSameDay } from 'date-fns/isSameDay'
 import { isSameYear } from 'date-fns/isSameYear'
 import { subDays } from 'date-fns/subDays'
 
-// A formatter stays in the zone in which it was made, and a device travels: so days are said in UTC.
+// A formatter keeps the zone in which it was created, and devices travel, so days are formatted in UTC.
 const inWords = (style: Intl.DateTimeFormatOptions) => {
   const words = new Intl.DateTimeFormat('en', { ...style, timeZone: 'UTC' })
   return (year: number, month: number, day: number) => words.format(Date.UTC(year, month, day))
@@ -20,17 +20,17 @@ const parts = (day: string) => {
 /** `Mar 1` (specification, section 2). */
 export const shortDay = (day: string) => SHORT(...parts(day))
 
-/** `Mar 1, 2026`, where the year may be in doubt. */
+/** `Mar 1, 2026`, where another year is possible. */
 export const fullDay = (day: string) => FULL(...parts(day))
 
-/** Whether two instants fall on one day of the device. */
+/** Whether two instants are on the same day in the device's time zone. */
 export const sameDay = (a: string | number, b: string | number) =>
   isSameDay(new Date(a), new Date(b))
 
-/** `13:40`, on the device's clock. */
+/** `13:40`, in the device's time zone. */
 export const clockTime = (instant: string | number) => new Date(instant).toTimeString().slice(0, 5)
 
-/** `10:12` today, `yesterday 10:12`, else `Mar 3, 10:12`, with the year when it is another one. */
+/** `10:12` today, `yesterday 10:12`, else `Mar 3, 10:12`, with the year if it is not this one. */
 export function moment(instant: string | number, now = Date.now()): string {
   const at = new Date(instant)
   const clock = clockTime(instant)
@@ -42,7 +42,7 @@ export function moment(instant: string | number, now = Date.now()): string {
 
 const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** `just now`, `12 minutes ago`, `yesterday`, `3 weeks ago`: for what only roughly matters. */
+/** `just now`, `12 minutes ago`, `yesterday`, `3 weeks ago`: where an approximate time is enough. */
 export function ago(instant: string | number, now = Date.now()): string {
   const minutes = Math.round((now - new Date(instant).getTime()) / 60_000)
   if (minutes < 1) return 'just now'

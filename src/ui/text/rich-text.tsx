@@ -2,15 +2,14 @@ import { Fragment, type ReactNode } from 'react'
 import { uiMessages } from '../messages.ts'
 
 /**
- * What people wrote, with the little markup that they type anyway: `**bold**`, `*italic*`, `` `code` ``,
- * lists, links to http and https. Everything else is the text that it is: there is no HTML in it, and no
- * picture, since React makes elements of what is recognised here and of nothing else.
+ * User text with minimal markup: `**bold**`, `*italic*`, `` `code` ``, lists, links to http and https.
+ * Anything else stays plain text: no HTML and no images, because only React elements are created.
  */
 export function RichText({ text, className = '' }: { text: string; className?: string }) {
   return (
     <div className={`space-y-2.5 ${className}`}>
       {blocksOf(text).map((block, index) => (
-        // Texts do not reorder their paragraphs.
+        // Paragraphs are never reordered.
         // oxlint-disable-next-line react/no-array-index-key
         <Block key={index} block={block} />
       ))}
@@ -20,9 +19,9 @@ export function RichText({ text, className = '' }: { text: string; className?: s
 
 interface Block {
   kind: 'text' | 'code' | 'ul' | 'ol'
-  /** Of a list its items, of the others their lines. */
+  /** The items of a list; the lines of other blocks. */
   lines: string[]
-  /** Where a numbered list begins. */
+  /** First number of a numbered list. */
   start?: number
 }
 
@@ -59,7 +58,7 @@ function blocksOf(text: string): Block[] {
       if (kind !== list) begin({ kind: list, lines: [], start: Number(number?.[1] ?? 1) })
       open?.lines.push(line.slice(item[0].length))
     } else if (open && (kind === 'text' || /^\s/.test(line))) {
-      // An indented line goes on with the item above it.
+      // An indented line continues the item above it.
       if (kind === 'text') open.lines.push(line)
       else open.lines.push(`${open.lines.pop() ?? ''}\n${line.trim()}`)
     } else begin({ kind: 'text', lines: [line] })
@@ -90,7 +89,7 @@ function Block({ block }: { block: Block }) {
   )
 }
 
-// Each part has a longest length: without one, a text of delimiters alone would take its square in time.
+// Each pattern has a maximum length: otherwise a text of delimiters would take quadratic time.
 const CODE = '`(?<code>[^`\\n]{1,1000})`'
 const LINK = '\\[(?<label>[^\\]\\n]{1,500})\\]\\((?<target>https?://[^\\s()<>]{1,2000})\\)'
 const BARE = 'https?://[^\\s<>"`]{1,2000}'
@@ -104,11 +103,11 @@ function inline(text: string): ReactNode {
   let at = 0
   for (const match of text.matchAll(MARKUP)) {
     const { index } = match
-    // A closing mark of the sentence is not part of an address.
+    // Punctuation at the end of a sentence is not part of a URL.
     const found = match.groups?.['target'] ? match[0] : match[0].replace(/[.,;:!?'*_)\]]+$/, '')
-    const whole = /^https?:/i.test(match[0]) ? found : match[0]
-    parts.push(text.slice(at, index), element(whole, match.groups ?? {}))
-    at = index + whole.length
+    const matched = /^https?:/i.test(match[0]) ? found : match[0]
+    parts.push(text.slice(at, index), element(matched, match.groups ?? {}))
+    at = index + matched.length
   }
   parts.push(text.slice(at))
   return parts.map((part, index) => (
@@ -117,15 +116,15 @@ function inline(text: string): ReactNode {
   ))
 }
 
-function element(whole: string, groups: Record<string, string | undefined>): ReactNode {
+function element(matched: string, groups: Record<string, string | undefined>): ReactNode {
   const { code, label, target, bold, italic, under } = groups
   if (code !== undefined)
     return <code className="rounded-sm bg-sunken px-1 py-0.5 text-[0.9em]">{code}</code>
   if (bold !== undefined) return <strong className="font-semibold">{inline(bold)}</strong>
   const slanted = italic ?? under
   if (slanted !== undefined) return <em>{inline(slanted)}</em>
-  const href = webAddress(target ?? whole)
-  if (href === undefined) return whole
+  const href = webAddress(target ?? matched)
+  if (href === undefined) return matched
   return (
     <a
       href={href}
@@ -133,13 +132,13 @@ function element(whole: string, groups: Record<string, string | undefined>): Rea
       rel="noopener noreferrer nofollow"
       className="font-semibold break-words text-accent underline underline-offset-4"
     >
-      {label ?? whole}
+      {label ?? matched}
       <span className="sr-only"> {uiMessages.opensNew}</span>
     </a>
   )
 }
 
-/** The address as the browser reads it; undefined unless it is http or https, and what it seems to be. */
+/** The normalised URL; undefined unless it is http or https without credentials. */
 function webAddress(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { href, protocol, username, password } = new URL(text)

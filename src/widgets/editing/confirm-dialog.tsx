@@ -7,21 +7,21 @@ import { editingMessages as messages } from './messages.ts'
 
 interface ConfirmDialogProps {
   title: string
-  /** What it means. */
+  /** The consequences. */
   children: ReactNode
-  /** The word on the button that does it, and on the one that does not. */
+  /** Labels of the confirming and the cancelling button. */
   action: string
   cancelLabel?: string
   /** Why it cannot be done now. */
   unavailable?: string | undefined
-  /** What is said when the server did not answer. */
+  /** Error message if the server did not answer. */
   unreachable?: string
-  /** Does it on the server, or throws a CallError. */
+  /** Performs the action on the server, or throws a CallError. */
   onConfirm: () => Promise<void>
   onClose: () => void
 }
 
-/** Asks before something is done at once that cannot simply be taken back. */
+/** Asks before an action that takes effect at once and cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     title,

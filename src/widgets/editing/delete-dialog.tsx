@@ -3,19 +3,19 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { editingMessages as messages } from './messages.ts'
 
 interface DeleteDialogProps {
-  /** What the record is called. */
+  /** The record's title. */
   title: string
-  /** What goes with it. */
+  /** What is deleted with it. */
   consequence: string
   unavailable: string | undefined
-  /** Deletes it on the server and here, or throws a CallError. */
+  /** Deletes the record on the server and on this device, or throws a CallError. */
   onDelete: () => Promise<void>
-  /** It is gone. */
+  /** Called after it was deleted. */
   onDeleted: () => void
   onClose: () => void
 }
 
-/** Asks before a record is deleted for everybody, and deletes it at once: this needs a network. */
+/** Asks before a record is deleted for all members. Needs a network. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, consequence, unavailable, onDelete, onDeleted, onClose } = props
 

@@ -8,15 +8,15 @@ interface EditorProps {
   editor: Editor<never>
   /** The fields. */
   children: ReactNode
-  /** The word on the button that says it. */
+  /** Label of the submit button. */
   action: string
-  /** Why it cannot be said now. */
+  /** Why it cannot be submitted now. */
   unavailable?: string | undefined
   onCancel: () => void
 }
 
 interface EditorFormProps extends EditorProps {
-  /** What becomes of what is said. */
+  /** Says when the change takes effect. */
   hint?: string
 }
 
@@ -45,11 +45,11 @@ export function EditorForm(props: EditorFormProps) {
 interface EditorDialogProps extends EditorProps {
   title: string
   description?: ReactNode
-  /** What else can be done, before the two buttons. */
+  /** Further actions, before the two buttons. */
   extra?: ReactNode
 }
 
-/** A form as a question over the page. Closed without a word, it keeps what was typed as a draft. */
+/** A form in a dialog. Closing it keeps the typed text as a draft. */
 export function EditorDialog(props: EditorDialogProps) {
   const { editor, title, description, children, action, unavailable, extra, onCancel } = props
   if (!editor.ready) return null
@@ -80,7 +80,7 @@ export function EditorDialog(props: EditorDialogProps) {
   )
 }
 
-/** Whoever says "Cancel" does not want the draft either. */
+/** Cancel also discards the draft. */
 const cancelled = (editor: Editor<never>, onCancel: () => void) => () => {
   editor.discard()
   onCancel()

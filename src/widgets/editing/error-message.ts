@@ -3,8 +3,8 @@ import { StorageFullError } from '../../sync/core/ports.ts'
 import { editingMessages as messages } from './messages.ts'
 
 /**
- * Why something could not be said: the server's own words where it gave any. `unreachable` is what is
- * said when no answer came.
+ * The message for a failed call: the server's own if it sent one. `unreachable` is used if no response
+ * arrived.
  */
 export function errorMessage(problem: unknown, unreachable: string = messages.unreachable): string {
   if (problem instanceof CallError)

@@ -6,14 +6,14 @@ import { PendingOperation } from '../operations/pending-operation.tsx'
 
 interface PendingOwnChangeProps {
   operations: readonly Operation[]
-  /** What was changed, in a sentence. */
+  /** A sentence that names the change. */
   children: ReactNode
 }
 
-/** What is on its way of what is the user's own, with what can be done about it. */
-export function PendingOwnChange({ operations: said, children }: PendingOwnChangeProps) {
+/** Pending changes to the user's own data, with what can be done about them. */
+export function PendingOwnChange({ operations, children }: PendingOwnChangeProps) {
   const sending = useSendingIds()
-  return said
+  return operations
     .filter(({ state }) => state !== 'acknowledged')
     .map((operation) => (
       <div
@@ -29,9 +29,9 @@ export function PendingOwnChange({ operations: said, children }: PendingOwnChang
     ))
 }
 
-/** The state alone of what was said last, where a card would push away what is being pressed. */
-export function OwnChangeState({ said }: { said: readonly Operation[] }) {
+/** Only the state of the latest change, where a card would move the control being pressed. */
+export function OwnChangeState({ operations }: { operations: readonly Operation[] }) {
   const sending = useSendingIds()
-  const last = said.at(-1)
+  const last = operations.at(-1)
   return <output>{last && <OperationStateMark state={stateOf(last, sending)} />}</output>
 }

@@ -9,27 +9,27 @@ import { editingMessages as messages } from './messages.ts'
 interface PendingRecordProps {
   id: string
   resource: QueuedResource
-  /** What was made or changed here; both in a sentence. */
+  /** Sentences shown if the record was created or changed here. */
   madeHere?: string
   changedHere?: string
-  /** Only what needs somebody: for rows, where a mark says the rest. */
+  /** Only operations that need attention: for rows, where a tag shows the rest. */
   attentionOnly?: boolean
-  /** What opens the record's form. */
+  /** A link or button that opens the record's form. */
   children?: ReactNode
 }
 
-/** What is on its way of a record itself: that it was made, or changed; with what can be done about it. */
+/** Pending operations on a record itself, with what can be done about them. */
 export function PendingRecord(props: PendingRecordProps) {
   const { id, resource, attentionOnly = false, children } = props
   const { madeHere = messages.madeHere, changedHere = messages.changedHere } = props
   const sending = useSendingIds()
-  const waiting = useOperations().filter(
+  const pending = useOperations().filter(
     (one) =>
       isFor(one, resource) &&
       recordIdOf(one) === id &&
       (attentionOnly ? one.state === 'attention' : one.state !== 'acknowledged'),
   )
-  return waiting.map((operation) => (
+  return pending.map((operation) => (
     <div
       key={operation.seq}
       className={`mt-4 rounded-lg border border-transparent px-4 py-3 text-sm ${operation.state === 'attention' ? 'bg-glow-soft/50' : 'bg-offline/50'}`}

@@ -6,19 +6,19 @@ interface PlainFormProps {
   editor: Editor<never>
   /** The fields. */
   children: ReactNode
-  /** The word on the button that says it. */
+  /** Label of the submit button. */
   action: string
-  /** Why it cannot be said now. */
+  /** Why it cannot be submitted now. */
   unavailable?: string | undefined
-  /** What stands beside the button: another way on, or what becomes of it. */
-  beside?: ReactNode
-  /** The button is as wide as the form: where the form is the whole page. */
+  /** Shown next to the button: a link, or what happens next. */
+  aside?: ReactNode
+  /** Makes the button as wide as the form, if the form is the whole page. */
   wide?: boolean
 }
 
-/** A form that is all there is to do in its place, so there is nothing to cancel. */
+/** A form without a cancel button, because it is all the page shows. */
 export function PlainForm(props: PlainFormProps) {
-  const { editor, children, action, unavailable, beside, wide = false } = props
+  const { editor, children, action, unavailable, aside, wide = false } = props
   if (!editor.ready) return null
   return (
     <form noValidate onSubmit={editor.submit} className="flex flex-col gap-5">
@@ -35,7 +35,7 @@ export function PlainForm(props: PlainFormProps) {
         >
           {action}
         </Button>
-        {beside}
+        {aside}
       </div>
     </form>
   )

@@ -12,19 +12,19 @@ const DeleteDialog = lazy(async () => ({
 
 interface RecordMenuProps {
   record: { id: string; created_by: string | null }
-  /** What it is called. */
+  /** The record's title. */
   title: string
   resource: ResourceWith<'create'>
-  /** Why this one cannot be deleted, whoever asks; and why it cannot be edited. */
+  /** Why it cannot be deleted, for any user; and why it cannot be edited. */
   deleteBlocker?: string | undefined
-  fixed?: string | undefined
-  /** What goes with it when it is deleted. */
+  editBlocker?: string | undefined
+  /** What is deleted with it. */
   consequence: string
   onEdit: () => unknown
-  /** Deletes it on the server and here, or throws a CallError. */
+  /** Deletes the record on the server and on this device, or throws a CallError. */
   onDelete: () => Promise<void>
   onDeleted?: () => unknown
-  /** What else can be done, between editing and deleting. */
+  /** Further items, between editing and deleting. */
   items?: readonly {
     label: string
     icon?: LucideIcon
@@ -33,7 +33,7 @@ interface RecordMenuProps {
   }[]
 }
 
-/** What can be done with a record: edit it, delete it. */
+/** The actions of a record: edit and delete, and `items`. */
 export function RecordMenu(props: RecordMenuProps) {
   const { record, title, consequence, onEdit, onDelete, onDeleted, items = [] } = props
   const [deleting, setDeleting] = useState(false)
@@ -47,7 +47,7 @@ export function RecordMenu(props: RecordMenuProps) {
           {
             label: messages.edit,
             icon: Pencil,
-            unavailable: props.fixed,
+            unavailable: props.editBlocker,
             onSelect: () => void onEdit(),
           },
           ...items,

@@ -10,7 +10,7 @@ interface Deletable {
   created_by: string | null
 }
 
-/** Why a record cannot be deleted now; undefined where it can. */
+/** Returns why a record of `resource` cannot be deleted now; undefined if it can. */
 export function useDeleteBlocker(
   resource: ResourceWith<'create'>,
 ): (record: Deletable) => string | undefined {

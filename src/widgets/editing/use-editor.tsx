@@ -15,23 +15,26 @@ import { Notice } from '../../ui/display/notice.tsx'
 import { errorMessage } from './error-message.ts'
 import { editingMessages as messages } from './messages.ts'
 
-/** What stands in a form's fields, by name; empty for what is not said. */
+/** The values of a form's fields by name; empty for fields that are not set. */
 export type Fields<Name extends string> = Record<Name, string>
 
 interface EditorOptions<Name extends string, Value, Saved, Seen extends Versioned> {
-  /** Under which name what is typed is kept. */
+  /** Name of the stored draft. */
   draft: string
-  /** Begins the ids of the fields. */
+  /** Prefix of the field ids. */
   id: string
-  /** What the fields hold when the form opens. */
+  /** The fields when the form opens. */
   initial: Fields<Name>
-  /** What the fields are changed to from the start: what was refused, to be said differently. */
+  /** Values of a rejected operation, prefilled for correction. */
   rejected?: Fields<Name> | undefined
-  /** The record that an edit changes, as the form shows it. */
+  /** The record being edited, as the form shows it. */
   record?: Seen | undefined
   labels: Readonly<Record<Name, string>>
   check: (fields: Fields<Name>) => Validated<Value>
-  /** `changed` names the fields that were changed, `seen` is the record as it stood in the form. */
+  /**
+   * Saves the validated value. `changed` names the changed fields, `seen` is the record as the form
+   * showed it.
+   */
   save: (value: Value, changed: readonly Name[], seen: Seen | undefined) => Promise<Saved>
   done: (saved: Saved) => unknown
 }
@@ -40,23 +43,23 @@ interface Versioned {
   version: number
 }
 
-/** A form as its screens arrange it: see `editor-form.tsx`. */
+/** A form's state and handlers, laid out by `editor-form.tsx` and `plain-form.tsx`. */
 export interface Editor<Name extends string> {
-  /** False until it is known whether there is a draft. */
+  /** False until the stored draft has been read. */
   ready: boolean
   fields: Fields<Name>
-  /** Everything that a field of the kit needs. */
+  /** The props of a field component. */
   field: (name: Name) => FieldProps
   set: (changes: Partial<Fields<Name>>) => void
-  /** What is wrong, for fields that hold several. */
+  /** Errors by path, for fields that contain several values. */
   errors: FieldErrors
   submit: (event: SubmitEvent) => void
   busy: boolean
-  /** Says what was restored, and what is wrong. */
+  /** The restored-draft notice and the error summary. */
   head: ReactNode
-  /** Says that it could not be saved. */
+  /** The error if saving failed. */
   failure: ReactNode
-  /** Forgets what was typed. */
+  /** Discards the typed values and the draft. */
   discard: () => void
 }
 
@@ -69,25 +72,25 @@ interface FieldProps {
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void
 }
 
-/** What is kept of a form: the fields that were changed, and what stood there in the record. */
+/** The stored draft: the changed fields, and the record's values they were typed over. */
 interface StoredDraft<Name extends string> {
   typed: Partial<Fields<Name>>
   seen?: Partial<Record<string, unknown>>
 }
 
 /**
- * The state of a form that is checked by a schema of the contract, says only what was changed, and
- * keeps what is typed as a draft until it is said. What the form shows stays as it opened: what
- * arrives meanwhile is for the engine to merge with what is said here.
+ * State of a form that is validated with a contract schema. Only changed fields are saved, and typed
+ * values are stored as a draft. The form keeps the values it opened with; the sync engine merges
+ * changes that arrive meanwhile.
  */
 export function useEditor<Name extends string, Value, Saved, Seen extends Versioned>(
   options: EditorOptions<Name, Value, Saved, Seen>,
 ): Editor<Name> {
   const { id, labels, check, save, done } = options
   const draft = useDraft(options.draft)
-  const [{ initial: said, record, rejected: refused }] = useState(options)
-  const [forgotten, setForgotten] = useState(false)
-  const before = forgotten ? undefined : readDraft<Name>(draft.restored)
+  const [{ initial, record, rejected }] = useState(options)
+  const [isDiscarded, setDiscarded] = useState(false)
+  const before = isDiscarded ? undefined : readDraft<Name>(draft.restored)
   const [typed, setTyped] = useState<Partial<Fields<Name>>>()
   const [errors, setErrors] = useState<FieldErrors>({})
   const [failure, setFailure] = useState<string>()
@@ -95,12 +98,12 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   const [attempts, setAttempts] = useState(0)
   const summary = useRef<HTMLDivElement>(null)
 
-  const fields: Fields<Name> = { ...said, ...(typed ?? before?.typed ?? refused) }
-  const names = Object.keys(said) as Name[]
+  const fields: Fields<Name> = { ...initial, ...(typed ?? before?.typed ?? rejected) }
+  const names = Object.keys(initial) as Name[]
   const changedIn = (now: Fields<Name>) =>
-    names.filter((name) => now[name].trim() !== said[name].trim())
+    names.filter((name) => now[name].trim() !== initial[name].trim())
   const restored = typed === undefined && before !== undefined && changedIn(fields).length > 0
-  // What a draft was typed over counts as seen, whatever the record has become since.
+  // The values the draft was typed over count as seen, even if the record has changed since.
   const seen = record && { ...record, ...before?.seen }
 
   useEffect(() => {
@@ -126,11 +129,11 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   }
 
   function discard() {
-    setForgotten(true)
+    setDiscarded(true)
     setTyped(undefined)
     setErrors({})
     draft.clear()
-    // The button that was pressed goes away.
+    // The pressed button is removed.
     summary.current?.focus()
   }
 
@@ -155,7 +158,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     }
   }
 
-  /** What the server says of a field stands at that field; anything else at the end of the form. */
+  /** Shows the server's field errors at their fields, any other error at the end of the form. */
   function showProblem(problem: unknown) {
     const fieldErrors = problem instanceof CallError ? Object.entries(problem.errors) : []
     const ownErrors = fieldErrors.filter(([path]) =>
@@ -166,7 +169,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     return setAttempts((many) => many + 1)
   }
 
-  const wrong = [
+  const summarised = [
     ...Map.groupBy(Object.entries(errors), ([path]) => path.split('.')[0] as Name),
   ].map(([name, [first]]) => ({
     field: `${id}-${name}`,
@@ -181,7 +184,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
       name,
       label: labels[name],
       value: fields[name],
-      error: wrong.find(({ field }) => field === `${id}-${name}`)?.message,
+      error: summarised.find(({ field }) => field === `${id}-${name}`)?.message,
       onChange: (event) => set({ [name]: event.target.value } as Partial<Fields<Name>>),
     }),
     set,
@@ -204,7 +207,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
             {messages.draftRestored}
           </Notice>
         )}
-        <ErrorSummary ref={summary} title={messages.summary} errors={wrong} />
+        <ErrorSummary ref={summary} title={messages.summary} errors={summarised} />
       </>
     ),
     failure: failure && <Notice tone="danger">{failure}</Notice>,
@@ -212,14 +215,14 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   }
 }
 
-/** Of a checked value what was changed: null for what was cleared. */
+/** The changed fields of a validated value; null for cleared ones. */
 export const changesOf = <Value extends object>(
   value: Value,
   changed: readonly (string & keyof Value)[],
 ): Partial<Value> =>
   Object.fromEntries(changed.map((name) => [name, value[name] ?? null])) as Partial<Value>
 
-/** Without the fields that are empty: they are not said. */
+/** Leaves out empty fields, which are not sent. */
 export const nonEmptyFields = (fields: Fields<string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
 

@@ -21,18 +21,18 @@ import { operationMessages, questionMessages as messages } from '../../data/oper
 type Choice = 'mine' | 'theirs'
 
 /**
- * Asks what holds where the same was changed by others: one choice for each field, with both values
- * and who set them. For operations of the active organisation. `children` are what else can be done.
+ * Resolves a conflict: one choice per field, with both values and who set them. Only for operations of
+ * the active organisation. `children` are further actions.
  */
 export function ConflictCard(props: { operation: Operation; children: ReactNode }) {
   const { operation, children } = props
   const fields = conflictFields(operation)
   const [chosen, setChosen] = useState<Record<string, Choice>>(() =>
-    // Where only theirs is possible there is nothing to choose, only to know.
+    // If a field can only keep their value, there is nothing to choose.
     Object.fromEntries(fields.filter((one) => !one.possible).map(({ field }) => [field, 'theirs'])),
   )
   const [busy, setBusy] = useState(false)
-  const decided = fields.every(({ possible }) => !possible)
+  const isDecided = fields.every(({ possible }) => !possible)
   const note = hasNote(operation)
   const missing = fields.some(({ field }) => chosen[field] === undefined)
 
@@ -58,8 +58,8 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
       className="mt-3 flex flex-col gap-4"
     >
       <p className="text-sm text-pretty text-ink">
-        {decided ? messages.movedOn : messages.lead}{' '}
-        {note && (decided ? messages.noteAlone : messages.noteGoes)}
+        {isDecided ? messages.movedOn : messages.lead}{' '}
+        {note && (isDecided ? messages.noteAlone : messages.noteGoes)}
       </p>
       {fields.map((one) => (
         <Field
@@ -77,7 +77,7 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
           busy={busy}
           unavailable={missing ? messages.missing : undefined}
         >
-          {decided ? (note ? messages.postNote : messages.giveUp) : messages.send}
+          {isDecided ? (note ? messages.postNote : messages.giveUp) : messages.send}
         </Button>
         {children}
       </div>
@@ -92,11 +92,11 @@ interface FieldProps {
   onChoose: (choice: Choice) => void
 }
 
-/** One field: mine beside theirs. */
-function Field({ operation, conflict: asked, choice, onChoose }: FieldProps) {
+/** One field: my value beside theirs. */
+function Field({ operation, conflict, choice, onChoose }: FieldProps) {
   const nameOf = useRecordNames()
-  const by = useWhoSet(operation, asked)
-  const { field, before, mine, theirs, possible } = asked
+  const by = useWhoSet(operation, conflict)
+  const { field, before, mine, theirs, possible } = conflict
   const value = (one: unknown) => fieldValue(field, one, nameOf)
   const group = `${operation.id}-${field}`
   return (
@@ -126,7 +126,7 @@ function Field({ operation, conflict: asked, choice, onChoose }: FieldProps) {
   )
 }
 
-/** Who set their value and when, where an update on this device says so. */
+/** Who set their value and when, if an update on this device tells. */
 function useWhoSet(operation: Operation, { field, theirs }: ConflictField): string {
   const id = recordIdOf(operation) ?? ''
   const ofPlan = subjectOf(operation) === 'success_plans'

@@ -2,7 +2,7 @@ import { ArrowUp, Check, Clock3, HardDrive, LoaderCircle, TriangleAlert } from '
 import type { Operation } from '../../sync/core/operation.ts'
 import { stateMessages, type OperationState } from './messages.ts'
 
-/** What a person is told about an operation. `sending` holds the ids in flight right now. */
+/** The state shown for an operation. `sending` holds the ids in flight right now. */
 export function stateOf(
   operation: Pick<Operation, 'id' | 'state'>,
   sending: ReadonlySet<string>,
@@ -21,7 +21,7 @@ const LOOKS = {
   'signed-out': { icon: Clock3, colour: 'bg-offline text-offline-ink' },
 } as const satisfies Record<OperationState, unknown>
 
-/** The state in a word, a shape and a colour. */
+/** The state as a word with a shape and a colour. */
 export function OperationStateMark({ state }: { state: OperationState }) {
   const { icon: Icon, colour } = LOOKS[state]
   return (

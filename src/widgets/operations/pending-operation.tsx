@@ -7,7 +7,6 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
-import { discardWithUndo } from './discard.ts'
 import { ConflictCard } from './conflict-card.tsx'
 import { rejectionReason, type RejectionReason } from './rejection-reasons.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
@@ -16,20 +15,20 @@ import { operationMessages as messages, questionMessages } from '../../data/oper
 
 interface PendingOperationProps {
   operation: Operation
-  /** What edits it, for those who know what it is about; shown where editing leads on. */
+  /** An edit button, if the caller can edit the operation; shown where editing helps. */
   children?: ReactNode
 }
 
 /**
- * What stands in the way of anything that waits, and the ways on: answer the question, edit, send
- * again, copy, discard.
+ * Why an operation is not sent yet, and the available actions: resolve the conflict, edit, retry, copy,
+ * discard.
  */
 export function PendingOperation({ operation, children }: PendingOperationProps) {
   const nameOf = useRecordNames()
   const context = useOperationContext(operation)
   const { state, conflict } = operation
-  const refused = state === 'attention' && !conflict
-  const reason = refused ? rejectionReason(operation, context) : undefined
+  const isRejected = state === 'attention' && !conflict
+  const reason = isRejected ? rejectionReason(operation, context) : undefined
   const recoveries = reason?.recoveries ?? []
   const text = textOf(operation, nameOf)
   const copyAndDiscard = (
@@ -39,7 +38,7 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
           text={text}
           label={messages.copy}
           done={messages.copied}
-          refused={messages.copyFailed}
+          failed={messages.copyFailed}
         />
       )}
       {isEditable(operation) && (
@@ -50,7 +49,7 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
     </>
   )
 
-  if (conflict && context.is_here)
+  if (conflict && context.is_active)
     return (
       <ConflictCard key={operation.id} operation={operation}>
         {copyAndDiscard}
@@ -95,7 +94,7 @@ const reportFailure = (change: Promise<unknown>) => {
   change.catch(() => toast(messages.failed))
 }
 
-/** Why the server refused: in a sentence, and by field where it said so. */
+/** Why the server rejected it: a sentence, and the errors by field if there are any. */
 function RejectionDetails({ reason: { text, fields } }: { reason: RejectionReason }) {
   return (
     <div className="mt-2 text-sm text-pretty text-glow-ink">
@@ -113,7 +112,10 @@ function RejectionDetails({ reason: { text, fields } }: { reason: RejectionReaso
   )
 }
 
-/** Why something that is to be sent cannot be: what it depends on needs somebody, or it is in doubt. */
+/**
+ * Why a pending operation cannot be sent: one it depends on needs attention, or an earlier attempt had
+ * no answer.
+ */
 function BlockedReason(props: {
   operation: Operation
   nameOf: (id: string) => string | undefined
@@ -128,4 +130,19 @@ function BlockedReason(props: {
       ? undefined
       : messages.inDoubt
   return text === undefined ? null : <p className="mt-2 text-sm text-ink-muted">{text}</p>
+}
+
+/** Discards an unsent operation and those that depend on it, and offers to undo that. */
+async function discardWithUndo(id: string): Promise<void> {
+  const { outbox } = sync()
+  try {
+    const discarded = await outbox.discard(id)
+    if (discarded.length === 0) return
+    toast(messages.discarded(discarded.length), {
+      label: messages.undo,
+      onSelect: () => void outbox.restore(discarded).catch(() => toast(messages.undoFailed)),
+    })
+  } catch {
+    toast(messages.failed)
+  }
 }

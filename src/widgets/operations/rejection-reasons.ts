@@ -1,4 +1,4 @@
-// Why the server refused what was said, in words that lead on. Pure: one line for each kind of refusal.
+// Explains rejections and what the user can do about them. Pure: one line per kind of rejection.
 import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
 import type { Operation, OperationError } from '../../sync/core/operation.ts'
 import { subjectOf } from '../../data/operation-call.ts'
@@ -6,28 +6,32 @@ import { fieldName } from '../../data/operations/field-labels.ts'
 import { reasonMessages as messages } from '../../data/operations/messages.ts'
 
 /**
- * What can be done: edit it where it was written, send it as it is, say it under a new key, or see
- * what a larger plan costs. Copying and discarding are always offered.
+ * What can be done: edit the operation, resend it unchanged, resend it under a new key, or compare
+ * subscription plans. Copying and discarding are always offered.
  */
 type Recovery = 'edit' | 'resend' | 'resend-as-new' | 'plans'
 
+/** Why the server rejected an operation, and what the user can do. */
 export interface RejectionReason {
   text: string
-  /** What is wrong with which field, where the server said so. */
+  /** Errors by field, if the server sent any. */
   fields: { name: string; message: string }[]
   recoveries: readonly Recovery[]
 }
 
-/** Where it was said, as far as it matters for what can be done. */
+/** The organisation of an operation, as far as it affects what can be done. */
 export interface OperationContext {
   organisation: string
-  /** Who can help, by name. */
+  /** Names of members who can help. */
   managers: readonly string[]
-  /** Whether the user may buy a larger plan. */
+  /** Whether the user may change the subscription. */
   is_owner: boolean
 }
 
-/** Why the server refused it, and the ways on. `situation` is that of its own organisation. */
+/**
+ * Why the server rejected an operation, and what can be done. `context` belongs to the operation's
+ * organisation.
+ */
 export function rejectionReason(
   operation: Pick<Operation, 'endpoint' | 'last_error'>,
   { organisation, managers, is_owner }: OperationContext,
@@ -58,13 +62,13 @@ export function rejectionReason(
   return reason([serverMessage(error)], ['edit', 'resend'])
 }
 
-/** Where the server names the header instead of a field. */
+/** The server reports errors of this header in place of a field. */
 const KEY = 'Idempotency-Key'
 
-const reason = (text: readonly string[], ways: readonly Recovery[]): RejectionReason => ({
+const reason = (text: readonly string[], recoveries: readonly Recovery[]): RejectionReason => ({
   text: text.join(' '),
   fields: [],
-  recoveries: ways,
+  recoveries,
 })
 
 const serverMessage = ({ message, status }: OperationError) =>

@@ -9,14 +9,14 @@ const STATUS_COLOURS = new Map<string, Severity>([
   ['completed', 'success'],
   ['cancelled', 'danger'],
 ])
-/** A round, a turned and a plain square: told apart without the colour. */
+/** Circle, diamond and square: distinguishable without colour. */
 const HEALTH_LOOKS = new Map([
   ['on-track', 'rounded-full bg-accent'],
   ['at-risk', 'rotate-45 bg-glow'],
   ['off-track', 'bg-danger-strong'],
 ])
 
-/** The same told apart in a chart, where a word stands beside each. */
+/** Distinguishable in a chart, where each bar has a label. */
 const STATUS_FILLS = new Map([
   ['planned', 'bg-edge/60'],
   ['in-progress', 'bg-accent'],
@@ -30,12 +30,12 @@ const HEALTH_FILLS = new Map([
   ['off-track', 'bg-danger-strong'],
 ])
 
-/** The look of a status's bar in a chart. */
+/** The class of a status's bar in a chart. */
 export const statusFill = (status: string): string => STATUS_FILLS.get(status) ?? 'bg-ink-muted'
-/** The look of a health's bar in a chart; grey for what nobody has judged. */
+/** The class of a health's bar in a chart; grey if not rated. */
 export const healthFill = (health: string): string => HEALTH_FILLS.get(health) ?? 'bg-edge/60'
 
-/** The status as the specification maps it; an unknown one is `primary`. */
+/** The status in the specification's colours; an unknown one is `primary`. */
 export function StatusTag({ status }: { status: string }) {
   return (
     <Tag severity={STATUS_COLOURS.get(status) ?? 'primary'}>
@@ -44,7 +44,7 @@ export function StatusTag({ status }: { status: string }) {
   )
 }
 
-/** Health as a word with a small shape; quieter than the status. */
+/** Health as a word with a small shape; less prominent than the status. */
 export function HealthMark({ health }: { health: string }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
@@ -60,12 +60,12 @@ export function HealthMark({ health }: { health: string }) {
 const MARK =
   'inline-flex items-center rounded-sm px-1.5 py-px text-xs font-semibold whitespace-nowrap'
 
-/** A word in the warm colour: somebody should look. */
+/** A word in the warm colour: needs attention. */
 export function NeedsYou({ children }: { children: ReactNode }) {
   return <span className={`${MARK} bg-glow-soft text-glow-ink`}>{children}</span>
 }
 
-/** A word in grey: good to know. */
+/** A word in grey: for information. */
 export function Quiet({ children }: { children: ReactNode }) {
   return <span className={`${MARK} bg-offline text-offline-ink`}>{children}</span>
 }

@@ -28,5 +28,5 @@ it('counts what is waiting while offline', () => {
 
 it('tells sending from waiting', () => {
   expect(syncState('online', [waiting], 1)).toEqual({ kind: 'sending', text: 'Sending…' })
-  expect(syncState('online', [waiting], 0)).toEqual({ kind: 'waiting', text: '1 waiting' })
+  expect(syncState('online', [waiting], 0)).toEqual({ kind: 'pending', text: '1 waiting' })
 })

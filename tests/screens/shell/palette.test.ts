@@ -100,7 +100,7 @@ describe('search on the device', () => {
   it('finds plans, accounts and updates', () => {
     const found = deviceSearch({ plans, accounts, updates })(' harBour ')
     expect(found.map(({ key }) => key)).toEqual(['plan:p1', 'account:a1', 'update:u1'])
-    expect(found.every(({ here }) => here)).toBe(true)
+    expect(found.every(({ onDevice }) => onDevice)).toBe(true)
     expect(found[2]).toMatchObject({ plan: { id: 'p2' } })
     expect(found[2]).toHaveProperty('excerpt', expect.stringContaining('HARBOUR master'))
   })
@@ -125,7 +125,7 @@ describe('search on the device', () => {
     ]
     const all = withServerResults(found, fromServer, (id) => plans.some((plan) => plan.id === id))
     expect(all.slice(0, found.length)).toEqual(found)
-    expect(all.slice(found.length).map(({ key, here }) => [key, here])).toEqual([
+    expect(all.slice(found.length).map(({ key, onDevice }) => [key, onDevice])).toEqual([
       ['plan:p9', false],
     ])
   })

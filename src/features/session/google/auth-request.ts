@@ -1,22 +1,26 @@
-// Signing in with Google: there and back in the same window, since an installed app has no other, with
-// an ID token behind the `#` (OpenID Connect, response_type id_token). Google is asked nothing before.
+// Sign-in with Google by redirect in the same window, because an installed app has no other. The ID
+// token comes back in the URL fragment (OpenID Connect, `response_type=id_token`). No request goes to
+// Google before the user presses the button.
 import type { Config } from '../../../../contract/schemas/config.ts'
 import { loadPage } from '../../../ui/platform/load-page.ts'
 
-/** In localStorage: Chromium may show a window that comes back from another site an old sessionStorage. */
+/**
+ * localStorage, because Chromium may restore an old sessionStorage in a window that returns from
+ * another site.
+ */
 const KEY = 'google-sign-in'
-/** How long somebody may stay with Google, in milliseconds. */
+/** How long the user may take at Google. */
 const AUTH_REQUEST_TTL_MS = 900_000
 
-/** What somebody went to Google for; kept only until they are back. */
+/** The pending sign-in with Google; stored only until the user returns. */
 export interface AuthRequest {
-  /** Comes back beside the answer: it was asked for here. */
+  /** Returned next to the token: proves that this device started the request. */
   state: string
-  /** Comes back inside of the token: it was made for this errand. */
+  /** Returned inside the token: proves that the token was issued for this request. */
   nonce: string
-  /** Where they wanted to go in the first place. */
+  /** Where to go after signing in. */
   redirect: string | null
-  /** The link of an invitation, from its `#` on; or nothing. */
+  /** The fragment of an invitation link, including `#`; or empty. */
   invite: string
 }
 
@@ -25,7 +29,7 @@ const random = () =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-/** The page of Google that asks for a choice of account, and leads back to `origin`/auth. */
+/** URL of Google's account chooser, which redirects to `origin`/auth. */
 export function googlePage(
   { googleClientId, googleAuthorizationUrl }: Partial<Config>,
   { state, nonce }: Pick<AuthRequest, 'state' | 'nonce'>,
@@ -45,7 +49,7 @@ export function googlePage(
   return page.href
 }
 
-/** Leaves for Google; false when its address is none. */
+/** Leaves for Google; false if its URL is invalid. */
 export function goToGoogle(
   config: Partial<Config>,
   intent: Pick<AuthRequest, 'redirect' | 'invite'>,
@@ -55,14 +59,16 @@ export function goToGoogle(
   return loadPage(googlePage(config, request, location.origin), { external: true })
 }
 
-/** What somebody went to Google for; null when nobody did. Once only: no answer counts twice. */
+/**
+ * Reads and removes the pending request, so that an answer counts only once; null if there is none.
+ */
 export function consumeAuthRequest(): AuthRequest | null {
   const request = readAuthRequest()
   localStorage.removeItem(KEY)
   return request
 }
 
-/** Drops the errand of somebody who never came back. */
+/** Removes the request of a user who did not return in time. */
 export function dropExpiredAuthRequest(): void {
   if (!readAuthRequest()) localStorage.removeItem(KEY)
 }
@@ -74,12 +80,13 @@ function readAuthRequest(): AuthRequest | null {
   return stored && Date.now() - stored.left < AUTH_REQUEST_TTL_MS ? stored : null
 }
 
+/** The token, or why there is none. */
 export type GoogleAnswer =
   | { token: string }
-  /** `foreign` was not asked for here; `cancelled` by who was asked. */
+  /** `foreign`: not requested by this device. `cancelled`: by the user. */
   | { failure: 'foreign' | 'cancelled' | 'unverified' | 'failed' }
 
-/** What came back behind the `#`, when one went there on that errand. */
+/** The result in the fragment, checked against the pending request. */
 export function readAnswer(hash: string, request: AuthRequest | null): GoogleAnswer {
   const parameters = new URLSearchParams(hash.slice(1))
   if (!request || parameters.get('state') !== request.state) return { failure: 'foreign' }
@@ -92,7 +99,7 @@ export function readAnswer(hash: string, request: AuthRequest | null): GoogleAns
   return claims.email_verified === true ? { token } : { failure: 'unverified' }
 }
 
-/** What a token claims; whether that is true is for the server to find out. */
+/** The unverified claims of a token; the server verifies it. */
 function claimsOf(token: string): { nonce?: unknown; email_verified?: unknown } | undefined {
   try {
     const payload = token.split('.')[1] ?? ''

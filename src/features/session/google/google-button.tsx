@@ -8,7 +8,7 @@ import { googleMessages as messages } from './messages.ts'
 import { dropExpiredAuthRequest, goToGoogle } from './auth-request.ts'
 import { linkToken } from '../link-token.ts'
 
-/** The other way in, below a form. Nothing is asked of Google before it is pressed. */
+/** Sign-in with Google, below a form. Loads nothing from Google before it is pressed. */
 export function GoogleButton() {
   const configuration = useConfiguration()
   const { hash } = useLocation()
@@ -40,7 +40,7 @@ export function GoogleButton() {
   )
 }
 
-/** A ring of four arcs and a bar. */
+/** Google's logo. */
 function GoogleMark() {
   return (
     <svg aria-hidden viewBox="0 0 24 24" fill="none" strokeWidth="4.4">

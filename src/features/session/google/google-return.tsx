@@ -8,24 +8,24 @@ import { readAnswer, consumeAuthRequest, type AuthRequest } from './auth-request
 import { returnPath, returnPathFor } from '../return-path.ts'
 
 interface GoogleReturnProps {
-  /** What stands behind the `#`. */
+  /** The URL fragment. */
   answer: string
-  /** Nobody was signed in, for that reason. */
+  /** Called with a message when the sign-in failed. */
   onFailed: (reason: string) => void
 }
 
-/** `/auth#id_token=…&state=…`: whoever comes back from Google. */
+/** `/auth#id_token=…&state=…`: the return from Google. */
 export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
   const navigate = useNavigate()
-  const begun = useRef(false)
+  const isStarted = useRef(false)
 
   useEffect(() => {
-    if (begun.current) return
-    begun.current = true
-    const errand = consumeAuthRequest()
-    // A token in the address would be kept by the browser.
-    void navigate(formOf(errand), { replace: true })
-    void signIn(answer, errand).then(
+    if (isStarted.current) return
+    isStarted.current = true
+    const request = consumeAuthRequest()
+    // Removes the token from the URL, which the browser would store in its history.
+    void navigate(formOf(request), { replace: true })
+    void signIn(answer, request).then(
       (outcome) =>
         'to' in outcome ? navigate(outcome.to, { replace: true }) : onFailed(outcome.reason),
       () => onFailed(messages.failures.failed),
@@ -40,31 +40,34 @@ export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
   )
 }
 
-/** Where they came from, for another try. */
-function formOf(errand: AuthRequest | null): string {
-  const redirect = errand?.redirect
+/** The form the user came from, for another attempt. */
+function formOf(request: AuthRequest | null): string {
+  const redirect = request?.redirect
   const query = redirect ? `?redirect=${encodeURIComponent(redirect)}` : ''
-  return `/auth${query}${errand?.invite ?? ''}`
+  return `/auth${query}${request?.invite ?? ''}`
 }
 
-/** Signs in by what Google said, and says where to go on, or why not. */
+/**
+ * Signs in with Google's answer. Resolves with the path to continue at, or with the reason for the
+ * failure.
+ */
 async function signIn(
-  said: string,
-  errand: AuthRequest | null,
+  fragment: string,
+  request: AuthRequest | null,
 ): Promise<{ to: string } | { reason: string }> {
-  const answer = readAnswer(said, errand)
-  if ('failure' in answer || !errand)
+  const answer = readAnswer(fragment, request)
+  if ('failure' in answer || !request)
     return { reason: messages.failures['failure' in answer ? answer.failure : 'foreign'] }
   const before = sync().session.lastSignOut()
-  const result = await sync().signInSocially('google', answer.token, errand.nonce)
+  const result = await sync().signInSocially('google', answer.token, request.nonce)
   if (!result.ok)
     return {
       reason: result.reason === 'unreachable' ? messages.failures.unreachable : result.message,
     }
-  if (errand.invite) return { to: `/auth/registration${errand.invite}` }
-  if (errand.redirect !== null)
-    return { to: returnPathFor(errand.redirect, before, sync().session.current()) }
-  // Somebody who is new here has something to set up.
+  if (request.invite) return { to: `/auth/registration${request.invite}` }
+  if (request.redirect !== null)
+    return { to: returnPathFor(request.redirect, before, sync().session.current()) }
+  // New users continue with onboarding.
   const onboarding = await sync()
     .call(endpoints.getOnboarding, {})
     .catch(() => null)

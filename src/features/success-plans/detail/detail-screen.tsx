@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, memo, Suspense } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { useConnection } from '../../../sync/react/use-sync.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { ProgressBar } from '../../../ui/display/progress.tsx'
 import { Bone, Skeleton, SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { useAccountsById } from '../../../data/accounts.ts'
 import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../../widgets/editing/messages.ts'
@@ -34,9 +34,12 @@ const PlanInitiatives = lazy(async () => ({
   default: (await import('../../initiatives/plan-initiatives.tsx')).PlanInitiatives,
 }))
 
-const NOBODY: readonly never[] = []
+const NO_CONTACTS: readonly never[] = []
 
-/** `/success-plans/:id`, its initiatives with `?show=initiatives`, its form with `?edit`, its sheet with `?print` */
+/**
+ * `/success-plans/:id`; initiatives with `?show=initiatives`, the form with `?edit`, the print view
+ * with `?print`.
+ */
 export function Component() {
   const { id = '' } = useParams()
   const [params] = useSearchParams()
@@ -53,8 +56,10 @@ export function Component() {
       <BackLink to="/success-plans">{messages.back}</BackLink>
       {plan ? (
         <Plan key={id} plan={plan} />
+      ) : plan === null ? (
+        <MissingPlan />
       ) : (
-        <NoPlan known={plan === null} failed={query.isError} onRetry={() => void query.refetch()} />
+        <NoPlan query={query} />
       )}
     </>
   )
@@ -75,7 +80,7 @@ function Edit({ plan }: { plan: SuccessPlan }) {
   )
 }
 
-/** Drawn anew only when something was said of the plan. */
+/** Memoised: renders only when the plan changed. */
 const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   const [params] = useSearchParams()
   const shown = params.get('show') === 'initiatives' ? 'initiatives' : 'updates'
@@ -112,7 +117,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
             <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
               <PlanInitiatives
                 success_plan_id={plan.id}
-                contacts={account?.contacts ?? NOBODY}
+                contacts={account?.contacts ?? NO_CONTACTS}
                 today={today}
               />
             </Suspense>
@@ -131,56 +136,43 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   )
 })
 
-interface NoPlanProps {
-  /** It is known that there is none. */
-  known: boolean
-  failed: boolean
-  onRetry: () => void
-}
-
-function NoPlan({ known, failed, onRetry }: NoPlanProps) {
-  const offline = useConnection() === 'offline'
-  const here = useQuery(plansQuery()).data?.length ?? 0
-  const list = (
-    <Link to="/success-plans" className={buttonClass('primary')}>
-      {messages.openList}
-    </Link>
+function MissingPlan() {
+  return (
+    <>
+      <PageHeading title={messages.missingTitle} className="sr-only" />
+      <Empty scene="fog" title={messages.missingTitle} action={<OpenList />}>
+        {messages.missing}
+      </Empty>
+    </>
   )
-  if (known)
-    return (
-      <>
-        <PageHeading title={messages.missingTitle} className="sr-only" />
-        <Empty scene="fog" title={messages.missingTitle} action={list}>
-          {messages.missing}
-        </Empty>
-      </>
-    )
-  if (offline)
-    return (
-      <>
-        <PageHeading title={messages.notThisTitle} className="sr-only" />
-        <Empty scene="fog" title={messages.notThisTitle} action={list}>
-          {messages.notThis(here)}
-        </Empty>
-      </>
-    )
-  if (failed)
-    return (
-      <>
-        <PageHeading title={messages.planFailedTitle} className="sr-only" />
-        <Empty
-          scene="fog"
-          title={messages.planFailedTitle}
-          action={<Button onClick={onRetry}>{messages.retry}</Button>}
-        >
-          {messages.failed}
-        </Empty>
-      </>
-    )
-  return <LoadingPlan />
 }
 
-/** In the shape of what comes. */
+function NoPlan({ query }: { query: ReturnType<typeof usePlan>['query'] }) {
+  const plansOnDevice = useQuery(plansQuery()).data?.length ?? 0
+  return (
+    <NoData
+      query={query}
+      messages={{
+        notHereTitle: messages.notThisTitle,
+        notHere: messages.notThis(plansOnDevice),
+        failedTitle: messages.planFailedTitle,
+        failed: messages.failed,
+        retry: messages.retry,
+      }}
+      loading={<LoadingPlan />}
+      offlineAction={<OpenList />}
+      asPage
+    />
+  )
+}
+
+const OpenList = () => (
+  <Link to="/success-plans" className={buttonClass('primary')}>
+    {messages.openList}
+  </Link>
+)
+
+/** A skeleton in the shape of the screen. */
 function LoadingPlan() {
   return (
     <Skeleton label={messages.loadingPlan}>

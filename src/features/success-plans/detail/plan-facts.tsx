@@ -16,10 +16,10 @@ interface PlanFactsProps {
   today: string
 }
 
-/** The progress beside the time gone, and what was agreed. */
+/** Progress next to elapsed time, and what was agreed. */
 export function PlanFacts({ plan, today }: PlanFactsProps) {
   const owner = useQuery(membersByUserQuery()).data?.get(plan.owner_id ?? '')
-  const gone = elapsedPercent(plan, today)
+  const elapsed = elapsedPercent(plan, today)
   const behind = isBehind(plan, today)
   const facts: [string, string | undefined][] = [
     [messages.owner, owner?.name],
@@ -40,17 +40,17 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
         <ProgressRing
           label={messages.progressOf(plan.title)}
           value={plan.progress}
-          expected={isPlanOpen(plan) ? gone : undefined}
+          expected={isPlanOpen(plan) ? elapsed : undefined}
           tone={progressTone(plan, today)}
         />
         <p className="text-sm text-ink-muted">
           <span className="block font-semibold text-ink">
             {behind ? messages.behind : messages.progress}
           </span>
-          {gone !== undefined && isPlanOpen(plan) && messages.timeGone(gone)}
+          {elapsed !== undefined && isPlanOpen(plan) && messages.timeGone(elapsed)}
         </p>
       </div>
-      {/* As tall as the chart that comes. */}
+      {/* Reserves the height of the chart. */}
       <Suspense fallback={<div className="h-55" />}>
         <PlanProgress plan={plan} />
       </Suspense>
@@ -65,13 +65,13 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
             ),
         )}
       </dl>
-      <Passage title={messages.description} text={plan.description} />
-      <Passage title={messages.criteria} text={plan.success_criteria} />
+      <TextSection title={messages.description} text={plan.description} />
+      <TextSection title={messages.criteria} text={plan.success_criteria} />
     </div>
   )
 }
 
-function Passage({ title, text }: { title: string; text: string | null }) {
+function TextSection({ title, text }: { title: string; text: string | null }) {
   if (!text) return null
   return (
     <section>

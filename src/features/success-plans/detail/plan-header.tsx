@@ -10,10 +10,10 @@ import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../widgets/status/
 import { useWriteBlocker } from '../../templates/use-write-blocker.ts'
 import { fromTemplateMessages } from '../../templates/messages.ts'
 import { deleteRecord } from '../../../data/change-records.ts'
-import { canShare, sharePlan } from '../share-plan.ts'
 import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
 import { printMessages, shareMessages } from '../plan-messages.ts'
+import { toast } from '../../../ui/overlay/toast.tsx'
 
 const SaveAsTemplate = lazy(async () => ({
   default: (await import('../../templates/save-as-template.tsx')).SaveAsTemplate,
@@ -26,11 +26,11 @@ interface PlanHeaderProps {
   now: number
 }
 
-/** What a plan is and how it stands, in one look. */
+/** Title, status and key facts of a plan. */
 export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
   const navigate = useNavigate()
   const account = useAccountsById()?.get(plan.account_id ?? '')
-  const whyNotWrite = useWriteBlocker()
+  const writeBlocker = useWriteBlocker()
   const [saving, setSaving] = useState(false)
   const last = plan.last_update_at ?? plan.created_at
   return (
@@ -82,7 +82,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
               label: fromTemplateMessages.save,
               icon: BookmarkPlus,
               unavailable:
-                whyNotWrite ?? (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
+                writeBlocker ?? (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
               onSelect: () => setSaving(true),
             },
           ]}
@@ -97,4 +97,21 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
       )}
     </header>
   )
+}
+
+/** Whether the device has a share sheet; otherwise the link is copied. */
+const canShare = (): boolean => typeof navigator.share === 'function'
+
+/** Opens the share sheet with the plan's link, or copies the link and confirms that with a toast. */
+async function sharePlan({ id, title }: SuccessPlan): Promise<void> {
+  const url = `${location.origin}/success-plans/${id}`
+  try {
+    if (canShare()) return await navigator.share({ title, url })
+    await navigator.clipboard.writeText(url)
+    toast(shareMessages.copied)
+  } catch (problem) {
+    // The user closed the share sheet.
+    if (problem instanceof DOMException && problem.name === 'AbortError') return
+    toast(shareMessages.refused(url))
+  }
 }

@@ -8,7 +8,7 @@ import { instantOf, progressHistory } from './progress-history.ts'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { chartMessages as messages } from '../plan-messages.ts'
 
-/** How a plan's progress came about, beside the share of its time that was gone. */
+/** A plan's progress over time, beside the share of elapsed time. */
 export function PlanProgress({ plan }: { plan: SuccessPlan }) {
   const { feed } = usePlanUpdates(plan.id)
   const { actions } = useActions()
@@ -31,7 +31,7 @@ export function PlanProgress({ plan }: { plan: SuccessPlan }) {
             : undefined
         }
         now={isPlanOpen(plan) ? now : undefined}
-        words={messages}
+        labels={messages}
       />
     </section>
   )

@@ -10,7 +10,7 @@ interface PlanTabsProps {
   shown: 'updates' | 'initiatives'
 }
 
-/** What was said of a plan, and what is to be done: one beside the other would be neither's page. */
+/** Updates and initiatives as two tabs. */
 export function PlanTabs({ plan, shown }: PlanTabsProps) {
   const { actions_count: all, actions_done_count: done } = plan
   const tab = (part: PlanTabsProps['shown'], search: string, children: React.ReactNode) => (

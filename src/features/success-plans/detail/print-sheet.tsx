@@ -17,14 +17,14 @@ import { planFormMessages, printMessages as messages } from '../plan-messages.ts
 
 type NameOf = ReturnType<typeof useViewContext>['nameOf']
 
-/** `/success-plans/:id?print`: a plan as one sheet, as it goes to the customer or to a meeting. */
+/** `/success-plans/:id?print`: a plan on one page for the customer or a meeting. */
 export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   useFullscreen()
   const { nameOf, today, now } = useViewContext()
   const { work } = useInitiatives()
   const { feed } = usePlanUpdates(plan.id)
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
-  const loose = work?.loose.filter((one) => one.success_plan_id === plan.id) ?? []
+  const ungrouped = work?.loose.filter((one) => one.success_plan_id === plan.id) ?? []
   return (
     <article className="mx-auto max-w-3xl print:[print-color-adjust:exact]">
       <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
@@ -47,7 +47,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         </h2>
         <PlanFacts plan={plan} today={today} />
       </section>
-      {(own.length > 0 || loose.length > 0) && (
+      {(own.length > 0 || ungrouped.length > 0) && (
         <Section title={messages.initiatives}>
           {own.map(({ initiative, actions }) => (
             <div key={initiative.id} className="mt-4 break-inside-avoid">
@@ -60,7 +60,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
               <Actions actions={actions} nameOf={nameOf} />
             </div>
           ))}
-          <Actions actions={loose} nameOf={nameOf} />
+          <Actions actions={ungrouped} nameOf={nameOf} />
         </Section>
       )}
       {feed && feed.length > 0 && (

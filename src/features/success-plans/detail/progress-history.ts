@@ -1,13 +1,15 @@
-// How a plan's progress came about, from what is on the device.
+// A plan's progress over time, computed on the device.
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import { countActions, isPlanOpen } from '../../../../contract/rules.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
 import type { ChartPoint } from '../../../ui/display/chart.tsx'
 
-/** The beginning of a day as an instant: on a chart of weeks no zone is seen. */
+/**
+ * Start of the day in UTC, in epoch milliseconds. On a chart of weeks the time zone does not matter.
+ */
 export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** What was said in updates, by the time of writing. */
+/** Points from updates, by the time of writing. */
 function fromUpdates(updates: readonly SuccessPlanUpdate[]): ChartPoint[] {
   return updates
     .flatMap(({ written_at, progress_to: value }) =>
@@ -16,7 +18,7 @@ function fromUpdates(updates: readonly SuccessPlanUpdate[]): ChartPoint[] {
     .toSorted((a, b) => a.at - b.at)
 }
 
-/** What followed from today's actions, as one after the other was done. */
+/** Points derived from today's actions, by the time each was completed. */
 function fromActions(actions: readonly Action[]): ChartPoint[] {
   const { actions_count } = countActions(actions)
   return actions
@@ -28,8 +30,8 @@ function fromActions(actions: readonly Action[]): ChartPoint[] {
 }
 
 /**
- * The progress of a plan over time, in the order of time, from its start to `now` (epoch milliseconds)
- * or to the last word on it where it is over. `actions` are the plan's own.
+ * The progress of a plan over time, sorted, from its start to `now` (epoch milliseconds), or to its
+ * last change if it is closed. `actions` are the plan's own.
  */
 export function progressHistory(
   plan: SuccessPlan,
@@ -37,21 +39,21 @@ export function progressHistory(
   actions: readonly Action[],
   now: number,
 ): ChartPoint[] {
-  // A clock that ran ahead when it was written does not lead beyond the present.
+  // A device whose clock ran ahead must not draw points in the future.
   const points = (plan.progress_mode === 'auto' ? fromActions(actions) : fromUpdates(updates)).map(
     ({ at, value }) => ({ at: Math.min(at, now), value }),
   )
-  const begun = plan.start_date ? instantOf(plan.start_date) : Date.parse(plan.created_at ?? '')
+  const start = plan.start_date ? instantOf(plan.start_date) : Date.parse(plan.created_at ?? '')
   const [first] = points
-  if (begun < (first?.at ?? now))
-    points.unshift({ at: begun, value: initialProgress(plan, updates) })
+  if (start < (first?.at ?? now))
+    points.unshift({ at: start, value: initialProgress(plan, updates) })
   const last = points.at(-1)
   if (isPlanOpen(plan) || !last) points.push({ at: now, value: plan.progress })
   else if (last.value !== plan.progress) points.push({ at: last.at, value: plan.progress })
   return points
 }
 
-/** Where a plan stood before the first word on its progress. */
+/** The plan's progress before its first recorded change. */
 function initialProgress(plan: SuccessPlan, updates: readonly SuccessPlanUpdate[]): number {
   if (plan.progress_mode === 'auto') return 0
   const first = updates

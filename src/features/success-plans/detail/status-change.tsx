@@ -15,14 +15,14 @@ const StatusQuestion = lazy(async () => ({
   default: (await import('../updates/status-dialog.tsx')).StatusDialog,
 }))
 
-/** The transitions that the rules offer, each with its question where it has one. */
+/** The allowed transitions, each with a dialog if it asks for more. */
 export function StatusChange({ plan }: { plan: SuccessPlan }) {
-  const [asked, setAsked] = useState<PlanStatus>()
+  const [pendingTransition, setPendingTransition] = useState<PlanStatus>()
   const offered = transitionsFrom(plan.status)
   if (offered.length === 0) return null
 
   function choose(to: PlanStatus) {
-    if (requiredForTransition(to) !== undefined) return setAsked(to)
+    if (requiredForTransition(to) !== undefined) return setPendingTransition(to)
     postUpdate(plan, { status: to })
       .then(() => toast(messages.saved))
       .catch(() => toast(updateMessages.failed))
@@ -43,13 +43,13 @@ export function StatusChange({ plan }: { plan: SuccessPlan }) {
         <ArrowRightLeft aria-hidden />
         {planMessages.changeStatus}
       </Menu>
-      {asked && (
+      {pendingTransition && (
         <Suspense>
           <StatusQuestion
             plan={plan}
-            to={asked}
-            name={transitionName(plan.status, asked)}
-            onClose={() => setAsked(undefined)}
+            to={pendingTransition}
+            name={transitionName(plan.status, pendingTransition)}
+            onClose={() => setPendingTransition(undefined)}
           />
         </Suspense>
       )}

@@ -12,7 +12,7 @@ interface NewAccountProps {
   onCreated: (id: string) => void
 }
 
-/** A new account while a plan is made: its name is enough, the rest is said on its own page. */
+/** Creates an account while a plan is created: only its name is needed. */
 export function NewAccount({ onClose, onCreated }: NewAccountProps) {
   const current = useCurrentSession()
   const editor = useEditor({

@@ -6,7 +6,7 @@ import { PlanForm } from './plan-form.tsx'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
 
-/** `/success-plans/new`, for an account with `?account=`, from a template with `?template=` */
+/** `/success-plans/new`; for an account with `?account=`, from a template with `?template=`. */
 export function Component() {
   const navigate = useNavigate()
   const [params] = useSearchParams()

@@ -1,4 +1,4 @@
-// A plan as the fields of its form, and back.
+// Converts a plan to form fields and back.
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../../contract/errors.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
@@ -17,7 +17,7 @@ export type PlanField =
   | 'description'
   | 'success_criteria'
 
-/** The form of a new plan. */
+/** The fields of a new plan. */
 export const blankPlan = (account_id: string, owner_id: string): Fields<PlanField> => ({
   title: '',
   type: 'customer',
@@ -32,7 +32,7 @@ export const blankPlan = (account_id: string, owner_id: string): Fields<PlanFiel
   success_criteria: '',
 })
 
-/** The form of a plan that there is. */
+/** The fields of an existing plan. */
 export const planToFields = (plan: SuccessPlan): Fields<PlanField> => ({
   title: plan.title,
   type: plan.type,
@@ -47,14 +47,14 @@ export const planToFields = (plan: SuccessPlan): Fields<PlanField> => ({
   success_criteria: plan.success_criteria ?? '',
 })
 
-/** Checks the form by the contract's schema, which is the server's too. */
+/** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkPlan(
   fields: Fields<PlanField>,
 ): Validated<v.InferOutput<typeof SuccessPlanDraft>> {
-  const { update_cadence_days: days, ...said } = nonEmptyFields(fields)
+  const { update_cadence_days: days, ...filled } = nonEmptyFields(fields)
   return validate(SuccessPlanDraft, {
     title: '',
-    ...said,
+    ...filled,
     ...(days !== undefined && { update_cadence_days: Number(days) }),
   })
 }

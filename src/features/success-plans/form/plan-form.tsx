@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
@@ -10,7 +9,7 @@ import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../../data/pending-edits.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
-import { membersQuery } from '../../../data/organisations/queries.ts'
+import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { useToday } from '../../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../../data/current-session.ts'
 import { useTemplates } from '../../templates/queries.ts'
@@ -23,20 +22,19 @@ import { planFormMessages as messages } from '../plan-messages.ts'
 const NewAccount = lazy(async () => ({ default: (await import('./new-account.tsx')).NewAccount }))
 
 interface PlanFormProps {
-  /** The plan to edit; a new one without it. */
+  /** The plan to edit; omitted for a new one. */
   plan?: SuccessPlan
-  /** The account that a new plan is for; empty when that is open. */
+  /** The account of a new plan; empty if the user chooses it. */
   account_id?: string
-  /** The template that a new plan is made from; empty for none. */
+  /** The template of a new plan; empty for none. */
   template_id?: string
   onDone: (id: string) => unknown
   onCancel: () => void
 }
 
-/** The form of a plan, as part of a page. It works without a network. */
+/** The plan form as part of a page. Works offline. */
 export function PlanForm(props: PlanFormProps) {
   const { plan, account_id = '', template_id = '', onDone, onCancel } = props
-  const members = useQuery(membersQuery()).data
   const user = useCurrentSession()?.user
   const { templates } = useTemplates()
   const today = useToday()
@@ -51,30 +49,31 @@ export function PlanForm(props: PlanFormProps) {
           type: typeOf(template_id) ?? 'customer',
         },
   )
-  const refused = useRejectedEdit('success_plans', plan?.id)
+  const rejected = useRejectedEdit('success_plans', plan?.id)
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
     id: 'plan',
     initial,
-    rejected: plan && refused && planToFields({ ...plan, ...(refused.input.body as object) }),
+    rejected: plan && rejected && planToFields({ ...plan, ...(rejected.input.body as object) }),
     record: plan,
     labels: messages.fields,
     check: checkPlan,
     save: async (value, changed, seen) => {
-      // As it is previewed, whenever it is sent: a start that is left open would be the server's today.
+      // Sends the dates of the preview: for a start left empty the server would use the day on which
+      // the plan arrives.
       if (!seen)
         return await createRecord('success_plans', {
           ...value,
           ...(chosen && templatePlanDates(chosen, value, today)),
         })
-      await editRecord('success_plans', seen, changesOf(value, changed), refused)
+      await editRecord('success_plans', seen, changesOf(value, changed), rejected)
       return seen.id
     },
     done: onDone,
   })
   const { field, fields, set } = editor
   const chosen = templateOf(fields.template_id)
-  // What a plan is made from is said until the server has made it.
+  // The template counts only until the server has created the plan.
   const choose = (id: string) => set({ template_id: id, type: typeOf(id) ?? fields.type })
   const isNew = !plan || plan.version === 0
 
@@ -111,14 +110,7 @@ export function PlanForm(props: PlanFormProps) {
         />
         <TextField {...field('start_date')} type="date" optional />
         <TextField {...field('end_date')} type="date" optional />
-        <SelectField {...field('owner_id')}>
-          {members?.map((member) => (
-            <option key={member.user_id} value={member.user_id}>
-              {member.user_id === user?.id ? messages.me(member.name) : member.name}
-            </option>
-          ))}
-          {!members && <option value={user?.id}>{planMessages.you}</option>}
-        </SelectField>
+        <OwnerField {...field('owner_id')} me={messages.me} />
         <SelectField {...field('progress_mode')}>
           <option value="manual">{messages.byUpdates}</option>
           <option value="auto">{messages.byActions}</option>
@@ -142,7 +134,7 @@ interface AccountChoiceProps extends Omit<React.ComponentProps<typeof SelectFiel
   onChoose: (id: string) => void
 }
 
-/** The account of a plan: one that there is, or a new one at once. */
+/** Chooses an existing account or creates one. */
 function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
   const { accounts } = useAccounts()
   const [creating, setCreating] = useState(false)

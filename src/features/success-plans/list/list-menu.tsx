@@ -8,17 +8,17 @@ import { useViewContext } from '../use-view-context.ts'
 import { readSelection, selectPlans } from './view.ts'
 import { listMenuMessages as messages } from '../plan-messages.ts'
 
-/** What can be done with the list as a whole. */
+/** Import and export of the list. */
 export function ListMenu() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const { plans } = usePlans()
-  const from = useViewContext()
+  const context = useViewContext()
 
   async function exportShown() {
-    const shown = selectPlans(plans ?? [], readSelection(params), from)
+    const shown = selectPlans(plans ?? [], readSelection(params), context)
     const { savePlans } = await import('./plans-csv.ts')
-    savePlans(shown, from)
+    savePlans(shown, context)
     toast(messages.exported(shown.length))
   }
 

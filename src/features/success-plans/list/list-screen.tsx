@@ -3,12 +3,14 @@ import { lazy, Suspense, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { PLAN_STATUSES } from '../../../../contract/values.ts'
-import { useConnection, useLastSync } from '../../../sync/react/use-sync.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
+import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
+import { FilteredList } from '../../../widgets/screen-states/filtered-list.tsx'
+import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { WhileAway } from '../../away/while-away.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
 import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
@@ -28,8 +30,8 @@ const ImportPlans = lazy(async () => ({
 }))
 
 /**
- * `/success-plans`, the pass through what needs a word with `?review`, a list from a file with `?import`,
- * what another app shared with `?share_text` and its like
+ * `/success-plans`; the review with `?review`, the import with `?import`, shared content with
+ * `?share_text` and related parameters.
  */
 export function Component() {
   const [params] = useSearchParams()
@@ -50,7 +52,10 @@ function Plans() {
       <header className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2">
         <div>
           <PageHeading title={planMessages.title} />
-          <DataAge failed={!plans && query.isError} />
+          <DataAge
+            messages={planMessages}
+            neverSynced={plans || !query.isError ? planMessages.neverSynced : undefined}
+          />
         </div>
         <div className="flex items-center gap-1">
           <Suspense fallback={<div className="min-h-9 coarse:min-h-11" />}>
@@ -58,7 +63,7 @@ function Plans() {
           </Suspense>
           <Link
             to="/success-plans/new"
-            // A phone has it in the bar under the thumb.
+            // On phones the button is in the bottom bar.
             className={`${buttonClass('primary')} ms-1 max-md:hidden`}
           >
             <Plus aria-hidden />
@@ -68,9 +73,9 @@ function Plans() {
       </header>
       <WhileAway />
       {plans && plans.length > 0 ? (
-        <Found plans={plans} />
+        <PlanResults plans={plans} />
       ) : !plans && first ? (
-        <Found plans={first.plans} first={first} />
+        <PlanResults plans={first.plans} first={first} />
       ) : plans ? (
         <Empty
           title={planMessages.emptyTitle}
@@ -83,62 +88,36 @@ function Plans() {
           {planMessages.empty}
         </Empty>
       ) : (
-        <Unknown failed={query.isError} onRetry={() => void query.refetch()} />
+        <NoData
+          query={query}
+          messages={planMessages}
+          loading={
+            <div className="mt-6">
+              <SkeletonRows label={planMessages.loading} rows={8} />
+            </div>
+          }
+        />
       )}
     </>
   )
 }
 
-/** How old what is shown is: said always, quietly. */
-function DataAge({ failed }: { failed: boolean }) {
-  const at = useLastSync()
-  const offline = useConnection() === 'offline'
-  return (
-    <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
-      {at !== null && (offline ? planMessages.asOf(at) : planMessages.upToDate(at))}
-      {at === null && !offline && !failed && planMessages.neverSynced}
-    </p>
-  )
-}
-
-function Unknown({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
-  const offline = useConnection() === 'offline'
-  if (offline)
-    return (
-      <Empty scene="fog" title={planMessages.notHereTitle}>
-        {planMessages.notHere}
-      </Empty>
-    )
-  if (failed)
-    return (
-      <Empty
-        scene="fog"
-        title={planMessages.failedTitle}
-        action={<Button onClick={onRetry}>{planMessages.retry}</Button>}
-      >
-        {planMessages.failed}
-      </Empty>
-    )
-  return (
-    <div className="mt-6">
-      <SkeletonRows label={planMessages.loading} rows={8} />
-    </div>
-  )
-}
-
-interface FoundProps {
+interface PlanResultsProps {
   plans: readonly SuccessPlan[]
-  /** Set while `plans` are only the first rows of what was last seen. */
+  /** Set while `plans` are only the stored first rows. */
   first?: ListSnapshot
 }
 
-function Found({ plans, first }: FoundProps) {
+function PlanResults({ plans, first }: PlanResultsProps) {
   const [selection, change] = useSelection()
-  const from = useViewContext()
-  const counts = useMemo(() => first?.counts ?? countViews(plans, from), [plans, first, from])
-  const selected = useMemo(() => selectPlans(plans, selection, from), [plans, selection, from])
+  const context = useViewContext()
+  const counts = useMemo(() => first?.counts ?? countViews(plans, context), [plans, first, context])
+  const selected = useMemo(
+    () => selectPlans(plans, selection, context),
+    [plans, selection, context],
+  )
   const isDefault = writeSelection(selection).size === 0
-  useSaveListSnapshot(isDefault && !first ? selected : undefined, counts, from.nameOf)
+  useSaveListSnapshot(isDefault && !first ? selected : undefined, counts, context.nameOf)
   const unknownStatuses = useMemo(() => {
     const known: readonly string[] = PLAN_STATUSES
     return [...new Set(plans.map(({ status }) => status))].filter((one) => !known.includes(one))
@@ -150,42 +129,25 @@ function Found({ plans, first }: FoundProps) {
         <ViewTabs selection={selection} counts={counts} />
         <ListToolbar selection={selection} unknownStatuses={unknownStatuses} onChange={change} />
       </div>
-      <output
-        className={
-          selected.length === plans.length
-            ? 'sr-only'
-            : 'mb-2 block text-sm text-ink-faint tabular-nums'
-        }
+      <FilteredList
+        shown={selected.length}
+        all={plans.length}
+        messages={{ ...planMessages, clear: planMessages.clearFilters }}
       >
-        {planMessages.shown(selected.length, plans.length)}
-      </output>
-      {selected.length === 0 ? (
-        <Empty
-          scene="clear"
-          title={planMessages.noMatchTitle}
-          action={
-            <Link to={{ search: '' }} replace className={buttonClass()}>
-              {planMessages.clearFilters}
-            </Link>
-          }
-        >
-          {planMessages.noMatch}
-        </Empty>
-      ) : (
-        <PlanList plans={selected} today={from.today} now={from.now} />
-      )}
+        <PlanList plans={selected} today={context.today} now={context.now} />
+      </FilteredList>
     </>
   )
 }
 
-/** The selection in the URL, and what changes some of it. */
+/** The selection in the URL, and a function that changes parts of it. */
 function useSelection() {
   const [params, setParams] = useSearchParams()
   const write = (change: Partial<Selection>) =>
     setParams(writeSelection({ ...readSelection(paramsInUrl()), ...change }), { replace: true })
   const { view, status, health, sort, search: inUrl } = readSelection(params)
   const [search, type] = useUrlText(inUrl, (search) => write({ search }))
-  // The same object as long as it says the same: that it came into the URL is no reason to look again.
+  // Memoised by content, so that other URL changes do not filter the list again.
   const selection = useMemo(
     (): Selection => ({ view, status, health, sort, search }),
     [view, status, health, sort, search],

@@ -1,24 +1,25 @@
-// The first screenful of the list as it was last seen, there before anything has been read.
+// The first rows of the list as last shown, available before the replica is read.
 import { useEffect } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { saveBootSnapshot, useBootSnapshot } from '../../../sync/react/boot-cache.ts'
 import type { View } from './view.ts'
 
+/** Stored on the device for each user and organisation. */
 export interface ListSnapshot {
   plans: SuccessPlan[]
-  /** A view that the build which kept them did not know has none. */
+  /** Partial: an older build may have stored fewer views. */
   counts: Partial<Record<View, number>>
-  /** Names by id, of those that the rows mention. */
+  /** Names by id, for the accounts and people in the rows. */
   names: Record<string, string>
 }
 
 const NAME = 'success-plans'
 const SNAPSHOT_ROWS = 24
 
-/** Undefined when the list was never seen here by this user in this organisation. */
+/** The stored rows; undefined if this user has not opened the list in this organisation. */
 export const useListSnapshot = () => useBootSnapshot<ListSnapshot>(NAME)
 
-/** Keeps the beginning of `plans` for the next start; undefined while there is nothing to keep. */
+/** Stores the first rows of `plans` for the next start; does nothing while `plans` is undefined. */
 export function useSaveListSnapshot(
   plans: readonly SuccessPlan[] | undefined,
   counts: ListSnapshot['counts'],
@@ -33,7 +34,7 @@ export function useSaveListSnapshot(
       return name === undefined ? [] : [[id, name] as const]
     })
     saveBootSnapshot<ListSnapshot>(NAME, {
-      // What a row does not show would only make the copy larger.
+      // Drops long fields that a row does not show.
       plans: first.map((plan) => ({ ...plan, description: null, success_criteria: null })),
       counts,
       names: Object.fromEntries(names),

@@ -17,12 +17,12 @@ import { statusMessages } from '../../../widgets/status/messages.ts'
 import { planMessages } from '../messages.ts'
 
 interface ViewTabsProps {
-  /** What is chosen; each view keeps all else. */
+  /** The current selection; each view link keeps the other filters. */
   selection: Selection
   counts: Partial<Record<View, number>>
 }
 
-/** The views as links, each with how many plans it holds. */
+/** The views as links, each with its number of plans. */
 export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
   const { selection, counts } = props
   return (
@@ -50,12 +50,12 @@ export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
 
 interface ListToolbarProps {
   selection: Selection
-  /** Statuses that occur beside the known ones. */
+  /** Statuses in the data that this build does not know. */
   unknownStatuses: readonly string[]
   onChange: (change: Partial<Selection>) => void
 }
 
-/** Search, status, health and order. */
+/** Search, filters by status and health, and sorting. */
 export function ListToolbar({ selection, unknownStatuses, onChange }: ListToolbarProps) {
   return (
     <search className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-[minmax(0,1fr)_9rem_9rem_11.5rem]">

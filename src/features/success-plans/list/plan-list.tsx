@@ -10,15 +10,15 @@ interface PlanListProps {
   plans: readonly SuccessPlan[]
   today: string
   now: number
-  /** On the page of the account that all of them are for. */
+  /** All plans belong to one account, so its name is not shown. */
   ofOneAccount?: boolean
 }
 
-/** The plans as a list of links; a long one draws only what is near the window. */
+/** Plans as a list of links; only rows near the viewport are rendered. */
 export const PlanList = memo(function PlanList(props: PlanListProps) {
   const { plans, today, now, ofOneAccount = false } = props
   const nameOf = useNames()
-  const waiting = usePendingPlans()
+  const pending = usePendingPlans()
   const row = (plan: SuccessPlan) => (
     <PlanRow
       plan={plan}
@@ -26,7 +26,7 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
       owner={nameOf(plan.owner_id)}
       today={today}
       now={now}
-      waiting={waiting.get(plan.id)}
+      pending={pending.get(plan.id)}
     />
   )
   return (

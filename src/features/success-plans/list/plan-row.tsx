@@ -11,17 +11,17 @@ import { planMessages } from '../messages.ts'
 
 interface PlanRowProps {
   plan: SuccessPlan
-  /** Its name; empty where it is clear anyway. */
+  /** The account's name; empty if the page shows it already. */
   account: string | undefined
   owner: string | undefined
   today: string
   now: number
-  waiting: 'waiting' | 'attention' | undefined
+  pending: 'waiting' | 'attention' | undefined
 }
 
-/** One plan as a link over the whole row. */
+/** One plan as a link across the whole row. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
-  const { plan, account, owner, today, now, waiting } = props
+  const { plan, account, owner, today, now, pending } = props
   return (
     <Link
       to={`/success-plans/${plan.id}`}
@@ -38,7 +38,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
               {account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)}
             </span>
           )}
-          <PlanMarks plan={plan} today={today} now={now} waiting={waiting} />
+          <PlanMarks plan={plan} today={today} now={now} pending={pending} />
         </span>
       </span>
       <span className="flex items-center gap-3 @4xl:contents">
@@ -57,7 +57,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
       </span>
       <span className="col-span-2 flex items-center gap-3 @4xl:col-span-1">
         <ProgressBar
-          // Another plan's progress has not moved from here to there.
+          // Rows are reused: without a key the bar would animate from another plan's progress.
           key={plan.id}
           label={planMessages.progressOf(plan.title)}
           value={clampPercent(plan.progress)}

@@ -1,28 +1,32 @@
-// What of the plans a list shows, and in which order: all of it on the device, all of it in the URL.
+// Which plans the list shows and in which order. Filters run on the device; the selection is in the
+// URL.
 import { daysBetween, isPlanOpen, isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { memoSort, filterByText } from '../../../data/list-search.ts'
 
+/** The views of the list; the first is the default. */
 export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
 export type View = (typeof VIEWS)[number]
+/** The orders of the list; the first is the default. */
 export const SORTS = ['end_date', '-updated_at', 'progress', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** As a status: whatever is still open. As a health: what nobody has judged. */
+/** As a status: all open plans. As a health: plans that are not rated. */
 export const OPEN = 'open'
 export const NOT_RATED = 'none'
 
+/** View, filters, search and order of the list. */
 export interface Selection {
   view: View
-  /** A status, known or not, or `open` for all of which work is still to be done; empty for all. */
+  /** A status, known or not, or `open` for all open plans; empty for all. */
   status: string
-  /** A health, or `none` for what nobody has judged; empty for all. */
+  /** A health, or `none` for plans that are not rated; empty for all. */
   health: string
   search: string
   sort: Sort
 }
 
-/** What the rules need to know of the world. */
+/** What the rules and filters need besides the plans. */
 export interface ViewContext {
   user_id: string
   /** The day in the organisation's time zone. */
@@ -33,10 +37,12 @@ export interface ViewContext {
   nameOf: (id: string | null) => string | undefined
 }
 
-const oneOf = <Word extends string>(words: readonly [Word, ...Word[]], word: string | null): Word =>
-  words.find((known) => known === word) ?? words[0]
+const oneOf = <Word extends string>(
+  values: readonly [Word, ...Word[]],
+  value: string | null,
+): Word => values.find((known) => known === value) ?? values[0]
 
-/** Reads the selection from a URL's search parameters; what it does not know counts as not said. */
+/** Reads the selection from the search parameters; unknown values are ignored. */
 export const readSelection = (params: URLSearchParams): Selection => ({
   view: oneOf(VIEWS, params.get('view')),
   status: params.get('status') ?? '',
@@ -45,7 +51,7 @@ export const readSelection = (params: URLSearchParams): Selection => ({
   sort: oneOf(SORTS, params.get('sort')),
 })
 
-/** The search parameters that say so; what is the default is left out. */
+/** The search parameters of a selection, without default values. */
 export function writeSelection(selection: Selection): URLSearchParams {
   const { view, status, health, search, sort } = selection
   const params = new URLSearchParams()
@@ -59,8 +65,8 @@ export function writeSelection(selection: Selection): URLSearchParams {
 
 const SOON_DAYS = 30
 
-/** Which plans a view holds. */
-export const IN_VIEW: Record<View, (plan: SuccessPlan, from: ViewContext) => boolean> = {
+/** Which plans belong to each view. */
+export const IN_VIEW: Record<View, (plan: SuccessPlan, context: ViewContext) => boolean> = {
   all: () => true,
   mine: (plan, { user_id }) => plan.owner_id === user_id,
   'at-risk': (plan) =>
@@ -74,21 +80,25 @@ export const IN_VIEW: Record<View, (plan: SuccessPlan, from: ViewContext) => boo
     daysBetween(today, plan.end_date) <= SOON_DAYS,
 }
 
-/** How many plans each view holds, whatever else is chosen. */
-export function countViews(plans: readonly SuccessPlan[], from: ViewContext): Record<View, number> {
+/** Number of plans per view, regardless of the other filters. */
+export function countViews(
+  plans: readonly SuccessPlan[],
+  context: ViewContext,
+): Record<View, number> {
   const counts = { all: 0, mine: 0, 'at-risk': 0, overdue: 0, stale: 0, due: 0 }
-  for (const plan of plans) for (const view of VIEWS) if (IN_VIEW[view](plan, from)) counts[view]++
+  for (const plan of plans)
+    for (const view of VIEWS) if (IN_VIEW[view](plan, context)) counts[view]++
   return counts
 }
 
 const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-/** Open ones first by their end, the undated after them; what is over comes last. */
+/** Open plans by end date, then those without one; closed ones last. */
 const byEnd = (a: SuccessPlan, b: SuccessPlan) =>
   Number(isPlanOpen(b)) - Number(isPlanOpen(a)) || compareDays(a, b)
 const compareDays = (a: SuccessPlan, b: SuccessPlan) => {
   const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
   if (first === second) return COLLATOR.compare(a.title, b.title)
-  // What is over reads backwards: the latest first.
+  // Closed plans in descending order: the latest first.
   return (first < second ? -1 : 1) * (isPlanOpen(a) ? 1 : -1)
 }
 const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
@@ -98,13 +108,13 @@ const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
   title: (a, b) => COLLATOR.compare(a.title, b.title),
 }
 
-/** The plans that a selection shows, in its order. */
+/** The plans of a selection, sorted. */
 export function selectPlans(
   plans: readonly SuccessPlan[],
   { view, status, health, search, sort }: Selection,
-  from: ViewContext,
+  context: ViewContext,
 ): readonly SuccessPlan[] {
-  const { nameOf } = from
+  const { nameOf } = context
   const found = filterByText(
     memoSort(plans, sort, ORDERS[sort]),
     search,
@@ -114,7 +124,7 @@ export function selectPlans(
   if (view === 'all' && status === '' && health === '') return found
   return found.filter(
     (plan) =>
-      IN_VIEW[view](plan, from) &&
+      IN_VIEW[view](plan, context) &&
       (status === '' || plan.status === status || (status === OPEN && isPlanOpen(plan))) &&
       (health === '' || (plan.health ?? NOT_RATED) === health),
   )

@@ -11,36 +11,38 @@ import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewChoiceProps {
   plans: readonly SuccessPlan[]
-  from: ViewContext
-  /** A run that was begun before and not ended. */
+  context: ViewContext
+  /** An unfinished run, if there is one. */
   saved: ReviewRun | null
-  onBegin: (ids: readonly string[]) => void
-  onGoOn: (run: ReviewRun) => void
+  onStart: (ids: readonly string[]) => void
+  onResume: (run: ReviewRun) => void
 }
 
-/** Which plans to go through. */
-export function ReviewChoice({ plans, from, saved: kept, onBegin, onGoOn }: ReviewChoiceProps) {
+/** Chooses the plans to review. */
+export function ReviewChoice({ plans, context, saved, onStart, onResume }: ReviewChoiceProps) {
   const [reasons, setReasons] = useState(REVIEW_REASONS.filter(() => true))
   const [onlyMine, setOnlyMine] = useState(
-    () => candidates(plans, { reasons: REVIEW_REASONS, onlyMine: true }, from).length > 0,
+    () => candidates(plans, { reasons: REVIEW_REASONS, onlyMine: true }, context).length > 0,
   )
-  const chosen = candidates(plans, { reasons, onlyMine }, from)
+  const chosen = candidates(plans, { reasons, onlyMine }, context)
   const many = (choice: { reasons?: typeof reasons; onlyMine?: boolean }) =>
-    messages.number(candidates(plans, { reasons, onlyMine, ...choice }, from).length)
-  const none = !plans.some((plan) => REVIEW_REASONS.some((reason) => IN_VIEW[reason](plan, from)))
+    messages.number(candidates(plans, { reasons, onlyMine, ...choice }, context).length)
+  const none = !plans.some((plan) =>
+    REVIEW_REASONS.some((reason) => IN_VIEW[reason](plan, context)),
+  )
 
   return (
     <div className="mx-auto mt-6 flex max-w-md flex-col gap-6">
-      {kept && (
+      {saved && (
         <Notice
           title={messages.goOnTitle}
           action={
-            <Button variant="primary" onClick={() => onGoOn(kept)}>
+            <Button variant="primary" onClick={() => onResume(saved)}>
               {messages.goOn}
             </Button>
           }
         >
-          {messages.goOnAt(kept.at + 1, kept.ids.length)}
+          {messages.goOnAt(saved.at + 1, saved.ids.length)}
         </Notice>
       )}
       {none ? (
@@ -60,7 +62,7 @@ export function ReviewChoice({ plans, from, saved: kept, onBegin, onGoOn }: Revi
           className="flex flex-col gap-6"
           onSubmit={(event) => {
             event.preventDefault()
-            onBegin(chosen.map(({ id }) => id))
+            onStart(chosen.map(({ id }) => id))
           }}
         >
           <p className="text-ink-muted">{messages.lead}</p>
@@ -107,7 +109,7 @@ export function ReviewChoice({ plans, from, saved: kept, onBegin, onGoOn }: Revi
           </fieldset>
           <Button
             type="submit"
-            variant={kept ? 'secondary' : 'primary'}
+            variant={saved ? 'secondary' : 'primary'}
             unavailable={chosen.length === 0 ? messages.begin(0) : undefined}
           >
             {messages.begin(chosen.length)}

@@ -14,18 +14,18 @@ import type { ViewContext } from '../list/view.ts'
 import { planMessages } from '../messages.ts'
 import { reviewMessages as messages } from './messages.ts'
 
-/** More actions would push the word on the plan off the screen. */
+/** More actions would push the composer off the screen. */
 const ACTIONS_SHOWN = 5
 
 interface ReviewFactsProps {
   plan: SuccessPlan
-  from: ViewContext
+  context: ViewContext
 }
 
-/** What one needs to know for a word on a plan: how it stands, the last word, what is to be done. */
-export function ReviewFacts({ plan, from }: ReviewFactsProps) {
-  const { today, now, nameOf } = from
-  const gone = elapsedPercent(plan, today)
+/** What is needed to write an update: the plan's state, the last update, and open actions. */
+export function ReviewFacts({ plan, context }: ReviewFactsProps) {
+  const { today, now, nameOf } = context
+  const elapsed = elapsedPercent(plan, today)
   const owner = nameOf(plan.owner_id)
   return (
     <>
@@ -34,30 +34,30 @@ export function ReviewFacts({ plan, from }: ReviewFactsProps) {
         <StatusTag status={plan.status} />
         {plan.health && <HealthMark health={plan.health} />}
         {plan.end_date && <span className="tabular-nums">{messages.ends(plan.end_date)}</span>}
-        <PlanMarks plan={plan} today={today} now={now} waiting={undefined} />
-        {owner && plan.owner_id !== from.user_id && <span>{planMessages.ownedBy(owner)}</span>}
+        <PlanMarks plan={plan} today={today} now={now} pending={undefined} />
+        {owner && plan.owner_id !== context.user_id && <span>{planMessages.ownedBy(owner)}</span>}
       </p>
       <div className="mt-4 flex items-center gap-3">
         <ProgressBar
           label={planMessages.progressOf(plan.title)}
           value={plan.progress}
-          expected={gone}
+          expected={elapsed}
           tone={progressTone(plan, today)}
         />
         <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">
           <span className="font-semibold text-ink">{planMessages.percent(plan.progress)}</span>
-          {gone !== undefined && ` · ${planMessages.timeGone(gone)}`}
+          {elapsed !== undefined && ` · ${planMessages.timeGone(elapsed)}`}
         </span>
       </div>
-      <LastUpdate plan={plan} from={from} />
-      <OpenActions plan={plan} from={from} />
+      <LastUpdate plan={plan} context={context} />
+      <OpenActions plan={plan} context={context} />
     </>
   )
 }
 
-function LastUpdate({ plan, from }: ReviewFactsProps) {
+function LastUpdate({ plan, context }: ReviewFactsProps) {
   const { query, feed } = usePlanUpdates(plan.id)
-  // A change of a figure alone says less than the words before it.
+  // An update with text is more useful than a later change of fields alone.
   const last = feed?.find(({ update }) => update.body !== '')?.update ?? feed?.[0]?.update
   return (
     <section className="mt-6">
@@ -75,7 +75,7 @@ function LastUpdate({ plan, from }: ReviewFactsProps) {
         <div className="mt-1">
           <RichText text={last.body} className="leading-6" />
           <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-ink-faint tabular-nums">
-            <span>{from.nameOf(last.user_id) ?? planMessages.someone}</span>
+            <span>{context.nameOf(last.user_id) ?? planMessages.someone}</span>
             <time dateTime={last.written_at}>{messages.written(last.written_at)}</time>
           </p>
         </div>
@@ -89,7 +89,7 @@ const byDue = (a: Action, b: Action) => {
   return first === second ? a.position - b.position : first < second ? -1 : 1
 }
 
-function OpenActions({ plan, from: { today, nameOf } }: ReviewFactsProps) {
+function OpenActions({ plan, context: { today, nameOf } }: ReviewFactsProps) {
   const { actions } = useActions()
   const open = (actions ?? [])
     .filter(

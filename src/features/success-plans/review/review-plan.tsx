@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
+import { IS_MAC } from '../../../ui/platform/is-mac.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { UpdateComposer } from '../updates/update-composer.tsx'
 import type { ViewContext } from '../list/view.ts'
@@ -12,27 +13,25 @@ import { useReviewShortcuts } from './use-review-shortcuts.ts'
 import type { ReviewRun, PostedUpdate } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 
-const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
-
 interface ReviewPlanProps {
-  /** Undefined when it is not there any more. */
+  /** Undefined if the plan was deleted. */
   plan: SuccessPlan | undefined
-  from: ViewContext
+  context: ViewContext
   run: ReviewRun
-  onPosted: (said: PostedUpdate) => void
+  onPosted: (update: PostedUpdate) => void
   onNext: () => void
   onBack: () => void
 }
 
-/** One plan of the run: how it stands, and a word on it. Mount it anew for each. */
-export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }: ReviewPlanProps) {
+/** One plan of the run with its composer. Must have a `key` per plan. */
+export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: ReviewPlanProps) {
   const [failure, setFailure] = useState<string>()
   const [saving, setSaving] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
   const id = run.ids[run.at]
   const posted = run.said[id ?? '']
   const isLast = run.at === run.ids.length - 1
-  // Each plan is a page of its own to those who listen, and begins at its top.
+  // Each plan is announced as a new page and starts at the top.
   useEffect(() => {
     title.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
@@ -44,7 +43,7 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
     setFailure(undefined)
     try {
       const body = messages.noChangeBody
-      onSaid({ id: await postUpdate(plan, { body, health: 'on-track' }), body })
+      onPosted({ id: await postUpdate(plan, { body, health: 'on-track' }), body })
     } catch {
       setFailure(messages.noChangeFailed)
     } finally {
@@ -54,14 +53,14 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
   const swipe = useReviewShortcuts({ onNext, onBack, onNoChange: () => void noChange() })
 
   return (
-    // The buttons stand in one place, however long a plan is.
+    // The minimum height keeps the buttons in one place, whatever the plan's length.
     <div {...swipe} className="flex min-h-[calc(100dvh-12rem)] touch-pan-y flex-col">
       <div className="mt-3 grid grow content-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="min-w-0">
           <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
             {plan?.title ?? messages.gone}
           </h2>
-          {plan && <ReviewFacts key={plan.id} plan={plan} from={from} />}
+          {plan && <ReviewFacts key={plan.id} plan={plan} context={context} />}
         </div>
         {plan && (
           <div className="min-w-0 lg:border-s lg:border-line lg:ps-10">
@@ -73,7 +72,7 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
             <UpdateComposer
               key={plan.id}
               plan={plan}
-              onPosted={(update_id, body) => onSaid({ id: update_id, body })}
+              onPosted={(update_id, body) => onPosted({ id: update_id, body })}
             />
             <p className="mt-4">
               <Link

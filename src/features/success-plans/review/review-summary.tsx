@@ -14,7 +14,7 @@ interface ReviewSummaryProps {
   onAgain: (ids: readonly string[]) => void
 }
 
-/** What was said, and what becomes of it. */
+/** What was posted in the run, and the state of each update. */
 export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
   const operations = useOperations()
   const sending = useSendingIds()
@@ -31,11 +31,11 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
     const update = run.said[plan.id]
     if (!update) return []
     const operation = operations.find((one) => createdRecordId(one) === update.id)
-    // What is no operation any more was sent, and read back.
+    // An operation that has left the queue was sent and pulled back.
     return [{ plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
   })
   const attention = posted.filter(({ state }) => state === 'attention').length
-  const waiting = posted.filter(({ state }) => state !== 'sent').length - attention
+  const pending = posted.filter(({ state }) => state !== 'sent').length - attention
 
   return (
     <div className="mx-auto mt-6 max-w-2xl">
@@ -44,13 +44,13 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
       </h2>
       <p className="mt-1 text-ink-muted">{messages.summary(posted.length, plans.length)}</p>
       <output className="block text-ink-muted">
-        {waiting > 0 && (
+        {pending > 0 && (
           <span className="block">
-            {offline ? messages.waiting(waiting) : messages.sending(waiting)}
+            {offline ? messages.waiting(pending) : messages.sending(pending)}
           </span>
         )}
         {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
-        {posted.length > 0 && waiting + attention === 0 && messages.allSent}
+        {posted.length > 0 && pending + attention === 0 && messages.allSent}
       </output>
       {posted.length > 0 && (
         <section className="mt-7">

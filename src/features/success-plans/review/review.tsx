@@ -13,12 +13,12 @@ import { ReviewSummary } from './review-summary.tsx'
 import { useReviewRun } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 
-/** `/success-plans?review`: one plan after the other that needs a word, over the whole screen. */
+/** `/success-plans?review`: full-screen review of the plans that need an update, one by one. */
 export function Review() {
   useFullscreen()
   const { plans } = usePlans()
-  const from = useViewContext()
-  const { run, kept, ...steps } = useReviewRun()
+  const context = useViewContext()
+  const { run, saved, ...steps } = useReviewRun()
   const offline = useConnection() === 'offline'
   const byId = useMemo(() => new Map(plans?.map((plan) => [plan.id, plan])), [plans])
   const id = run?.ids[run.at]
@@ -48,28 +48,28 @@ export function Review() {
       <output className="mt-1.5 block min-h-5 truncate text-sm text-ink-muted">
         {justPosted && !isOver && messages.savedFor(justPosted.title)}
       </output>
-      {(!plans || kept === undefined) && <SkeletonRows label={messages.loading} rows={5} />}
-      {plans && kept !== undefined && !run && (
+      {(!plans || saved === undefined) && <SkeletonRows label={messages.loading} rows={5} />}
+      {plans && saved !== undefined && !run && (
         <ReviewChoice
           plans={plans}
-          from={from}
-          saved={kept}
-          onBegin={steps.begin}
-          onGoOn={steps.goOn}
+          context={context}
+          saved={saved}
+          onStart={steps.start}
+          onResume={steps.resume}
         />
       )}
       {run && id !== undefined && (
         <ReviewPlan
           key={id}
           plan={byId.get(id)}
-          from={from}
+          context={context}
           run={run}
-          onPosted={(said) => steps.say(id, said)}
+          onPosted={(update) => steps.recordPosted(id, update)}
           onNext={steps.next}
           onBack={steps.back}
         />
       )}
-      {run && isOver && <ReviewSummary run={run} byId={byId} onAgain={steps.begin} />}
+      {run && isOver && <ReviewSummary run={run} byId={byId} onAgain={steps.start} />}
     </div>
   )
 }

@@ -6,15 +6,16 @@ interface ReviewShortcuts {
   onNoChange: () => void
 }
 
-/** A swipe goes so far, in pixels, and mostly sideways. */
+/** Minimum length of a mostly horizontal swipe, in pixels. */
 const MIN_SWIPE_PX = 70
 
-/** Where an arrow or a finger already means something else. */
+/** Targets where arrow keys and swipes already have a meaning. */
 const IGNORED_TARGETS = 'input, textarea, select, [contenteditable], [role=menu], [role$=dialog]'
 
 /**
- * Moves by keys and by swiping, each only a quicker way to what a button does. Arrows move where nothing
- * else takes them; Ctrl or Command with Shift and Enter says that nothing changed, from everywhere.
+ * Navigates by keys and swipes, as shortcuts for the buttons. Arrow keys work where nothing else uses
+ * them; Ctrl or Command + Shift + Enter posts "no change" from anywhere. Returns touch handlers for the
+ * swipeable element.
  */
 export function useReviewShortcuts(moves: ReviewShortcuts) {
   const latest = useRef(moves)
@@ -23,7 +24,7 @@ export function useReviewShortcuts(moves: ReviewShortcuts) {
   })
 
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, shiftKey, altKey } = event
       const { onNext, onBack, onNoChange } = latest.current
       if (event.defaultPrevented || document.querySelector('[role$=dialog]')) return
@@ -36,22 +37,22 @@ export function useReviewShortcuts(moves: ReviewShortcuts) {
       if (key === 'ArrowRight') onNext()
       if (key === 'ArrowLeft') onBack()
     }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', handleKey)
+    return () => window.removeEventListener('keydown', handleKey)
   }, [])
 
-  const begun = useRef<{ x: number; y: number }>(undefined)
+  const touchStart = useRef<{ x: number; y: number }>(undefined)
   return {
     onTouchStart: ({ touches, target }: TouchEvent) => {
       const finger = touches.item(0)
       const isFree =
         touches.length === 1 && target instanceof Element && !target.closest(IGNORED_TARGETS)
-      begun.current = finger && isFree ? { x: finger.clientX, y: finger.clientY } : undefined
+      touchStart.current = finger && isFree ? { x: finger.clientX, y: finger.clientY } : undefined
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {
       const finger = changedTouches.item(0)
-      const from = begun.current
-      begun.current = undefined
+      const from = touchStart.current
+      touchStart.current = undefined
       if (!from || !finger) return
       const [across, down] = [finger.clientX - from.x, finger.clientY - from.y]
       if (Math.abs(across) < MIN_SWIPE_PX || Math.abs(across) < 2 * Math.abs(down)) return

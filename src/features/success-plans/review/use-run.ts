@@ -2,24 +2,25 @@ import { useState } from 'react'
 import { activeScope } from '../../../sync/react/query-options.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 
-/** What was said of a plan in this run. */
+/** The update posted on a plan in this run. */
 export interface PostedUpdate {
   /** The update's id. */
   id: string
   body: string
 }
 
+/** A run through the plans; stored as a draft. */
 export interface ReviewRun {
-  /** The plans, in the order of the run; it stays though a word makes them need none. */
+  /** The plans in order; fixed when the run starts, even if a plan no longer needs an update. */
   ids: readonly string[]
-  /** Which one is looked at; the length of `ids` when all were. */
+  /** Index of the current plan; the length of `ids` when all are done. */
   at: number
   said: Readonly<Record<string, PostedUpdate>>
 }
 
 /**
- * A pass through plans that survives whatever ends the page in its middle. `kept` is one that was begun
- * before: undefined while that is not known, null when there is none.
+ * A review run, stored as a draft so that it survives a closed page. `saved` is an earlier unfinished
+ * run: undefined while it is being read, null if there is none.
  */
 export function useReviewRun() {
   const draft = useDraft(`review:${activeScope().organisation_id}`)
@@ -28,7 +29,7 @@ export function useReviewRun() {
 
   function change(to: ReviewRun) {
     setRun(to)
-    // At its end everything has been said: there is nothing to go on with.
+    // A finished run cannot be resumed.
     if (to.at >= to.ids.length) draft.clear()
     else draft.save(JSON.stringify(to))
   }
@@ -37,11 +38,11 @@ export function useReviewRun() {
 
   return {
     run,
-    kept: saved,
-    begin: (ids: readonly string[]) => change({ ids, at: 0, said: {} }),
-    goOn: (before: ReviewRun) => change(before),
-    say: (plan_id: string, said: PostedUpdate) =>
-      run && change({ ...run, at: run.at + 1, said: { ...run.said, [plan_id]: said } }),
+    saved,
+    start: (ids: readonly string[]) => change({ ids, at: 0, said: {} }),
+    resume: (before: ReviewRun) => change(before),
+    recordPosted: (plan_id: string, update: PostedUpdate) =>
+      run && change({ ...run, at: run.at + 1, said: { ...run.said, [plan_id]: update } }),
     next: () => step(1),
     back: () => step(-1),
   }

@@ -17,10 +17,10 @@ import { planMessages } from '../messages.ts'
 import { sharedText, appendSharedText } from './shared-text.ts'
 import { sharedMessages as messages } from './messages.ts'
 
-/** More are found by searching. */
+/** Further plans are found by searching. */
 const MAX_RESULTS = 50
 
-/** What was shared from another app, and the plan that it is about: from there it is a draft like any other. */
+/** Adds content shared from another app to a plan's update draft. */
 export function ShareTarget() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
@@ -28,7 +28,7 @@ export function ShareTarget() {
   const { plans } = usePlans()
   const [search, setSearch] = useState('')
   const [failed, setFailed] = useState(false)
-  const found = useFound(plans ?? [], useDeferredValue(search))
+  const found = useMatchingPlans(plans ?? [], useDeferredValue(search))
 
   async function choose(plan: SuccessPlan) {
     if (await saveAsDraft(plan.id, text))
@@ -55,7 +55,7 @@ export function ShareTarget() {
               text={text}
               label={messages.copy}
               done={messages.copied}
-              refused={messages.copyFailed}
+              failed={messages.copyFailed}
             />
           }
         >
@@ -74,7 +74,7 @@ export function ShareTarget() {
         <>
           <output className="sr-only">{messages.count(found.length)}</output>
           <ul aria-label={messages.plans} className="mt-3">
-            {found.slice(0, MAX_RESULTS).map(({ plan, beside }) => (
+            {found.slice(0, MAX_RESULTS).map(({ plan, account }) => (
               <li key={plan.id} className="border-b border-line">
                 <button
                   type="button"
@@ -82,7 +82,7 @@ export function ShareTarget() {
                   className="flex min-h-12 w-full flex-col justify-center rounded-md px-2 py-2 text-start hover:bg-sunken"
                 >
                   <span className="font-semibold">{plan.title}</span>
-                  {beside && <span className="text-sm text-ink-muted">{beside}</span>}
+                  {account && <span className="text-sm text-ink-muted">{account}</span>}
                 </button>
               </li>
             ))}
@@ -96,20 +96,20 @@ export function ShareTarget() {
   )
 }
 
-/** Open plans before closed ones, one's own before others', the latest first. */
-function useFound(plans: readonly SuccessPlan[], search: string) {
+/** Matching plans: open before closed, the user's own before others', the latest first. */
+function useMatchingPlans(plans: readonly SuccessPlan[], search: string) {
   const nameOf = useNames()
   const { user_id } = useViewContext()
   const typed = search.trim().toLowerCase()
   const rank = (plan: SuccessPlan) =>
     (isPlanOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
   return plans
-    .map((plan) => ({ plan, beside: plan.account_id ? nameOf(plan.account_id) : undefined }))
-    .filter(({ plan, beside = '' }) => `${plan.title}\n${beside}`.toLowerCase().includes(typed))
+    .map((plan) => ({ plan, account: plan.account_id ? nameOf(plan.account_id) : undefined }))
+    .filter(({ plan, account = '' }) => `${plan.title}\n${account}`.toLowerCase().includes(typed))
     .toSorted((a, b) => rank(a.plan) - rank(b.plan))
 }
 
-/** Whether it is kept, as the composer of that plan keeps its drafts. */
+/** Stores the text as the composer's draft of that plan. Resolves to whether that succeeded. */
 async function saveAsDraft(plan_id: string, text: string): Promise<boolean> {
   const key = draftKey(`update:${plan_id}`)
   if (!key) return false

@@ -1,6 +1,9 @@
-// What another app shared, as the text of an update. The names of the parameters are the manifest's.
+// Converts shared content to the text of an update. The manifest defines the parameter names.
 
-/** Title, text and address, each once: many apps repeat the address within the text. Empty when nothing was shared. */
+/**
+ * Title, text and URL, each once, because many apps repeat the URL in the text. Empty if nothing was
+ * shared.
+ */
 export function sharedText(params: URLSearchParams): string {
   const parts = ['share_title', 'share_text', 'share_url'].map((name) => params.get(name)?.trim())
   const [title = '', text = '', url = ''] = parts
@@ -9,16 +12,16 @@ export function sharedText(params: URLSearchParams): string {
     .join('\n\n')
 }
 
-/** A composer's draft, as it is kept, with that text at its end. */
+/** The stored draft of a composer with the text appended. */
 export function appendSharedText(draft: string | undefined, text: string): string {
   let before: { body?: unknown } = {}
   try {
     before = JSON.parse(draft ?? '{}') as typeof before
   } catch {
-    // What cannot be read cannot be shown either.
+    // An unreadable draft could not be shown either.
   }
   const body = typeof before.body === 'string' ? before.body.trimEnd() : ''
-  // Sent twice, by a reload say, it is there once.
+  // Idempotent: a reload shares the same text again.
   if (body.endsWith(text)) return JSON.stringify(before)
   return JSON.stringify({ ...before, body: body === '' ? text : `${body}\n\n${text}` })
 }

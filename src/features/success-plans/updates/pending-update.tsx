@@ -9,6 +9,7 @@ import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { PendingOperation } from '../../../widgets/operations/pending-operation.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
 
@@ -20,7 +21,7 @@ interface PendingUpdateProps {
   onEditing: (editing: boolean) => void
 }
 
-/** What can be done with an update that was not sent yet, was refused, or is a question. */
+/** Actions for an update that is pending, rejected, or in conflict. */
 export function PendingUpdate({ operation, editing, onEditing }: PendingUpdateProps) {
   if (editing) return <Editor operation={operation} onDone={() => onEditing(false)} />
   return (
@@ -50,7 +51,7 @@ function Form({ operation, draft, onDone }: FormProps) {
   const [restored, setRestored] = useState(draft.restored !== null)
   const [error, setError] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
-  // The field takes the place of the button that was pressed.
+  // The form replaced the button that had the focus.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
 
   function close() {
@@ -63,11 +64,11 @@ function Form({ operation, draft, onDone }: FormProps) {
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     try {
       const edited = await sync().outbox.edit(operation.id, checked.value)
-      // The text is still in the draft, and the card says by now what became of the first words.
+      // The text stays in the draft, and the card already shows the state of the original.
       if (!edited) return toast(messages.editTooLate)
       close()
-    } catch {
-      setError(messages.failed)
+    } catch (problem) {
+      setError(errorMessage(problem))
     }
     return undefined
   }

@@ -6,14 +6,14 @@ import { updateMessages as messages } from '../plan-messages.ts'
 const STEPS = [5, 10, 25]
 
 interface ProgressChoiceProps {
-  /** The plan's progress as it is. */
+  /** The plan's current progress. */
   from: number
-  /** What the update sets; undefined leaves it. */
+  /** The progress the update sets; undefined leaves it unchanged. */
   value: number | undefined
   onChange: (value: number | undefined) => void
 }
 
-/** A slider with quick steps. Untouched, it changes nothing. */
+/** A slider with buttons for quick steps. Unchanged until the user moves it. */
 export function ProgressChoice({ from, value, onChange }: ProgressChoiceProps) {
   const id = useId()
   const shown = value ?? from

@@ -7,20 +7,21 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
 
 interface StatusDialogProps {
   plan: SuccessPlan
   to: PlanStatus
-  /** What the transition is called. */
+  /** The label of the transition. */
   name: string
   onClose: () => void
 }
 
 /**
- * Asks for the note when work stops, or for the outcome when it is done. Closed without a word, it
- * keeps the note as a draft.
+ * Asks for the note when a plan is paused or cancelled, or for the outcome when it is completed.
+ * Closing it stores the note as a draft.
  */
 export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
   const draft = useDraft(`status:${plan.id}:${to}`)
@@ -41,8 +42,8 @@ export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
       })
       toast(messages.saved)
       close()
-    } catch {
-      setError(updateMessages.full)
+    } catch (problem) {
+      setError(errorMessage(problem))
     }
     return undefined
   }

@@ -11,7 +11,7 @@ import { HealthMark } from '../../../widgets/status/tags.tsx'
 import { PendingUpdate } from './pending-update.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
 
-/** Written and synced are told apart from here on. Milliseconds. */
+/** From this delay on, the times of writing and syncing are both shown. */
 const LATE_AFTER_MS = 10 * 60_000
 
 interface UpdateCardProps {
@@ -19,18 +19,18 @@ interface UpdateCardProps {
   author: string
 }
 
-/** An entry is made anew whenever the feed is; what it is made of stays. */
+/** Feed entries are rebuilt on each change, but their parts keep their identity. */
 const isSame = (before: UpdateCardProps, after: UpdateCardProps) =>
   before.entry.update === after.entry.update &&
   before.entry.operation === after.entry.operation &&
   before.author === after.author
 
-/** One update; while it is on its way a living card, which keeps its place when it is sent. */
+/** One update. While it is pending it shows its state; it keeps its place when it is sent. */
 export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCardProps) {
   const { update, operation } = entry
   const sending = useSendingIds()
   const state = operation && stateOf(operation, sending)
-  const waits = operation !== null && isEditable(operation)
+  const editable = operation !== null && isEditable(operation)
   const [editing, setEditing] = useState(false)
 
   return (
@@ -49,10 +49,10 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
           <RichText text={update.body} className="mt-1.5 max-w-prose leading-6 text-ink" />
         )}
         {!operation?.conflict && <Changes entry={entry} />}
-        {operation && waits && (
+        {operation && editable && (
           <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
         )}
-        {operation && state === 'saved' && !waits && <PendingOperation operation={operation} />}
+        {operation && state === 'saved' && !editable && <PendingOperation operation={operation} />}
       </div>
     </KeepFocus>
   )

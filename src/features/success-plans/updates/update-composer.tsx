@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { SelectField, TextAreaField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
+import { IS_MAC } from '../../../ui/platform/is-mac.ts'
 import { stateOf } from '../../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../../widgets/operations/messages.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
@@ -29,31 +30,33 @@ interface Draft {
   health?: Health | undefined
 }
 
-/** A shorter wait is not noticed, and drawing that there is one would only make it longer. Milliseconds. */
+/** Shorter waits show no busy state, which would itself cost a render. */
 const MIN_BUSY_MS = 150
 const EMPTY: Draft = { body: '' }
-const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
 interface UpdateComposerProps {
   plan: SuccessPlan
-  /** Told when an update is durable, with its id and its text; without it the composer says so. */
+  /**
+   * Called with id and text once an update is durable. Without it the composer confirms the update
+   * itself.
+   */
   onPosted?: (id: string, body: string) => void
 }
 
-/** Where an update of a plan is written and posted; what is typed survives whatever happens. */
+/** Composes and posts an update of a plan. The typed text is stored as a draft. */
 export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
-  const kept = useDraft(`update:${plan.id}`)
-  const before = readDraft(kept.restored)
-  // Killed between the two, a text can be posted and yet be a draft: it is not offered twice.
+  const storedDraft = useDraft(`update:${plan.id}`)
+  const before = readDraft(storedDraft.restored)
+  // If the page was killed between posting and clearing the draft, do not offer the posted text again.
   const typed = before?.body.trim() || null
   const isPosted = useOperations().some((one) => planIdOf(one) === plan.id && textOf(one) === typed)
-  if (kept.restored === undefined) return <div className="min-h-60" />
+  if (storedDraft.restored === undefined) return <div className="min-h-60" />
   return (
     <Composer
-      // What is found late takes the place of the empty form.
-      key={kept.restored}
+      // Remounts the form when a draft is found after the empty form was shown.
+      key={storedDraft.restored}
       plan={plan}
-      storedDraft={kept}
+      storedDraft={storedDraft}
       before={isPosted ? undefined : before}
       onPosted={onPosted}
     />
@@ -64,11 +67,11 @@ interface ComposerProps {
   plan: SuccessPlan
   onPosted: UpdateComposerProps['onPosted']
   storedDraft: ReturnType<typeof useDraft>
-  /** What was typed before and not posted. */
+  /** The restored draft. */
   before: Draft | undefined
 }
 
-function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) {
+function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   const [draft, setDraft] = useState(before ?? EMPTY)
   const [restored, setRestored] = useState(before !== undefined)
   const [error, setError] = useState<string>()
@@ -78,28 +81,28 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
   const [posted, setPosted] = useState<string>()
   const textbox = useRef<HTMLDivElement>(null)
   const location = useLocation()
-  // Somebody came to write.
+  // Focus when the link asks to write an update (`#write`).
   useEffect(() => {
     if (location.hash === '#write') textbox.current?.querySelector('textarea')?.focus()
   }, [location])
 
   function change(to: Partial<Draft>) {
-    // It would be taken away with what is being kept.
+    // Input is ignored while saving: the reset after saving would discard it.
     if (saving.current) return
     const next = { ...draft, ...to }
     setDraft(next)
     setError(undefined)
     setFailure(undefined)
     setPosted(undefined)
-    if (isEmpty(next)) kept.clear()
-    else kept.save(JSON.stringify(next))
+    if (isEmpty(next)) storedDraft.clear()
+    else storedDraft.save(JSON.stringify(next))
   }
 
   function reset() {
     setDraft(EMPTY)
     setRestored(false)
     setFailure(undefined)
-    kept.clear()
+    storedDraft.clear()
   }
 
   async function post() {
@@ -111,7 +114,7 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
       return
     }
     saving.current = true
-    const noticed = setTimeout(setTakesLong, MIN_BUSY_MS, true)
+    const busyTimer = setTimeout(setTakesLong, MIN_BUSY_MS, true)
     setFailure(undefined)
     try {
       const id = await postUpdate(plan, checked.value)
@@ -122,7 +125,7 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
     } catch (problem) {
       setFailure(problem instanceof StorageFullError ? messages.full : messages.failed)
     } finally {
-      clearTimeout(noticed)
+      clearTimeout(busyTimer)
       saving.current = false
       setTakesLong(false)
     }
@@ -139,7 +142,7 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
   }
 
   return (
-    // The shortcut works from each control of the form.
+    // Here and not on a control, so that the shortcut works in every field.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="flex flex-col gap-4">
       <div ref={textbox}>
@@ -186,7 +189,7 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
               text={draft.body}
               label={messages.copy}
               done={messages.copied}
-              refused={messages.copyFailed}
+              failed={messages.copyFailed}
             />
           }
         >
@@ -224,10 +227,10 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
   )
 }
 
-/** Long enough to be read before the next word takes its place. Milliseconds. */
+/** How long "Saved" is shown before the sync state replaces it. */
 const READING_MS = 1_500
 
-/** What became of the update that was just posted. */
+/** The state of the update just posted. */
 function PostedState({ id }: { id: string }) {
   const operation = useOperations().find((one) => createdRecordId(one) === id)
   const sending = useSendingIds()

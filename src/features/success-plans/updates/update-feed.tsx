@@ -15,7 +15,7 @@ import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { planMessages } from '../messages.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
 
-/** The composer, and under it what was said of the plan, newest first. */
+/** The composer, and below it the plan's updates, newest first. */
 export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
   const { query, feed } = usePlanUpdates(plan.id)
   useMarkPlanRead(plan.id)
@@ -57,7 +57,7 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
   )
 }
 
-/** Drawn anew only when something in it changed. */
+/** Memoised: renders only when the feed changed. */
 const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
   const members = useQuery(membersByUserQuery()).data
   const user = useCurrentSession()?.user

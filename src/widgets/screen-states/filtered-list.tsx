@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/display/empty.tsx'
+
+interface FilteredListProps {
+  /** Number of records that match the filters. */
+  shown: number
+  /** Number of all records. */
+  all: number
+  messages: {
+    shown: (shown: number, all: number) => string
+    noMatchTitle: string
+    noMatch: string
+    clear: string
+  }
+  /** The list of the matching records. */
+  children: ReactNode
+}
+
+/** A list with its number of matches, or an empty state with a link that clears the filters. */
+export function FilteredList({ shown, all, messages, children }: FilteredListProps) {
+  return (
+    <>
+      <output
+        className={shown === all ? 'sr-only' : 'mb-2 block text-sm text-ink-faint tabular-nums'}
+      >
+        {messages.shown(shown, all)}
+      </output>
+      {shown === 0 ? (
+        <Empty
+          scene="clear"
+          title={messages.noMatchTitle}
+          action={
+            <Link to={{ search: '' }} replace className={buttonClass()}>
+              {messages.clear}
+            </Link>
+          }
+        >
+          {messages.noMatch}
+        </Empty>
+      ) : (
+        children
+      )}
+    </>
+  )
+}

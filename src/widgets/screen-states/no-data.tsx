@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { useConnection } from '../../sync/react/use-sync.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/display/empty.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+
+interface NoDataProps {
+  /** The query whose data is missing. */
+  query: { isError: boolean; refetch: () => unknown }
+  messages: {
+    notHereTitle: string
+    notHere: string
+    failedTitle: string
+    failed?: string
+    retry: string
+  }
+  /** A skeleton in the shape of the data. */
+  loading: ReactNode
+  /** What the user can do offline without the data: one button or link. */
+  offlineAction?: ReactNode
+  /** Adds the page's heading, where the data would have brought its own. */
+  asPage?: boolean
+}
+
+/** What a screen shows while it has no data: that it is offline, that loading failed, or a skeleton. */
+export function NoData(props: NoDataProps) {
+  const { query, messages, loading, offlineAction, asPage = false } = props
+  const offline = useConnection() === 'offline'
+  if (!offline && !query.isError) return loading
+  const title = offline ? messages.notHereTitle : messages.failedTitle
+  return (
+    <>
+      {asPage && <PageHeading title={title} className="sr-only" />}
+      <Empty
+        scene="fog"
+        title={title}
+        action={
+          offline ? (
+            offlineAction
+          ) : (
+            <Button onClick={() => void query.refetch()}>{messages.retry}</Button>
+          )
+        }
+      >
+        {offline ? messages.notHere : messages.failed}
+      </Empty>
+    </>
+  )
+}
