@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const restoreFrom = async (file: string, from = world.database) => {
+const backUp = async (file: string, from = world.database) => {
   await writeBackup(file, (write) => dump(from, write))
   return file
 }
@@ -60,7 +60,7 @@ test('a restore brings back every row and session of the backup', async () => {
   const headers = { 'Idempotency-Key': uuidv7() }
   const url = `/api/v1/success-plans/${plan}/updates`
   const first = await mia.post(url, { body: 'Posted once' }, headers)
-  const file = await restoreFrom(join(folder, 'whole'))
+  const file = await backUp(join(folder, 'whole'))
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const before = await everything(world.database)
   const database = await empty()
@@ -156,7 +156,7 @@ function beforeRenames(backup: string): string {
 
 test('a backup written before columns were renamed restores every row', async () => {
   await fillRenamedTables(await world.createOwner('Old'))
-  const current = await readFile(await back(join(folder, 'current')), 'utf8')
+  const current = await readFile(await backUp(join(folder, 'current')), 'utf8')
   const file = join(folder, 'before-renames')
   await writeFile(file, beforeRenames(current))
   const database = await empty()
@@ -167,7 +167,7 @@ test('a backup written before columns were renamed restores every row', async ()
 test('a device ahead of a restored backup downloads again', async () => {
   const mia = await world.createOwner('Ahead')
   await mia.createPlan()
-  const file = await restoreFrom(join(folder, 'behind'))
+  const file = await backUp(join(folder, 'behind'))
   await mia.createPlan({ title: 'After the backup' })
   const { version } = (await mia.get('/api/v1/changes?since=0')).json as { version: number }
   const database = await empty()
@@ -189,13 +189,13 @@ test('a backup taken during writes is a consistent snapshot', async () => {
       await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
     }
   }
-  const [file] = await Promise.all([restoreFrom(join(folder, 'busy')), writing()])
+  const [file] = await Promise.all([backUp(join(folder, 'busy')), writing()])
   // A backup without a consistent snapshot would violate foreign keys.
   expect(await restore(await empty(), file)).toBeGreaterThan(100)
 })
 
 test('restore rejects a target that is not empty', async () => {
-  const file = await restoreFrom(join(folder, 'again'))
+  const file = await backUp(join(folder, 'again'))
   await expect(restore(world.database, file)).rejects.toThrow('the database is not empty')
 })
 
@@ -208,7 +208,7 @@ test.each([
   ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
 ])('a damaged file leaves the database empty: %s', async (words, spoil) => {
   const file = join(folder, uuidv7())
-  await writeFile(file, spoil(await readFile(await restoreFrom(join(folder, 'spoilt')), 'utf8')))
+  await writeFile(file, spoil(await readFile(await backUp(join(folder, 'spoilt')), 'utf8')))
   const database = await empty()
   await expect(restore(database, file)).rejects.toThrow(words)
   expect((await everything(database)).organisations).toEqual([])
