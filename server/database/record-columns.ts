@@ -7,53 +7,42 @@ import { recordSchemas, type RecordOf } from '../../contract/resource-schemas.ts
 import type { CallOf, ResourceName } from '../../contract/resources.ts'
 import type { Tables } from './tables.ts'
 
-type FieldLists = Record<ResourceName, readonly string[]>
+type FieldLists = Partial<Record<ResourceName, readonly string[]>>
 
-/** Columns that records are not read with. */
-export const hiddenColumns = {
-  success_plans: ['organisation_id'],
-  success_plan_updates: ['organisation_id'],
-  accounts: ['organisation_id'],
-  initiatives: ['organisation_id'],
-  actions: ['organisation_id'],
-  templates: ['organisation_id'],
-  organisation_users: ['role', 'version'],
-} as const satisfies FieldLists
+/** Columns that records are not read with: the organisation, or what is listed here instead. */
+const hidden = { organisation_users: ['role', 'version'] } as const satisfies FieldLists
+const HIDDEN = ['organisation_id'] as const
 
 /** Fields of records that no column holds: a query or a presenter adds them. */
-export const computedFields = {
-  success_plans: [],
+const computed = {
   success_plan_updates: ['success_plan_version'],
   accounts: ['success_plans_count'],
-  initiatives: [],
-  actions: [],
-  templates: [],
   organisation_users: ['name', 'email', 'avatar_url', 'pivot'],
 } as const satisfies FieldLists
 
 /** Fields of creates and edits that no column of their own holds: their handlers use them up. */
-type ConsumedField = {
+interface Consumed {
   success_plans: 'note'
-  success_plan_updates: never
-  accounts: never
-  initiatives: never
-  actions: never
   templates: 'from_success_plan_id'
   organisation_users: 'user_id'
 }
 
-type Lists<L extends FieldLists, R extends ResourceName> = L[R][number]
+type HiddenColumn<R> = R extends keyof typeof hidden
+  ? (typeof hidden)[R][number]
+  : (typeof HIDDEN)[number]
+type ComputedField<R> = R extends keyof typeof computed ? (typeof computed)[R][number] : never
+type ConsumedField<R> = R extends keyof Consumed ? Consumed[R] : never
 
 /** Fields that are read but have no column. */
 type Missing<R extends ResourceName> = Exclude<
   keyof RecordOf<R>,
-  keyof Selectable<Tables[R]> | Lists<typeof computedFields, R>
+  keyof Selectable<Tables[R]> | ComputedField<R>
 >
 
 /** Columns that are neither read nor hidden. */
 type Unlisted<R extends ResourceName> = Exclude<
   keyof Selectable<Tables[R]>,
-  keyof RecordOf<R> | Lists<typeof hiddenColumns, R>
+  keyof RecordOf<R> | HiddenColumn<R>
 >
 
 type BodyFields<N> = N extends keyof typeof endpoints
@@ -67,26 +56,27 @@ type BodyFields<N> = N extends keyof typeof endpoints
 /** Fields of creates and edits that have no column. */
 type Unwritable<R extends ResourceName> = Exclude<
   BodyFields<CallOf<R, 'create'>> | BodyFields<CallOf<R, 'update'>>,
-  keyof Insertable<Tables[R]> | ConsumedField[R]
+  keyof Insertable<Tables[R]> | ConsumedField<R>
 >
 
-type Check<R extends ResourceName> = [Missing<R> | Unlisted<R> | Unwritable<R>] extends [never]
-  ? true
-  : { missing: Missing<R>; unlisted: Unlisted<R>; unwritable: Unwritable<R> }
+type Mismatch = {
+  [R in ResourceName]: [Missing<R> | Unlisted<R> | Unwritable<R>] extends [never]
+    ? never
+    : { resource: R; missing: Missing<R>; unlisted: Unlisted<R>; unwritable: Unwritable<R> }
+}[ResourceName]
 
 /** Does not compile where a record and its table differ; the error names the fields. */
-export const columnsMatch: { [R in ResourceName]: Check<R> } = {
-  success_plans: true,
-  success_plan_updates: true,
-  accounts: true,
-  initiatives: true,
-  actions: true,
-  templates: true,
-  organisation_users: true,
+export const columnsMatch: [Mismatch] extends [never] ? true : Mismatch = true
+
+/** The columns of the resource's table, as the contract has them. */
+export function columnsOf(resource: ResourceName): string[] {
+  const added: readonly string[] = (computed as FieldLists)[resource] ?? []
+  const stored = recordFields(resource).filter((field) => !added.includes(field))
+  return [...stored, ...((hidden as FieldLists)[resource] ?? HIDDEN)]
 }
 
 /** The fields that a record of that resource is read with. */
-export const recordFields = (resource: ResourceName): readonly string[] =>
+const recordFields = (resource: ResourceName): readonly string[] =>
   Object.keys(recordSchemas[resource].entries)
 
 type Always<R extends ResourceName> = {

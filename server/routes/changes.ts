@@ -1,18 +1,16 @@
 // The changes of an organisation since a version, in version order.
 import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
+import type { recordSchemas } from '../../contract/resource-schemas.ts'
 import { resourceNames, type ResourceName } from '../../contract/resources.ts'
 import type { Tx } from '../database/database.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
+import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
-import { presentAction } from './actions.ts'
 import { presentAccount, selectAccounts } from './accounts.ts'
-import { presentInitiative } from './initiatives.ts'
 import { presentMember, selectMembers } from './organisation-users.ts'
-import { presentUpdate } from './success-plan-updates.ts'
-import { presentPlan } from './success-plans.ts'
-import { presentTemplate } from './templates.ts'
 
 const PAGE_SIZE = 1_000
 
@@ -40,37 +38,35 @@ const rowsOf = async <T extends VersionedTable>(
     .orderBy('version')
     .execute()) as object[] as Selectable<Tables[T]>[]
 
-/** How the changed records of each resource are read. */
-const readers = {
-  success_plans: async (changed) => (await rowsOf(changed, 'success_plans')).map(presentPlan),
-  success_plan_updates: async (changed) =>
-    (await rowsOf(changed, 'success_plan_updates')).map(presentUpdate),
+type Reader = (changed: Changed) => Promise<object[]>
+
+/** Resources whose records are more than the rows of one table. */
+const readers: Partial<Record<ResourceName, Reader>> = {
   accounts: async (changed) => {
     const accounts = selectAccounts(changed.tx, changed.organisation_id)
       .where(changed.in('accounts'))
       .orderBy('accounts.version')
     return (await accounts.execute()).map(presentAccount)
   },
-  initiatives: async (changed) => (await rowsOf(changed, 'initiatives')).map(presentInitiative),
-  actions: async (changed) => (await rowsOf(changed, 'actions')).map(presentAction),
-  templates: async (changed) => (await rowsOf(changed, 'templates')).map(presentTemplate),
   organisation_users: async (changed) => {
     const members = selectMembers(changed.tx, changed.organisation_id)
       .where(changed.in('organisation_users'))
       .orderBy('organisation_users.version')
     return (await members.execute()).map(presentMember)
   },
-} satisfies Record<ResourceName, (changed: Changed) => Promise<object[]>>
+}
 
-type Records = { [R in ResourceName]?: Awaited<ReturnType<(typeof readers)[R]>> }
+const readRows = async (changed: Changed, name: ResourceName): Promise<object[]> =>
+  (await rowsOf(changed, name)).map((row) => presentRecord<ResourceName, typeof row>(name, row))
+
+type Records = { [R in ResourceName]?: v.InferInput<(typeof recordSchemas)[R]>[] }
 
 async function readAll(changed: Changed): Promise<Records> {
-  const records: Records = {}
-  const read = async <R extends ResourceName>(name: R) => {
-    records[name] = (await readers[name](changed)) as Records[R]
-  }
-  for (const name of resourceNames) await read(name)
-  return records
+  const records: Partial<Record<ResourceName, object[]>> = {}
+  for (const name of resourceNames)
+    records[name] = await (readers[name]?.(changed) ?? readRows(changed, name))
+  // What the readers present has the fields of each schema, as its columns do.
+  return records as Records
 }
 
 /** The version of the last record of the page, and whether there is more after it. */

@@ -222,6 +222,13 @@ export const changesOf = <Value extends object>(
 ): Partial<Value> =>
   Object.fromEntries(changed.map((name) => [name, value[name] ?? null])) as Partial<Value>
 
+/** Those fields of a record as a form shows them: empty for null and for what is missing. */
+export const textFields = <Name extends string>(
+  record: { readonly [N in Name]?: string | number | null },
+  names: readonly Name[],
+): Fields<Name> =>
+  Object.fromEntries(names.map((name) => [name, String(record[name] ?? '')])) as Fields<Name>
+
 /** Leaves out empty fields, which are not sent. */
 export const nonEmptyFields = (fields: Fields<string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
