@@ -83,11 +83,11 @@ const fields = {
           is_primary: v.optional(v.boolean(), false),
         }),
       ),
-      v.maxLength(100, 'Keep at most 100 contacts.'),
+      v.maxLength(100, 'Use at most 100 contacts.'),
     ),
   ),
   notes: clearable(text()),
-  tags: v.optional(v.pipe(v.array(line(50)), v.maxLength(50, 'Keep at most 50 tags.'))),
+  tags: v.optional(v.pipe(v.array(line(50)), v.maxLength(50, 'Use at most 50 tags.'))),
 }
 
 export const AccountDraft = v.object({ id: v.optional(Uuid), ...fields })

@@ -1,5 +1,6 @@
 // The fields that records are made of. What is sent is checked strictly; what is read is taken
 // leniently, because the app must also live with servers that are not ours (contract, Conventions).
+import { LOCALE } from '../locale.ts'
 import * as v from 'valibot'
 
 const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/u
@@ -20,7 +21,7 @@ export const text = (maxLength = 10_000) =>
   v.pipe(
     v.string('Enter some text.'),
     v.trim(),
-    v.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en')} characters.`),
+    v.maxLength(maxLength, `Use at most ${maxLength.toLocaleString(LOCALE)} characters.`),
     v.check((value) => !UNSAFE_TEXT.test(value), 'Remove the control characters.'),
   )
 
@@ -75,11 +76,11 @@ export const ReadInstant = v.pipe(
 
 /** An e-mail address, lower-cased. */
 export const EmailAddress = v.pipe(
-  v.string('Enter an e-mail address.'),
+  v.string('Enter an email address.'),
   v.trim(),
   v.toLowerCase(),
   v.maxLength(255, 'Use at most 255 characters.'),
-  v.email('Enter an e-mail address such as name@company.com.'),
+  v.email('Enter an email address such as name@company.com.'),
 )
 
 const isWebAddress = (value: string) => {
@@ -144,7 +145,7 @@ export const TimeZone = v.pipe(
     let known = KNOWN_TIME_ZONES.get(zone)
     if (known === undefined && KNOWN_TIME_ZONES.size < 1_000) {
       try {
-        known = Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+        known = Boolean(new Intl.DateTimeFormat(LOCALE, { timeZone: zone }))
       } catch {
         known = false
       }

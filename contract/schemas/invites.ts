@@ -19,7 +19,7 @@ export const InviteDraft = v.object({ email: EmailAddress, role: v.optional(oneO
 export type InviteDraft = v.InferInput<typeof InviteDraft>
 
 /** What came with a link: it is used once, and nothing but its bearer is known of it. */
-export const LinkToken = v.object({ token: v.string('This link is not complete.') })
+export const LinkToken = v.object({ token: v.string('This link is incomplete.') })
 
 /** What a token is good for, before somebody fills in a form for nothing. */
 export const LinkTokenDetails = v.object({

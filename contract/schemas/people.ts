@@ -51,7 +51,7 @@ const NewPassword = { password: Password, password_confirmation: v.string('Repea
 /** Nobody's password is what everybody knows of them. */
 export const isPasswordEmail = (password: string, email: string): boolean =>
   password.toLowerCase() === email
-export const PASSWORD_IS_EMAIL = 'Choose a password that is not your e-mail address.'
+export const PASSWORD_IS_EMAIL = 'Choose a password that is not your email address.'
 
 export const Registration = v.pipe(
   v.object({
@@ -65,7 +65,7 @@ export const Registration = v.pipe(
     v.partialCheck(
       [['password'], ['password_confirmation']],
       (form) => form.password === form.password_confirmation,
-      'The two passwords differ.',
+      'The passwords do not match.',
     ),
     ['password_confirmation'],
   ),
@@ -85,12 +85,12 @@ export const PasswordForgotten = v.object({
 })
 
 export const PasswordReset = v.pipe(
-  v.object({ token: v.string('This link is not complete.'), ...NewPassword }),
+  v.object({ token: v.string('This link is incomplete.'), ...NewPassword }),
   v.forward(
     v.partialCheck(
       [['password'], ['password_confirmation']],
       (form) => form.password === form.password_confirmation,
-      'The two passwords differ.',
+      'The passwords do not match.',
     ),
     ['password_confirmation'],
   ),

@@ -74,7 +74,7 @@ export type Onboarding = v.InferOutput<typeof Onboarding>
 /** One step that is done or not, or the whole that is skipped, completed or begun again. */
 export const OnboardingChange = v.union(
   [
-    v.strictObject({ step: oneOf(ONBOARDING_STEPS), done: v.boolean('Say whether it is done.') }),
+    v.strictObject({ step: oneOf(ONBOARDING_STEPS), done: v.boolean('Choose yes or no.') }),
     v.strictObject({ status: oneOf(ONBOARDING_STATUSES) }),
   ],
   'Send a step with done, or a status.',

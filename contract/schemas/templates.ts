@@ -75,7 +75,7 @@ const fields = {
                     assignee_role: clearable(oneOf(ASSIGNEE_ROLES)),
                   }),
                 ),
-                v.maxLength(100, 'Keep at most 100 actions.'),
+                v.maxLength(100, 'Use at most 100 actions.'),
               ),
               [],
             ),
@@ -90,7 +90,7 @@ const fields = {
           ),
         ),
       ),
-      v.maxLength(50, 'Keep at most 50 initiatives.'),
+      v.maxLength(50, 'Use at most 50 initiatives.'),
     ),
   ),
 }

@@ -30,11 +30,11 @@ export const invalid = (errors: FieldErrors) => {
 
 /** Changed meanwhile: carries the record as it is now. */
 export const staleVersion = (record: unknown) =>
-  new HttpError(412, { message: 'This was changed meanwhile.', data: record })
+  new HttpError(412, { message: 'Someone else changed this.', data: record })
 
 export const limitReached = (what: string, limit: number) =>
   new HttpError(403, {
-    message: `The free plan allows ${limit} ${what}. Upgrade to add more.`,
+    message: `The Free plan includes ${limit} ${what}. Upgrade to add more.`,
     code: PLAN_LIMIT_REACHED,
   })
 
@@ -60,9 +60,9 @@ export function toHttpError(error: unknown): HttpError | undefined {
   if (state.startsWith('22') || state === CHECK_VIOLATION)
     return new HttpError(422, { message: 'A value in the request is not valid.', errors: {} })
   if (state === LOCK_NOT_AVAILABLE)
-    return retryAfter(409, 'Somebody else is changing this. Please try again.', 1)
+    return retryAfter(409, 'Someone else is changing this. Please try again.', 1)
   if (state === UNIQUE_VIOLATION)
-    return new HttpError(422, { message: 'This exists already.', errors: {} })
+    return new HttpError(422, { message: 'This already exists.', errors: {} })
   if (state === FOREIGN_KEY_VIOLATION)
     return new HttpError(422, { message: 'Something in the request does not exist.', errors: {} })
   return undefined

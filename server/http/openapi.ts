@@ -70,17 +70,17 @@ const ERROR = { $ref: '#/components/schemas/Error' }
 const ERROR_DESCRIPTIONS: Record<number, string> = {
   400: 'Malformed',
   401: 'Unauthenticated',
-  403: 'May not',
-  404: 'Not there, or another organisation’s',
+  403: 'Forbidden',
+  404: 'Does not exist, or belongs to another organisation',
   409: 'Busy, try again',
-  410: 'Not known any more, start again at 0',
-  412: 'Changed meanwhile: `data` is the record as it is',
+  410: 'Cursor no longer valid, start again at 0',
+  412: 'Changed by someone else: `data` is the current record',
   413: 'Larger than 1 MiB',
   415: 'Not JSON',
-  422: 'Not valid: `errors` by field',
+  422: 'Invalid: `errors` by field',
   429: 'Too many calls, see Retry-After',
   500: 'Internal Server Error',
-  503: 'Somebody else who is needed for it does not answer',
+  503: 'A service that this needs does not answer',
 }
 
 const isOrganisationScoped = ({ who }: Endpoint) => who !== 'anyone' && who !== 'user'
@@ -117,7 +117,7 @@ function responsesOf(name: string, row: Endpoint) {
   const errorSchema = name === 'issueToken' ? { anyOf: [convert(TokenErrorBody), ERROR] } : ERROR
   return {
     [status]: done,
-    ...(status === 201 && { 200: { ...done, description: 'It was there before' } }),
+    ...(status === 201 && { 200: { ...done, description: 'It already existed' } }),
     ...Object.fromEntries(
       errorStatusesOf(name, row).map((one) => [
         one,

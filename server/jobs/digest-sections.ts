@@ -1,4 +1,5 @@
 // What a digest tells somebody of one organisation, as far as they want to know it.
+import { LOCALE } from '../../contract/locale.ts'
 import { dayInTimeZone, isStale } from '../../contract/rules.ts'
 import type { NotificationConsents } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/database.ts'
@@ -23,12 +24,13 @@ const OPEN_ACTION_STATUSES = ['todo', 'in-progress']
 
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-/** A calendar day in words; it never goes through a time zone. */
-export const formatDay = (day: string | null) =>
-  new Date(`${day ?? ''}T00:00:00Z`).toLocaleDateString('en', {
+/** `Mar 1`, with the year when it is not that of `today`. Calendar days never go through a time zone. */
+export const formatDay = (day: string, today: string) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',
+    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' as const }),
   })
 
 interface LinkTarget {
@@ -86,7 +88,7 @@ export async function buildSections(
     .execute()
   const dueItems = (actions: typeof due) =>
     actions.map((action) => ({
-      words: `${action.title}, due ${formatDay(action.due_date)}`,
+      words: `${action.title}, due ${formatDay(action.due_date ?? '', today)}`,
       path: pathOf(action),
     }))
   const sections: Section[] = [
@@ -102,11 +104,11 @@ export async function buildSections(
     },
     {
       kind: 'action_assigned',
-      heading: 'Actions given to you',
+      heading: 'Actions assigned to you',
       items: await assigned(tx, 'actions'),
     },
-    { kind: 'plan_assigned', heading: 'Plans given to you', items: await assigned(tx, 'plans') },
-    { kind: 'plan_stale', heading: 'Plans that wait for an update', items: await stalePlans() },
+    { kind: 'plan_assigned', heading: 'Plans assigned to you', items: await assigned(tx, 'plans') },
+    { kind: 'plan_stale', heading: 'Plans that need an update', items: await stalePlans() },
     {
       kind: 'plan_update',
       heading: 'Updates by others on your plans',

@@ -1,4 +1,5 @@
 // The digest: one mail in the morning, of a day or of a week, with what its reader wants to know.
+import { LOCALE } from '../../contract/locale.ts'
 import { dayInTimeZone } from '../../contract/rules.ts'
 import { DEFAULT_CONSENTS } from '../../contract/schemas/settings.ts'
 import type { Database, Tx } from '../database/database.ts'
@@ -39,9 +40,9 @@ export function morningIn(
 ): { day: string; isMonday: boolean } | undefined {
   const format = (options: Intl.DateTimeFormatOptions) => {
     try {
-      return new Intl.DateTimeFormat('en', { timeZone, ...options }).format(now)
+      return new Intl.DateTimeFormat(LOCALE, { timeZone, ...options }).format(now)
     } catch {
-      return new Intl.DateTimeFormat('en', { timeZone: 'UTC', ...options }).format(now)
+      return new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', ...options }).format(now)
     }
   }
   const hour = Number(format({ hour: 'numeric', hourCycle: 'h23' }))
@@ -176,7 +177,7 @@ function compose(
     text: [
       `Hello ${user.name},`,
       ...paragraphs,
-      `You choose what is in this mail, and how often it comes, in your settings:\n${unsubscribe}`,
+      `Choose what is in this email, and how often you get it, in your settings:\n${unsubscribe}`,
     ].join('\n\n'),
     unsubscribe,
   }

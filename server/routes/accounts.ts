@@ -155,7 +155,7 @@ export const deleteAccount = memberRoute(
     const account = await loadAccount(tx, organisation, path.id)
     requireMatch(ifMatch, account)
     if (account.created_by !== user.id && !canManage(user, organisation))
-      throw forbidden('Only an admin may delete what somebody else created.')
+      throw forbidden('Only an admin can delete what someone else created.')
     if (account.success_plans_count)
       throw invalid({ id: ['Delete the success plans of this account first.'] })
     for (const kind of ['initiatives', 'actions'] as const)

@@ -197,7 +197,7 @@ export const deleteAction = memberRoute(
     const action = await loadAction(tx, organisation, path.id)
     requireMatch(ifMatch, action)
     if (action.created_by !== user.id && !canManage(user, organisation))
-      throw forbidden('Only an admin may delete what somebody else created.')
+      throw forbidden('Only an admin can delete what someone else created.')
     await deleteWithTombstones(tx, organisation.id, 'actions', [path.id])
     const touched = {
       success_plans: [action.success_plan_id],

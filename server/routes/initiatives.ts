@@ -185,7 +185,7 @@ export const deleteInitiative = memberRoute(
     const initiative = await loadInitiative(tx, organisation, path.id)
     requireMatch(ifMatch, initiative)
     if (initiative.created_by !== user.id && !canManage(user, organisation))
-      throw forbidden('Only an admin may delete what somebody else created.')
+      throw forbidden('Only an admin can delete what someone else created.')
     await deleteWithTombstones(
       tx,
       organisation.id,

@@ -197,7 +197,7 @@ export const deleteSuccessPlan = memberRoute(
     const plan = await loadPlan(tx, organisation, path.id)
     requireMatch(ifMatch, presentPlan(plan))
     if (plan.created_by !== user.id && !canManage(user, organisation))
-      throw forbidden('Only an admin may delete what somebody else created.')
+      throw forbidden('Only an admin can delete what someone else created.')
     for (const kind of ['actions', 'initiatives', 'success_plan_updates'] as const) {
       const children = await tx
         .selectFrom(kind)

@@ -1,3 +1,6 @@
+import type { Messages } from './text/catalogue.ts'
+import { formatPercent } from './text/format.ts'
+
 /** The few words that the kit itself says. A second language replaces this table. */
 export const uiMessages = {
   close: 'Close',
@@ -10,6 +13,7 @@ export const uiMessages = {
   move: (title: string) => `Move “${title}”`,
   moveHint: 'Drag, or press the arrow keys',
   moved: (title: string, at: number, all: number) => `“${title}” is now ${at} of ${all}`,
-  percent: (value: number) => `${value}%`,
-  progressOf: (value: number, expected: number) => `${value}%, ${expected}% of the time gone`,
-} as const
+  percent: formatPercent,
+  progressOf: (value: number, expected: number) =>
+    `${formatPercent(value)}, ${formatPercent(expected)} of the time gone`,
+} as const satisfies Messages

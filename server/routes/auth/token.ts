@@ -87,7 +87,7 @@ async function signIn(services: Services, parameters: unknown, address: string) 
       : undefined
   })
   const isRight = await verifyPassword(grant.output.password, user?.password_hash ?? undefined)
-  if (!user || !isRight) return errorAnswer('invalid_grant', 'The e-mail or password is not right.')
+  if (!user || !isRight) return errorAnswer('invalid_grant', 'The email or password is not right.')
   const issued = await database.auth(async (tx) => {
     await clearAttempts(tx, username)
     return tokens.createFamily(tx, user.id)

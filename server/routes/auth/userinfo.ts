@@ -25,7 +25,7 @@ export const updateUserinfo = userRoute(
         .select('id')
         .where('email', '=', body.email)
         .executeTakeFirst()
-      if (existing) throw invalid({ email: ['This e-mail address is taken.'] })
+      if (existing) throw invalid({ email: ['This email address is taken.'] })
       // Links that went to the former address say nothing of the new one.
       await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
     }

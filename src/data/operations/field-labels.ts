@@ -1,6 +1,6 @@
 // The fields of all records in words for people, each with its value: in questions, in what the server
 // refused, in what is written down. One place, so that a field has one name.
-import { fullDay } from '../../ui/text/dates.ts'
+import { formatNumber, formatPercent, fullDay, labelOf } from '../../ui/text/format.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   account_id: 'Account',
@@ -27,10 +27,10 @@ const NAMES: Readonly<Record<string, string>> = {
   outcome: 'Outcome',
   owner_id: 'Owner',
   phone: 'Phone',
-  position: 'Place in the list',
+  position: 'Position',
   priority: 'Priority',
   progress: 'Progress',
-  progress_mode: 'Way of measuring progress',
+  progress_mode: 'Progress method',
   renewal_date: 'Renewal',
   start_date: 'Start date',
   status: 'Status',
@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<string, string>> = {
   timezone: 'Time zone',
   title: 'Title',
   type: 'Type',
-  update_cadence_days: 'Update rhythm',
+  update_cadence_days: 'Update cadence',
   website: 'Website',
 }
 
@@ -50,13 +50,11 @@ const NOTHING = 'nothing'
 const FORMER_MEMBER = 'a former member'
 const UNKNOWN = 'one that is not on this device'
 const PEOPLE = new Set(['owner_id', 'assignee_id'])
-const NUMBER = new Intl.NumberFormat('en')
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What a field is called; a path such as `contacts.0.email` by its beginning and its end. */
 export function fieldName(field: string): string {
   const parts = field.split('.').filter((part) => !/^\d+$/.test(part))
-  const names = parts.map((part) => NAMES[part] ?? capitalised(part.replaceAll('_', ' ')))
+  const names = parts.map((part) => NAMES[part] ?? labelOf(part))
   return names.join(', ').replace(/, (\p{Lu}\p{Ll})/u, (tail) => tail.toLowerCase())
 }
 
@@ -80,13 +78,13 @@ export function fieldValue(
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') {
-    if (field === 'progress') return `${value}%`
-    return field === 'update_cadence_days' ? `Every ${value} days` : NUMBER.format(value)
+    if (field === 'progress') return formatPercent(value)
+    return field === 'update_cadence_days' ? `Every ${value} days` : formatNumber(value)
   }
   if (typeof value !== 'string') return NOTHING
   if (field.endsWith('_id')) return nameOf(value) ?? (PEOPLE.has(field) ? FORMER_MEMBER : UNKNOWN)
   if (/(_date|_at)$/.test(field)) return fullDay(value.slice(0, 10))
-  return ENUM_FIELDS.has(field) ? capitalised(value.replaceAll('-', ' ')) : value
+  return ENUM_FIELDS.has(field) ? labelOf(value) : value
 }
 
 /** Fields whose values are words of the contract. */

@@ -32,7 +32,10 @@ export const PLAN_COLUMNS: Columns<PlanColumn> = {
   progress: { title: 'Progress', also: ['Progress in %', 'Per cent', 'Percent complete'] },
   start_date: { title: 'Start date', also: ['Start', 'Begin'] },
   end_date: { title: 'End date', also: ['End', 'Due', 'Due date', 'Deadline'] },
-  update_cadence_days: { title: 'Update rhythm in days', also: ['Cadence', 'Update rhythm'] },
+  update_cadence_days: {
+    title: 'Update cadence in days',
+    also: ['Cadence', 'Update cadence', 'Update rhythm in days', 'Update rhythm'],
+  },
   description: { title: 'Description', also: ['Notes'] },
   success_criteria: { title: 'Success criteria', also: ['Criteria', 'Goals'] },
 }

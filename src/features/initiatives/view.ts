@@ -1,5 +1,6 @@
 // Which initiatives a list shows: all of it on the device, all of it in the URL.
 import type { InitiativeWork } from '../../data/initiatives/queries.ts'
+import { compareText } from '../../ui/text/format.ts'
 
 export interface Selection {
   search: string
@@ -17,14 +18,13 @@ export const readSelection = (params: URLSearchParams): Selection => ({
 })
 
 const OVER = new Set(['completed', 'cancelled'])
-const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** What is to be done first: open ones by their end, the undated after them, what is over last. */
 function byEnd({ initiative: a }: InitiativeWork, { initiative: b }: InitiativeWork): number {
   const over = Number(OVER.has(a.status)) - Number(OVER.has(b.status))
   if (over !== 0) return over
   const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
-  return first === second ? COLLATOR.compare(a.title, b.title) : first < second ? -1 : 1
+  return first === second ? compareText(a.title, b.title) : first < second ? -1 : 1
 }
 
 /** The initiatives that a selection shows, in the order of their ends. `titleOf` names a plan. */

@@ -1,23 +1,24 @@
-const minutes = (many: number) => `${many} ${many === 1 ? 'minute' : 'minutes'}`
+import type { Messages } from '../../ui/text/catalogue.ts'
+import { formatCount } from '../../ui/text/format.ts'
 
 /** Everything that signing in says. */
 export const sessionMessages = {
   title: 'Sign in',
-  lead: 'Plans that stay with you where the network does not.',
+  lead: 'Your plans stay with you, online or offline.',
   email: 'Email',
   password: 'Password',
   submit: 'Sign in',
   forgotten: 'Forgotten your password?',
   register: 'Create an account',
-  emailMissing: 'Enter your e-mail address.',
+  emailMissing: 'Enter your email address.',
   passwordMissing: 'Enter your password.',
-  refused: 'The e-mail address and the password do not match. Check both and try again.',
+  refused: 'The email address and the password do not match. Check both and try again.',
   /** `after` is in milliseconds. */
   limited: (after: number | undefined) =>
     after === undefined
-      ? 'Too many tries. Wait a few minutes, then try again.'
-      : `Too many tries. Try again in ${minutes(Math.max(1, Math.ceil(after / 60_000)))}.`,
+      ? 'Too many attempts. Wait a few minutes, then try again.'
+      : `Too many attempts. Try again in ${formatCount(Math.max(1, Math.ceil(after / 60_000)), 'minute')}.`,
   offline: 'You are offline: signing in needs a network. Plans you opened here are safe.',
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
   failed: 'Something went wrong while signing in. Try again.',
-} as const
+} as const satisfies Messages

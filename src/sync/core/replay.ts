@@ -12,7 +12,7 @@ const CLAIM_AHEAD = 6
 /** Said in the server's place, which took the repeat for the same. */
 const CONTENT_DIFFERS = {
   status: 409,
-  message: 'An earlier version of this has arrived. Copy these words and say them anew.',
+  message: 'An earlier version of this has arrived. Copy the text and post it again.',
 }
 const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000

@@ -1,4 +1,5 @@
 import { useMemo, type ComponentProps } from 'react'
+import { LOCALE } from '../../../contract/locale.ts'
 import { SelectField } from './field.tsx'
 
 type FieldProps = Omit<ComponentProps<typeof SelectField>, 'children'> & { value: string }
@@ -31,7 +32,7 @@ export function TimeZoneField(props: FieldProps) {
   )
 }
 
-const NAMES = new Intl.DisplayNames('en', { type: 'currency' })
+const NAMES = new Intl.DisplayNames(LOCALE, { type: 'currency' })
 
 /** A choice of an ISO 4217 currency, by its code and name. */
 export function CurrencyField(props: FieldProps) {

@@ -49,7 +49,7 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
     ['Cancel', /You cancelled/],
     ['Tampered', /does not belong to a sign-in that was begun here/],
     ['Slipped in', /does not belong to a sign-in that was begun here/],
-    ['Not confirmed', /has not confirmed that this e-mail address is yours/],
+    ['Not confirmed', /has not confirmed that this email address is yours/],
   ] as const) {
     await choose(choice)
     await page.getByRole('alert').filter({ hasText: words }).waitFor()

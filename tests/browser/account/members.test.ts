@@ -56,7 +56,7 @@ test('a promoted member can manage and leave; leaving removes the organisation f
   expect(await isStored(page, plan.title)).toBe(true)
   await page.getByRole('button', { name: 'Leave…' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
-  await page.getByText('You belong to no organisation yet').waitFor()
+  await page.getByText('You do not belong to an organisation yet').waitFor()
   expect((await membersFor(ada)).map(({ name }) => name)).toEqual([ada.name])
   await waitUntil('no copy of it is left', async () => !(await isStored(page, plan.title)))
   expect(await isStored(page, organisation.name)).toBe(false)
@@ -116,7 +116,7 @@ test('invitations can be sent, repeated and revoked; offline the form keeps its 
   expect(await page.getByLabel('Email').inputValue()).toBe('late@example.com')
   expect(network.requests('POST', /organisation-invites$/).length).toBe(3)
 
-  await page.getByRole('button', { name: `Take back the invitation of ${email}` }).click()
+  await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).click()
   await row.filter({ hasText: email }).waitFor({ state: 'detached' })
   const other = await browser.open(second)
   await other

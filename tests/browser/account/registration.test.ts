@@ -101,7 +101,7 @@ test('a taken address is reported at its field', async () => {
   const page = await browser.open(`${url}/auth/registration`)
   await page.getByLabel('Email').fill(ada.email)
   await fillRegistration(page, ada)
-  await page.getByRole('link', { name: 'Email: This e-mail address is taken.' }).waitFor()
+  await page.getByRole('link', { name: 'Email: This email address is taken.' }).waitFor()
   expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
   // Somebody else's address and their password by chance: nobody is signed in by registering.
   expect(new URL(page.url()).pathname).toBe('/auth/registration')
@@ -115,7 +115,7 @@ test('a forgotten password is reset by mail, and the old password and the link b
   await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor()
   await page.getByLabel('Email').fill(ada.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   const link = await mailedLink(scene, ada.email)
   await page.goto(link)
   await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
@@ -128,5 +128,5 @@ test('a forgotten password is reset by mail, and the old password and the link b
 
   await page.goto('about:blank')
   await page.goto(link)
-  await page.getByRole('heading', { name: 'This link is not valid any more' }).waitFor()
+  await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
 })

@@ -75,7 +75,7 @@ test('actions lead to their targets by keyboard and by pointer', async () => {
   await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
 
   await page.goto(url)
-  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  await page.getByRole('heading', { name: /^What needs your attention/, level: 1 }).waitFor()
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
   const before = await theme()
   await open(page)
@@ -101,7 +101,7 @@ test('results on the device appear at once; the server’s are appended and move
   // Before anything is asked: what is on its way already may tell of what is added here.
   const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
   await page.goto(url)
-  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  await page.getByRole('heading', { name: /^What needs your attention/, level: 1 }).waitFor()
   const added = await ada.createPlan({ title: 'Harbour of the far north', type: 'project' })
   const before = network.requests('GET', PLANS).length
   const answer = network.hold({ method: 'GET', path: PLANS })

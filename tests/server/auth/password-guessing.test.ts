@@ -14,8 +14,8 @@ const WRONG = {
   status: 400,
   body: {
     error: 'invalid_grant',
-    error_description: 'The e-mail or password is not right.',
-    message: 'The e-mail or password is not right.',
+    error_description: 'The email or password is not right.',
+    message: 'The email or password is not right.',
   },
 }
 const TOO_MANY = { status: 429, body: { message: 'Too many attempts to sign in. Please wait.' } }

@@ -108,7 +108,7 @@ test('concurrent processes send the first digest of a morning once', async () =>
 test('a server that was down in the morning sends its news with the next digest', async () => {
   await scene.consent({ digest: 'daily' })
   const plan = await scene.mia.createPlan({ owner_id: scene.jonas.id })
-  expect(await scene.digestNextMorning()).toContain('Plans given to you')
+  expect(await scene.digestNextMorning()).toContain('Plans assigned to you')
   await scene.update(plan)
   scene.world.advance({ minutes: 28 * 60 })
   expect(await scene.digestOf()).toBeUndefined()

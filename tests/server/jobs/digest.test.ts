@@ -23,6 +23,7 @@ test('a weekly digest is one mail, with urgent work first and a link to each ite
       timeZone: 'UTC',
       month: 'short',
       day: 'numeric',
+      ...(scene.day(days - 1).slice(0, 4) !== scene.day(0).slice(0, 4) && { year: 'numeric' }),
     })
   const plans = 'https://cairn.example.com/success-plans'
   expect(text).toBe(`Hello Jonas,
@@ -37,19 +38,19 @@ Due soon:
 - Near thing, due ${short(2)}
 https://cairn.example.com/
 
-Actions given to you:
+Actions assigned to you:
 - Late thing, by Mia
 ${plans}/${told}
 - Near thing, by Mia
 https://cairn.example.com/
 
-Plans given to you:
+Plans assigned to you:
 - Quiet plan, by Mia
 ${plans}/${stale}
 - Told plan, by Mia
 ${plans}/${told}
 
-Plans that wait for an update:
+Plans that need an update:
 - Quiet plan
 ${plans}/${stale}
 
@@ -57,16 +58,16 @@ Updates by others on your plans:
 - Told plan, by Mia
 ${plans}/${told}
 
-You choose what is in this mail, and how often it comes, in your settings:
+Choose what is in this email, and how often you get it, in your settings:
 https://cairn.example.com/settings/notifications`)
 })
 
 const HEADINGS: Record<string, string> = {
   action_overdue: 'Overdue:',
   action_due: 'Due soon:',
-  action_assigned: 'Actions given to you:',
-  plan_assigned: 'Plans given to you:',
-  plan_stale: 'Plans that wait for an update:',
+  action_assigned: 'Actions assigned to you:',
+  plan_assigned: 'Plans assigned to you:',
+  plan_stale: 'Plans that need an update:',
   plan_update: 'Updates by others on your plans:',
 }
 

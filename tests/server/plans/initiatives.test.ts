@@ -210,7 +210,7 @@ test('a member cannot delete another’s initiative or action', async () => {
   for (const path of [`/api/v1/initiatives/${initiative}`, `/api/v1/actions/${action}`])
     expect((await member.call('DELETE', path)).statusAndBody).toEqual({
       status: 403,
-      body: { message: 'Only an admin may delete what somebody else created.' },
+      body: { message: 'Only an admin can delete what someone else created.' },
     })
 })
 

@@ -232,7 +232,7 @@ test('a member cannot delete another member’s record, an admin can', async () 
   const refused = await member.call('DELETE', `/api/v1/success-plans/${plan}`)
   expect(refused.statusAndBody).toEqual({
     status: 403,
-    body: { message: 'Only an admin may delete what somebody else created.' },
+    body: { message: 'Only an admin can delete what someone else created.' },
   })
   expect((await member.call('DELETE', `/api/v1/accounts/${foreignIds.account}`)).status).toBe(403)
   expect((await admin.call('DELETE', `/api/v1/success-plans/${plan}`)).status).toBe(204)

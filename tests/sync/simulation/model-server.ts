@@ -297,4 +297,4 @@ const isStale = ({ version }: Record_, ifMatch: string | undefined) =>
   ifMatch !== undefined && ifMatch !== `"${version}"`
 
 const staleResponse = (record: Record_) =>
-  json(412, { message: 'This was changed meanwhile.', data: record })
+  json(412, { message: 'Someone else changed this.', data: record })

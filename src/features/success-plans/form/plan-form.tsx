@@ -19,6 +19,7 @@ import { createPlan, editPlan } from '../../../data/success-plans/mutations.ts'
 import { blankPlan, checkPlan, planToFields } from './plan-fields.ts'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
+import { compareText } from '../../../ui/text/format.ts'
 
 const NewAccount = lazy(async () => ({ default: (await import('./new-account.tsx')).NewAccount }))
 
@@ -147,7 +148,7 @@ function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
   const { accounts } = useAccounts()
   const [creating, setCreating] = useState(false)
   const ordered = useMemo(
-    () => accounts?.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+    () => accounts?.toSorted((a, b) => compareText(a.name, b.name)),
     [accounts],
   )
   return (

@@ -2,6 +2,7 @@
 import { daysBetween, isPlanOpen, isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { memoSort, filterByText } from '../../../data/list-search.ts'
+import { compareText } from '../../../ui/text/format.ts'
 
 export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
 export type View = (typeof VIEWS)[number]
@@ -81,13 +82,12 @@ export function countViews(plans: readonly SuccessPlan[], from: ViewContext): Re
   return counts
 }
 
-const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** Open ones first by their end, the undated after them; what is over comes last. */
 const byEnd = (a: SuccessPlan, b: SuccessPlan) =>
   Number(isPlanOpen(b)) - Number(isPlanOpen(a)) || compareDays(a, b)
 const compareDays = (a: SuccessPlan, b: SuccessPlan) => {
   const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
-  if (first === second) return COLLATOR.compare(a.title, b.title)
+  if (first === second) return compareText(a.title, b.title)
   // What is over reads backwards: the latest first.
   return (first < second ? -1 : 1) * (isPlanOpen(a) ? 1 : -1)
 }
@@ -95,7 +95,7 @@ const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
   end_date: byEnd,
   '-updated_at': (a, b) => ((a.updated_at ?? '') < (b.updated_at ?? '') ? 1 : -1),
   progress: (a, b) => a.progress - b.progress || byEnd(a, b),
-  title: (a, b) => COLLATOR.compare(a.title, b.title),
+  title: (a, b) => compareText(a.title, b.title),
 }
 
 /** The plans that a selection shows, in its order. */

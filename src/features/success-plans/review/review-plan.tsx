@@ -12,8 +12,6 @@ import { useReviewShortcuts } from './use-review-shortcuts.ts'
 import type { ReviewRun, PostedUpdate } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 
-const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
-
 interface ReviewPlanProps {
   /** Undefined when it is not there any more. */
   plan: SuccessPlan | undefined
@@ -114,7 +112,7 @@ export function ReviewPlan({ plan, from, run, onPosted: onSaid, onNext, onBack }
           </Button>
         </div>
         <p className="mt-2 hidden text-center text-xs text-ink-faint sm:block coarse:hidden">
-          {messages.keys(IS_MAC)}
+          {messages.keys}
         </p>
       </div>
     </div>

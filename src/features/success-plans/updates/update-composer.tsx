@@ -31,7 +31,6 @@ interface Draft {
 /** A shorter wait is not noticed, and drawing that there is one would only make it longer. Milliseconds. */
 const MIN_BUSY_MS = 150
 const EMPTY: Draft = { body: '' }
-const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform)
 
 interface UpdateComposerProps {
   plan: SuccessPlan
@@ -216,7 +215,7 @@ function Composer({ plan, storedDraft: kept, before, onPosted }: ComposerProps) 
           </p>
         )}
         <p className="ms-auto hidden text-xs text-ink-faint sm:block coarse:hidden">
-          {messages.shortcut(IS_MAC)}
+          {messages.shortcut}
         </p>
       </div>
     </form>
