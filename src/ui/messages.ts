@@ -1,4 +1,4 @@
-import type { Messages } from './text/catalogue.ts'
+import type { Messages } from '../../contract/catalogue.ts'
 import { formatPercent } from './text/format.ts'
 
 /** The few words that the kit itself says. A second language replaces this table. */

@@ -1,12 +1,7 @@
 import { dayInTimeZone } from '../../../contract/rules.ts'
-import type { Messages } from '../../ui/text/catalogue.ts'
-import {
-  formatBytes,
-  formatCount,
-  formatPercent,
-  fullMoment,
-  moment,
-} from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { fullMoment, moment } from '../../ui/text/dates.ts'
+import { formatBytes, formatCount, formatPercent } from '../../ui/text/format.ts'
 
 /** What is said of the device and of what is kept on it. */
 export const deviceMessages = {

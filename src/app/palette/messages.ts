@@ -1,5 +1,6 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
-import { formatNumber, formatPercent, shortDay } from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { shortDay } from '../../ui/text/dates.ts'
+import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** What the command palette says; the labels of its actions are those of the specification. */
 export const paletteMessages = {

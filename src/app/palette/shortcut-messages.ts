@@ -1,5 +1,5 @@
 import { ENTER, IS_MAC, withModifier } from '../../ui/platform/keyboard.ts'
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 
 /** What the list of keys says. */
 export const shortcutMessages = {

@@ -1,5 +1,5 @@
 import { IS_MAC } from '../../ui/platform/keyboard.ts'
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 
 /** What the frame round the screens says. */
 export const appMessages = {

@@ -1,5 +1,6 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
-import { formatCount, moment } from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { moment } from '../../ui/text/dates.ts'
+import { formatCount } from '../../ui/text/format.ts'
 
 /** Said and sent are told apart from here on. Milliseconds. */
 const NOTICEABLE_DELAY_MS = 60_000

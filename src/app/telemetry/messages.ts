@@ -1,4 +1,4 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 
 /** What is asked and said about being counted. */
 export const telemetryMessages = {

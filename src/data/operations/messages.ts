@@ -1,7 +1,8 @@
 // What is said of operations that wait. Apart from the states, which the first screen needs.
 import type { Noun } from './describe-operation.ts'
-import type { Messages } from '../../ui/text/catalogue.ts'
-import { formatList, moment, sameDay, weekdayTime } from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { moment, sameDay, weekdayTime } from '../../ui/text/dates.ts'
+import { formatList } from '../../ui/text/format.ts'
 
 const NOUNS: Record<Noun, { one: string; a: string }> = {
   plan: { one: 'plan', a: 'a plan' },

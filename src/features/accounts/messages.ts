@@ -1,13 +1,6 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
-import {
-  formatCount,
-  formatMoney,
-  formatNumber,
-  fullDay,
-  labelOf,
-  moment,
-  shortDay,
-} from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatMoney, formatNumber, labelOf } from '../../ui/text/format.ts'
 
 /** Everything that the screens of accounts say. */
 export const accountMessages = {

@@ -1,5 +1,6 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
-import { labelOf, shortDay } from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { shortDay } from '../../ui/text/dates.ts'
+import { labelOf } from '../../ui/text/format.ts'
 
 /** Everything that is said about actions. */
 export const actionMessages = {

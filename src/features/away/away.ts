@@ -1,7 +1,7 @@
 // What changed while somebody was not here. Time away is a span of versions: from where the device
 // stood when its user was last here, to where it stood after the first whole read since. Pure.
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
-import { sameDay } from '../../ui/text/format.ts'
+import { sameDay } from '../../ui/text/dates.ts'
 
 /** Kept on the device for each user and organisation. */
 export interface Absence {

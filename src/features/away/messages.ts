@@ -1,4 +1,4 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 import { formatCount, formatList, formatPercent } from '../../ui/text/format.ts'
 
 /** What is told after a return. */

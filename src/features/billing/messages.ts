@@ -1,5 +1,6 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
-import { formatList, formatNumber, fullDay, labelOf } from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { fullDay } from '../../ui/text/dates.ts'
+import { formatList, formatNumber, labelOf } from '../../ui/text/format.ts'
 
 const day = (at: string) => fullDay(at.slice(0, 10))
 

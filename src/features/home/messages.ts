@@ -1,14 +1,7 @@
 import { daysBetween } from '../../../contract/rules.ts'
-import type { Messages } from '../../ui/text/catalogue.ts'
-import {
-  ago,
-  formatCount,
-  formatMoney,
-  formatNumber,
-  formatPercent,
-  moment,
-  shortDay,
-} from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { ago, moment, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatMoney, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** `today`, `tomorrow`, else `Mar 1`. */
 function soon(day: string, today: string): string {

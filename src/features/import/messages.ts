@@ -1,5 +1,5 @@
 import type { Encoding, Unreadable } from './decode-file.ts'
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 import { formatCount, formatList, formatNumber } from '../../ui/text/format.ts'
 
 /** What the import of lists says, whatever they are lists of. */

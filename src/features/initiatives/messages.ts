@@ -1,5 +1,6 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
-import { formatCount, formatNumber, moment, shortDay } from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { moment, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatNumber } from '../../ui/text/format.ts'
 
 /** Everything that the lists of initiatives say. */
 export const initiativeMessages = {

@@ -1,5 +1,6 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
-import { formatCount, moment, shortDay } from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { moment, shortDay } from '../../ui/text/dates.ts'
+import { formatCount } from '../../ui/text/format.ts'
 
 /** Everything that the members of an organisation and the invitations to it say. */
 export const memberMessages = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 /** Everything that the general settings of an organisation say. */

@@ -1,4 +1,4 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 
 /** Everything that registering, an invitation and a new password say. */
 export const registrationMessages = {

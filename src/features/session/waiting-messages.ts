@@ -1,4 +1,4 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 
 /** What signing in says of what waits on the device. */
 export const waitingMessages = {

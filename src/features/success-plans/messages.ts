@@ -1,15 +1,7 @@
 import type { Sort, View } from './list/view.ts'
-import type { Messages } from '../../ui/text/catalogue.ts'
-import {
-  ago,
-  formatCount,
-  formatNumber,
-  formatPercent,
-  fullDay,
-  labelOf,
-  moment,
-  shortDay,
-} from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
 /** What the list says, and several screens. */
 export const planMessages = {

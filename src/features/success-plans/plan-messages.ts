@@ -2,16 +2,9 @@
 import { DEFAULT_CADENCE_DAYS } from '../../../contract/rules.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
-import type { Messages } from '../../ui/text/catalogue.ts'
-import {
-  clockTime,
-  formatCount,
-  formatPercent,
-  fullDay,
-  moment,
-  sameDay,
-  shortDay,
-} from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatPercent } from '../../ui/text/format.ts'
 
 /** What the chart of a plan's progress says. */
 export const chartMessages = {

@@ -1,5 +1,6 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
-import { formatCount, fullDay, moment, shortDay } from '../../ui/text/format.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
+import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { formatCount } from '../../ui/text/format.ts'
 
 /** Everything that the screens of templates say. */
 export const templateMessages = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 
 /** What every form and every deletion says. */
 export const editingMessages = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 
 /** The states of what was said here and is on its way: the same words on every screen. */
 export const stateMessages = {

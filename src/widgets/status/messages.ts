@@ -1,4 +1,4 @@
-import type { Messages } from '../../ui/text/catalogue.ts'
+import type { Messages } from '../../../contract/catalogue.ts'
 import { labelOf } from '../../ui/text/format.ts'
 
 const spaced = (word: string) => word.replaceAll('-', ' ')

@@ -1,4 +1,4 @@
-import type { Messages } from '../../../ui/text/catalogue.ts'
+import type { Messages } from '../../../../contract/catalogue.ts'
 
 /** Everything that signing in with Google says. */
 export const googleMessages = {

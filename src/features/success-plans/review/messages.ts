@@ -1,7 +1,8 @@
 import type { ReviewReason } from './candidates.ts'
 import { ENTER, IS_MAC, withModifier } from '../../../ui/platform/keyboard.ts'
-import type { Messages } from '../../../ui/text/catalogue.ts'
-import { formatCount, formatNumber, fullDay, moment, shortDay } from '../../../ui/text/format.ts'
+import type { Messages } from '../../../../contract/catalogue.ts'
+import { fullDay, moment, shortDay } from '../../../ui/text/dates.ts'
+import { formatCount, formatNumber } from '../../../ui/text/format.ts'
 
 /** What the review says. */
 export const reviewMessages = {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { fullDay, moment, monthDay, shortDay } from '../../../src/ui/text/format.ts'
+import { fullDay, moment, monthDay, shortDay } from '../../../src/ui/text/dates.ts'
 
 const zone = process.env.TZ
 afterEach(() => {

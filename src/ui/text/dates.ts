@@ -1,0 +1,77 @@
+// Days and times as the app writes them. A day is `YYYY-MM-DD` and never goes through a time zone.
+// By the browser's own `Intl`: date-fns' `format` would bring every language's rules with it.
+import { isSameDay } from 'date-fns/isSameDay'
+import { isSameYear } from 'date-fns/isSameYear'
+import { subDays } from 'date-fns/subDays'
+import { LOCALE } from '../../../contract/locale.ts'
+
+// A formatter stays in the zone in which it was made, and a device travels: so days are formatted in UTC.
+const dayFormat = (style: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat(LOCALE, { ...style, timeZone: 'UTC' })
+  return (year: number, month: number, day: number) => format.format(Date.UTC(year, month, day))
+}
+const MONTH_DAY = dayFormat({ month: 'short', day: 'numeric' })
+const FULL = dayFormat({ month: 'short', day: 'numeric', year: 'numeric' })
+const WEEKDAY = dayFormat({ weekday: 'long' })
+
+const parts = (day: string) => {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
+  return [year, month - 1, date] as const
+}
+
+/** `Mar 1` whatever the year: for the list of plans alone (specification, section 2). */
+export const monthDay = (day: string) => MONTH_DAY(...parts(day))
+
+/** `Mar 1, 2026`. */
+export const fullDay = (day: string) => FULL(...parts(day))
+
+/** `Mar 1` in the present year, `Mar 1, 2027` in another one. */
+export const shortDay = (day: string, now = Date.now()) =>
+  parts(day)[0] === new Date(now).getFullYear() ? monthDay(day) : fullDay(day)
+
+/** Whether two instants fall on one day of the device. */
+export const sameDay = (a: string | number, b: string | number) =>
+  isSameDay(new Date(a), new Date(b))
+
+/** `13:40`, on the device's clock. */
+export const clockTime = (instant: string | number) => new Date(instant).toTimeString().slice(0, 5)
+
+/** `Tuesday 13:40`, on the device's clock. */
+export function weekdayTime(instant: string | number): string {
+  const at = new Date(instant)
+  return `${WEEKDAY(at.getFullYear(), at.getMonth(), at.getDate())} ${clockTime(instant)}`
+}
+
+/** `Mar 3, 2026, 10:12`, on the device's clock. */
+export function fullMoment(instant: string | number): string {
+  const at = new Date(instant)
+  return `${FULL(at.getFullYear(), at.getMonth(), at.getDate())}, ${clockTime(instant)}`
+}
+
+const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+
+/** `10:12` today, `yesterday 10:12`, else `Mar 3, 10:12`, with the year when it is another one. */
+export function moment(instant: string | number, now = Date.now()): string {
+  const at = new Date(instant)
+  const clock = clockTime(instant)
+  if (isSameDay(at, now)) return clock
+  if (isSameDay(at, subDays(now, 1))) return `${AGO.format(-1, 'day')} ${clock}`
+  const day = (isSameYear(at, now) ? MONTH_DAY : FULL)(
+    at.getFullYear(),
+    at.getMonth(),
+    at.getDate(),
+  )
+  return `${day}, ${clock}`
+}
+
+/** `now`, `12 minutes ago`, `yesterday`, `3 weeks ago`: for what only roughly matters. */
+export function ago(instant: string | number, now = Date.now()): string {
+  const minutes = Math.round((now - new Date(instant).getTime()) / 60_000)
+  if (minutes < 1) return AGO.format(0, 'second')
+  if (minutes < 60) return AGO.format(-minutes, 'minute')
+  if (minutes < 24 * 60) return AGO.format(-Math.round(minutes / 60), 'hour')
+  const days = Math.round(minutes / (24 * 60))
+  if (days < 14) return AGO.format(-days, 'day')
+  if (days < 70) return AGO.format(-Math.round(days / 7), 'week')
+  return AGO.format(-Math.round(days / 30), 'month')
+}
