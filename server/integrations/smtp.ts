@@ -1,4 +1,5 @@
 // Mail by a mail server.
+import { LOCALE } from '../../contract/locale.ts'
 import { createTransport } from 'nodemailer'
 import { oneLine, type Mailer } from './mail.ts'
 
@@ -18,7 +19,7 @@ function asHtml(text: string): string {
     const lines = paragraph.split('\n').map(lineAsHtml)
     return `<p>${lines.join('<br>\n')}</p>`
   })
-  return `<!doctype html>\n<html lang="en">\n<body>\n${paragraphs.join('\n')}\n</body>\n</html>\n`
+  return `<!doctype html>\n<html lang="${LOCALE}">\n<body>\n${paragraphs.join('\n')}\n</body>\n</html>\n`
 }
 
 /** Sends by the mail server at `url` (smtp or smtps, with user and password), in the name of `from`. */

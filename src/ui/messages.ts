@@ -1,5 +1,4 @@
 import type { Messages } from '../../contract/catalogue.ts'
-import { formatPercent } from './text/format.ts'
 
 /** The few words that the kit itself says. A second language replaces this table. */
 export const uiMessages = {
@@ -13,7 +12,4 @@ export const uiMessages = {
   move: (title: string) => `Move “${title}”`,
   moveHint: 'Drag, or press the arrow keys',
   moved: (title: string, at: number, all: number) => `“${title}” is now ${at} of ${all}`,
-  percent: formatPercent,
-  progressOf: (value: number, expected: number) =>
-    `${formatPercent(value)}, ${formatPercent(expected)} of the time gone`,
 } as const satisfies Messages

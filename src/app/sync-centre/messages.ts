@@ -40,7 +40,7 @@ export const signOutMessages = {
   waiting: (waiting: number) =>
     `${formatCount(waiting, 'change')} ${waiting === 1 ? 'has' : 'have'} not been sent yet.`,
   explain:
-    'Changes kept on this device stay locked until you sign in again, and are sent then. Drafts that you did not post are removed.',
+    'Changes kept on this device are neither shown nor sent until you sign in again. Drafts that you did not post are removed.',
   rejected: (refused: number) =>
     refused === 1
       ? 'One needs attention and cannot be sent as it is.'

@@ -66,7 +66,7 @@ export const billingMessages = {
   downgradeText: (at: string | null) =>
     `You keep Professional until ${at ? day(at) : 'the end of the paid period'}. Nothing is deleted or locked after that.`,
   downgradeOver: (names: readonly string[]) =>
-    `You have more than Free allows: ${formatList(names)}. They stay, but you cannot add new ones until you are below the limit.`,
+    `You are over the limit of Free for ${formatList(names)}. They stay, but you cannot add new ones until you are below it.`,
   downgradeSure: 'Change to Free',
   keep: 'Keep Professional',
   downgraded: 'Professional ends with the paid period',

@@ -7,5 +7,5 @@ export const waitingMessages = {
   waits: (waiting: number) =>
     `${waiting} ${waiting === 1 ? 'update is' : 'updates are'} waiting on this device for you`,
   others: (people: number, also: boolean) =>
-    `Work by ${people === 1 ? 'another person' : `${people} other people`} is ${also ? 'also ' : ''}waiting on this device, locked. It is sent when ${people === 1 ? 'that person signs' : 'they sign'} in here.`,
+    `Work by ${people === 1 ? 'another person' : `${people} other people`} is ${also ? 'also ' : ''}waiting on this device. It is sent when ${people === 1 ? 'that person signs' : 'they sign'} in here.`,
 } as const satisfies Messages

@@ -15,7 +15,7 @@ export const templateMessages = {
   useFor: (title: string) => `Use “${title}” for a new plan`,
   kinds: { customer: 'Customer plan', project: 'Project plan' } as Readonly<Record<string, string>>,
   days: (days: number) => formatCount(days, 'day'),
-  rhythm: (days: number) => `Update every ${days} days`,
+  cadence: (days: number) => `Update every ${days} days`,
   size: (initiatives: number, actions: number) =>
     initiatives === 0
       ? 'No initiatives'
@@ -57,7 +57,7 @@ export const templateFormMessages = {
   },
   descriptionHint: 'When to use it, in a sentence.',
   anyType: 'Any',
-  noRhythm: 'None',
+  noCadence: 'None',
   days: (days: number) => `Every ${days} days`,
   stepsLead: 'Days count from the start of the plan. Day 0 is the first day.',
   initiative: (at: number) => `Initiative ${at}`,

@@ -84,7 +84,7 @@ test('a free organisation at its limit can upgrade, open the portal and downgrad
 
   await page.getByRole('link', { name: 'Billing' }).click()
   await page.getByRole('button', { name: 'Open the portal' }).click()
-  await page.getByRole('heading', { name: 'No money moves here' }).waitFor()
+  await page.getByRole('heading', { name: 'Payments are not set up' }).waitFor()
   // The portal is the server's own page, and its address is not that of the proxy in between.
   const portal = complaints.splice(0)
   expect(portal.filter((one) => !one.includes(`asked another origin: ${server.url}/`))).toEqual([])
