@@ -98,7 +98,7 @@ test('news is sent once, open work again each time', async () => {
   for (const heading of ['Actions given', 'Plans given', 'Updates by'])
     expect(text).not.toContain(heading)
   expect(text).toContain('Overdue:\n- Late thing')
-  expect(text).toContain('Plans that wait')
+  expect(text).toContain('Plans that need an update')
 })
 
 test('a reader’s own changes are not news', async () => {
