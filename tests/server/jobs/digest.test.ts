@@ -95,7 +95,7 @@ test('news is sent once, open work again each time', async () => {
   await scene.digestNextMorning()
   await purgeExpired(scene.world.database, scene.world.now)
   const text = await scene.digestNextMorning(scene.jonas, 7)
-  for (const heading of ['Actions given', 'Plans given', 'Updates by'])
+  for (const heading of ['Actions assigned', 'Plans assigned', 'Updates by'])
     expect(text).not.toContain(heading)
   expect(text).toContain('Overdue:\n- Late thing')
   expect(text).toContain('Plans that need an update')
