@@ -38,7 +38,7 @@ export const templateMessages = {
   missing: 'It may have been deleted.',
   all: 'Show all templates',
 
-  offline: 'You are offline: editing templates needs a network.',
+  offline: 'You are offline: changing templates needs a network.',
   managersOnly: 'Only the owner and admins can edit templates.',
 } as const satisfies Messages
 

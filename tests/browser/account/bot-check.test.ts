@@ -84,7 +84,7 @@ test('the bot check loads on guarded forms only, and a form is sent although it 
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()
-  await page.getByText(/reCAPTCHA looks here/).waitFor()
+  await page.getByText(/protected by reCAPTCHA/).waitFor()
   expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
   expect(check.asked).toEqual([])
   await page.getByLabel('Email').fill(ada.email)

@@ -47,8 +47,8 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
 
   for (const [choice, words] of [
     ['Cancel', /You cancelled/],
-    ['Tampered', /does not belong to a sign-in that was begun here/],
-    ['Slipped in', /does not belong to a sign-in that was begun here/],
+    ['Tampered', /This sign-in was not started here/],
+    ['Slipped in', /This sign-in was not started here/],
     ['Not confirmed', /has not confirmed that this email address is yours/],
   ] as const) {
     await choose(choice)
@@ -76,7 +76,7 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
   await waitUntil('nobody is signed in', async () => (await signedIn(page)) === null)
   // The very same answer once more: it was good for one sign-in.
   await page.goto(answer)
-  await page.getByText(/does not belong to a sign-in that was begun here/).waitFor()
+  await page.getByText(/This sign-in was not started here/).waitFor()
   expect(await signedIn(page)).toBeNull()
   await page.goto(`${url}/auth`)
   // Somebody new, who has nowhere to go back to.

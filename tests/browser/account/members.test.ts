@@ -76,7 +76,7 @@ test('an admin confirms before giving up the role, and then has a member’s opt
   await page.getByRole('menuitemradio', { name: /^Member/ }).click()
   const question = page.getByRole('alertdialog')
   await question.getByRole('button', { name: 'Become a member' }).click()
-  await page.getByText('Only the owner and admins invite people').waitFor()
+  await page.getByText('Only the owner and admins can invite people').waitFor()
   expect(await page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0)
   expect(await roleFor(ada, cleo.name)).toBe('member')
 })
@@ -120,7 +120,7 @@ test('invitations can be sent, repeated and revoked; offline the form keeps its 
   await row.filter({ hasText: email }).waitFor({ state: 'detached' })
   const other = await browser.open(second)
   await other
-    .getByText(/This invitation is not valid any more|This link is not valid/)
+    .getByText(/This invitation is no longer valid|This link is no longer valid/)
     .first()
     .waitFor()
 })

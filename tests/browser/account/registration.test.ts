@@ -37,7 +37,7 @@ test('registration by invitation fixes the address, shows errors at their fields
   expect(await email.getAttribute('readonly')).not.toBeNull()
 
   await fillRegistration(page, cleo, 'something else')
-  await page.getByRole('link', { name: /The two passwords differ/ }).click()
+  await page.getByRole('link', { name: /The passwords do not match/ }).click()
   const again = page.getByLabel('Repeat the password')
   expect(await again.evaluate((field) => field === document.activeElement)).toBe(true)
   expect(await again.getAttribute('aria-invalid')).toBe('true')
@@ -55,7 +55,7 @@ test('registration by invitation fixes the address, shows errors at their fields
 
   // Used, so it leads nobody anywhere any more.
   const other = await browser.open(link)
-  await other.getByText(/This invitation is not valid any more/).waitFor()
+  await other.getByText(/This invitation is no longer valid/).waitFor()
 })
 
 test('an invitation stays with an existing user through sign-in', async () => {

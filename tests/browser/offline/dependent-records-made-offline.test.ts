@@ -49,7 +49,7 @@ const allSent = (page: Page) =>
   waitUntil('all is sent', async () => {
     const waits = await page
       .getByText(
-        /Not sent yet|Saved on this device|Waits with|Sending|\bSent\b|\d waiting|Needs attention/,
+        /Not sent yet|Saved on this device|Waiting for|Sending|\bSent\b|\d waiting|Needs attention/,
       )
       .count()
     return waits === 0

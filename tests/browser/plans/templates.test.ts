@@ -56,7 +56,7 @@ test('a template is written, used offline, and brings its work once the plan is 
     .getByRole('navigation', { name: 'Parts of this plan' })
     .getByText('Initiatives')
     .click()
-  await page.getByText('They come with the plan as soon as it has been sent.').waitFor()
+  await page.getByText('They are added once the plan has been sent.').waitFor()
   await page
     .getByRole('list', { name: 'From the template' })
     .getByText(/^Due Mar 4(, 2026)?$/)
@@ -65,7 +65,7 @@ test('a template is written, used offline, and brings its work once the plan is 
   await browser.context.setOffline(false)
   await page.getByRole('article', { name: 'Kick off' }).getByRole('button').first().click()
   await page.getByRole('checkbox', { name: 'Done: Invite their team' }).waitFor()
-  await page.getByText('They come with the plan').waitFor({ state: 'detached' })
+  await page.getByText('They are added once the plan').waitFor({ state: 'detached' })
   const { data } = (await ada.call('GET', '/api/v1/actions')) as {
     data: { title: string; due_date: string }[]
   }

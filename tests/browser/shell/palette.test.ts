@@ -173,7 +173,7 @@ test('offline the palette finds plans, accounts and updates, and lists recent re
   await open(page)
   await line(page).fill('there is no such thing')
   await palette(page)
-    .getByText(/Nothing on this device matches/)
+    .getByText(/No results on this device/)
     .last()
     .waitFor()
 })

@@ -122,7 +122,7 @@ test('a rejection states why and what to do, and can be sent again', async () =>
   refuse(403, { message: 'You may not do this.' })
   await post(page, TEXT)
   const refused = card(page, TEXT)
-  await refused.getByText(/You may not do this in Ridge and Partners any more/).waitFor()
+  await refused.getByText(/You can no longer do this in Ridge and Partners/).waitFor()
   await refused.getByText(/Ask an admin of the organisation/).waitFor()
 
   refuse(403, { message: 'The free plan allows no more.', code: PLAN_LIMIT_REACHED })
@@ -146,7 +146,7 @@ test('the text of an update stays within reach when its plan was deleted', async
   await browser.context.setOffline(false)
   await page.getByRole('button', { name: /Sync: Needs attention/ }).click()
   const panel = page.getByRole('dialog', { name: 'Sync' })
-  await panel.getByText(/This plan was deleted meanwhile/).waitFor()
+  await panel.getByText(/This plan has been deleted/).waitFor()
   await panel.getByText(TEXT).waitFor()
   expect(await panel.getByRole('button', { name: 'Send again' }).count()).toBe(0)
   await panel.getByRole('button', { name: 'Discard' }).click()
@@ -183,7 +183,7 @@ test('clearing cached records keeps pending operations and downloads the plans a
     async () => (await clear.getAttribute('aria-disabled')) === null,
   )
   await clear.click()
-  await sheet.getByText('The open organisation is downloaded again at once').waitFor()
+  await sheet.getByText('The open organisation is downloaded again straight away').waitFor()
   await sheet.getByRole('button', { name: 'Clear now' }).click()
   await network.waitForRequests('GET', /changes\?since=0/, pulls + 1)
   await page.keyboard.press('Escape')
