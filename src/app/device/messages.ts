@@ -6,8 +6,8 @@ import { formatBytes, formatCount, formatPercent } from '../../ui/text/format.ts
 /** What is said of the device and of what is kept on it. */
 export const deviceMessages = {
   title: 'This device',
-  lead: 'What is stored here so that you can work offline.',
-  reading: 'Checking what is stored here',
+  lead: 'Your data on this device, so that you can work offline.',
+  reading: 'Checking this device',
 
   stored: 'Stored here',
   records: (found: { plans: number; updates: number; accounts: number }) =>
