@@ -1,4 +1,5 @@
 // What goes wrong, in the one shape that both sides speak: `{ message, code?, errors? }`.
+import { validationMessages as messages } from './text/messages.ts'
 import * as v from 'valibot'
 
 /** Field names, dotted for nested ones, each with what to do about it. */
@@ -43,7 +44,7 @@ export function validate<const Schema extends v.GenericSchema>(
     const missing = issue.type === 'object' && issue.path && issue.received === 'undefined'
     const unknown = issue.type === 'strict_object' && issue.expected === 'never'
     ;(errors[field] ??= []).push(
-      missing ? 'This is required.' : unknown ? 'This is not known here.' : issue.message,
+      missing ? messages.required : unknown ? messages.unknown : issue.message,
     )
   }
   return { ok: false, errors }

@@ -1,4 +1,5 @@
 // What a list may be asked: pages, sorts and filters, each known or refused.
+import { validationMessages as messages } from './text/messages.ts'
 import * as v from 'valibot'
 import { oneOf } from './schemas/fields.ts'
 
@@ -6,11 +7,11 @@ const positiveInteger = (max: number) =>
   v.pipe(
     v.union([
       v.number(),
-      v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'Enter a whole number.'), v.transform(Number)),
+      v.pipe(v.string(), v.regex(/^\d{1,16}$/, messages.wholeNumber), v.transform(Number)),
     ]),
-    v.integer('Enter a whole number.'),
-    v.minValue(1, 'Enter 1 or more.'),
-    v.maxValue(max, `Enter ${max} or less.`),
+    v.integer(messages.wholeNumber),
+    v.minValue(1, messages.atLeast(1)),
+    v.maxValue(max, messages.atMost(max)),
   )
 
 /** The query of a list: pages from 1, at most 500 a page; unknown sorts and filters are errors. */

@@ -1,4 +1,5 @@
 // The rules that both sides share: the app offers by them, the server refuses by them. Pure.
+import { LOCALE } from './text/locale.ts'
 import type { Action } from './schemas/actions.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
 import type { PlanStatus } from './values.ts'
@@ -77,7 +78,7 @@ export function dayInTimeZone(timeZone: string, instant: Date): string {
   try {
     // By its parts: what a language puts between them, and in which order, differs from engine to engine.
     const style = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
-    const parts = new Intl.DateTimeFormat('en', { timeZone, ...style }).formatToParts(instant)
+    const parts = new Intl.DateTimeFormat(LOCALE, { timeZone, ...style }).formatToParts(instant)
     const { year, month, day } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
     return `${year}-${month}-${day}`
   } catch {
@@ -100,14 +101,17 @@ export const isDueSoon = (plan: Pick<Dated, 'status' | 'end_date'>, today: strin
   plan.end_date >= today &&
   daysBetween(today, plan.end_date) <= 14
 
-/** In progress, and no update for the plan's cadence (14 days unless set). `now` in epoch milliseconds. */
+/** How often a plan without a cadence of its own asks for an update. */
+export const DEFAULT_CADENCE_DAYS = 14
+
+/** In progress, and no update for the plan's cadence. `now` in epoch milliseconds. */
 export function isStale(
   plan: Pick<SuccessPlan, 'status' | 'last_update_at' | 'update_cadence_days' | 'created_at'>,
   now: number,
 ): boolean {
   const last = plan.last_update_at ?? plan.created_at
   if (plan.status !== 'in-progress' || last === null) return false
-  return now - Date.parse(last) > (plan.update_cadence_days ?? 14) * 86_400_000
+  return now - Date.parse(last) > (plan.update_cadence_days ?? DEFAULT_CADENCE_DAYS) * 86_400_000
 }
 
 /** The share of the plan's time that is gone, in per cent from 0 to 100; undefined without both dates. */

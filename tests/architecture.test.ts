@@ -1,70 +1,138 @@
-// The floors of the house: who may lean on whom. Read from the imports themselves.
-import { readFileSync, globSync } from 'node:fs'
+// A file imports from a room above its own, a room has no rule, or a level of the tree is too crowded to read.
+// Rooms are read from the folders, so a new folder without a rule fails.
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const sources = globSync('{contract,src,sw,server}/**/*.{ts,tsx}', { cwd: root }).filter(
-  (file) => !file.endsWith('.d.ts'),
-)
+const files = globSync('{contract,src,sw,server}/**/*.*', { cwd: root })
+const sources = files.filter((file) => /(?<!\.d)\.tsx?$/.test(file))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const codeOf = (file: string) => read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
 
-/** Each import of a file: relative ones as paths from the root, packages by their name. */
-const importsOf = (file: string): string[] =>
-  [
-    ...readFileSync(join(root, file), 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g),
-  ].map(([, target = '']) =>
-    target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
-  )
-
-const floorOf = (path: string): string | undefined =>
-  /^(contract|sw|server)\//.exec(path)?.[1] ??
-  /^src\/(sync|ui|data|widgets|features|app)\//.exec(path)?.[1] ??
-  (path.startsWith('src/') ? 'top' : undefined)
-
-/** What each floor may import, beside itself. */
-const BELOW: Record<string, readonly string[]> = {
-  contract: [],
-  ui: ['contract'],
-  sync: [],
-  data: ['sync', 'ui', 'contract'],
-  widgets: ['data', 'sync', 'ui', 'contract'],
-  features: ['widgets', 'data', 'sync', 'ui', 'contract'],
-  app: ['features', 'widgets', 'data', 'sync', 'ui', 'contract'],
-  top: ['app', 'features', 'widgets', 'data', 'sync', 'ui', 'contract'],
-  sw: ['sync', 'contract'],
-  server: ['contract'],
+interface Import {
+  /** The path from the root of the tree, or the name of a package. */
+  target: string
+  /** Erased by the compiler: no code of the target is loaded. */
+  isType: boolean
+  isDynamic: boolean
 }
 
-/** Types alone, which the endpoint table and the engine share. */
-const SHARED_TYPES = 'contract/offline.ts'
+const IMPORT =
+  /\b(?:import|export)\s+(?:(type)\s)?(?:[\w*{][^;'"()]*?\sfrom\s*)?'([^']+)'|\b(import)\(\s*'([^']+)'/g
 
-test('no layer imports from one above it', () => {
+const importsOf = (file: string): Import[] =>
+  [...codeOf(file).matchAll(IMPORT)].map(([, type, name, call, called = '']) => {
+    const specifier = name ?? called
+    return {
+      target: specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier,
+      isType: type !== undefined,
+      isDynamic: call !== undefined,
+    }
+  })
+const imports = new Map(sources.map((file) => [file, importsOf(file)]))
+
+const SYNC = ['src/sync/react', 'src/sync', 'src/sync/browser', 'src/sync/core']
+
+/** What each room may import besides itself. A file belongs to the room with the longest path. */
+const ROOMS: Record<string, readonly string[]> = {
+  contract: [],
+  'src/ui': ['contract'],
+  'src/sync/core': ['contract'],
+  'src/sync/browser': ['src/sync/core', 'contract'],
+  'src/sync': ['src/sync/browser', 'src/sync/core', 'contract'],
+  'src/sync/react': ['src/sync', 'src/sync/browser', 'src/sync/core', 'contract'],
+  'src/data': [...SYNC, 'src/ui', 'contract'],
+  'src/widgets': ['src/data', ...SYNC, 'src/ui', 'contract'],
+  'src/features': ['src/widgets', 'src/data', ...SYNC, 'src/ui', 'contract'],
+  'src/app': ['src/features', 'src/widgets', 'src/data', ...SYNC, 'src/ui', 'contract'],
+  src: ['src/app', 'src/features', 'src/widgets', 'src/data', ...SYNC, 'src/ui', 'contract'],
+  sw: ['src/sync/core', 'src/sync/browser', 'contract'],
+}
+
+/** The layers of the server, lowest first. Each may import those below it, and `contract`. */
+const SERVER_LAYERS = [
+  ['errors', 'log.ts', 'hash.ts'],
+  ['configuration'],
+  ['database'],
+  ['auth'],
+  ['integrations'],
+  ['domain'],
+  ['jobs'],
+  ['http'],
+  ['routes', 'demo', 'ops'],
+  ['app.ts'],
+  ['main.ts'],
+  ['start.ts', 'dev.ts'],
+]
+SERVER_LAYERS.forEach((layer, height) => {
+  const below = SERVER_LAYERS.slice(0, height).flat()
+  for (const name of layer)
+    ROOMS[`server/${name}`] = ['contract', ...below.map((other) => `server/${other}`)]
+})
+
+/** Where each file stands; undefined for a package. A folder without a rule is a room of its own. */
+function roomOf(path: string): string | undefined {
+  if (!/^(contract|src|sw|server)\//.test(path)) return undefined
+  const parts = path.split('/')
+  for (let length = parts.length; length > 0; length -= 1) {
+    const room = parts.slice(0, length).join('/')
+    if (room !== 'src' && room in ROOMS) return room
+  }
+  return parts.length === 2 ? parts[0] : parts.slice(0, 2).join('/')
+}
+
+test('each folder has a rule', () => {
+  expect([...new Set(sources.map(roomOf))].filter((room) => !room || !(room in ROOMS))).toEqual([])
+})
+
+test('no file imports from a room above its own', () => {
   const wrong = sources.flatMap((file) => {
-    const floor = floorOf(file) ?? ''
-    return importsOf(file)
-      .filter((target) => {
-        const other = floorOf(target)
-        return (
-          other !== undefined &&
-          other !== floor &&
-          target !== SHARED_TYPES &&
-          !BELOW[floor]?.includes(other)
-        )
-      })
-      .map(
-        (target) =>
-          `${file} imports ${target}: ${floor} may lean on ${BELOW[floor]?.join(', ') || 'nothing'}`,
-      )
+    const room = roomOf(file) ?? ''
+    const allowed = ROOMS[room] ?? []
+    return (imports.get(file) ?? [])
+      .map(({ target }) => ({ target, other: roomOf(target) }))
+      .filter(({ other }) => other !== undefined && other !== room && !allowed.includes(other))
+      .map(({ target }) => `${file} imports ${target}`)
   })
   expect(wrong).toEqual([])
 })
 
-test('the engine names no product noun', () => {
+/** Folders in `parent` that import each other in a circle. */
+function circles(parent: string): string[] {
+  const folderOf = (path: string) =>
+    path.startsWith(`${parent}/`) ? path.slice(parent.length + 1).split('/')[0] : undefined
+  const edges = new Map<string, Set<string>>()
+  for (const [file, targets] of imports) {
+    const from = folderOf(file)
+    if (from === undefined) continue
+    const others = edges.get(from) ?? new Set()
+    for (const { target } of targets) {
+      const to = folderOf(target)
+      if (to !== undefined && to !== from) others.add(to)
+    }
+    edges.set(from, others)
+  }
+  const reach = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const next of edges.get(from) ?? []) if (!seen.has(next)) reach(next, seen.add(next))
+    return seen
+  }
+  return [...edges.keys()].filter((folder) => reach(folder).has(folder))
+}
+
+test.each(['src/features', 'src/widgets', 'src/data'])(
+  'the folders of %s do not import each other in a circle',
+  (parent) => {
+    expect(circles(parent)).toEqual([])
+  },
+)
+
+test('the engine names no noun of the product', () => {
   const nouns = /success.?plan|account(?!able)|initiative|template_id/i
   const wrong = sources
-    .filter((file) => floorOf(file) === 'sync')
+    .filter((file) => file.startsWith('src/sync/'))
     .flatMap((file) =>
-      readFileSync(join(root, file), 'utf8')
+      read(file)
         .split('\n')
         .filter((line) => nouns.test(line))
         .map((line) => `${file}: ${line.trim()}`),
@@ -72,68 +140,49 @@ test('the engine names no product noun', () => {
   expect(wrong).toEqual([])
 })
 
-/** The part of the engine that also runs without a page. */
-const CORE = sources.filter((file) => file.startsWith('src/sync/core/'))
-
-test('the engine reaches its environment through ports only', () => {
+test('the core of the engine reaches its environment through ports only', () => {
   const global =
-    /\b(navigator|document|window|localStorage|indexedDB|fetch\(|setTimeout|Date\.now|Math\.random)\b/
-  const wrong = CORE.flatMap((file) => {
-    const code = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
-    return [
-      ...importsOf(file)
-        .filter((target) => floorOf(target) === undefined)
-        .map((target) => `${file} imports ${target}`),
-      ...code
-        .split('\n')
-        .filter((line) => global.test(line))
-        .map((line) => `${file}: ${line.trim()}`),
-    ]
-  })
+    /\b(navigator|document|window|globalThis|self|localStorage|sessionStorage|indexedDB|caches|fetch\(|setTimeout|setInterval|Date\.now|new Date\(\)|performance|Math\.random|crypto)\b/
+  const wrong: string[] = []
+  for (const file of sources) {
+    if (!file.startsWith('src/sync/core/')) continue
+    for (const { target } of imports.get(file) ?? [])
+      if (roomOf(target) === undefined) wrong.push(`${file} imports ${target}`)
+    for (const line of codeOf(file).split('\n'))
+      if (global.test(line)) wrong.push(`${file}: ${line.trim()}`)
+  }
   expect(wrong).toEqual([])
 })
 
-/** Folders of a floor that import each other in a circle, each as the list of its members. */
-function circles(floor: string): string[][] {
-  const folderOf = (path: string) => new RegExp(`^${floor}/([^/]+)/`).exec(path)?.[1]
-  const edges = new Map<string, Set<string>>()
-  for (const file of sources) {
-    const from = folderOf(file)
-    if (from === undefined) continue
-    const targets = edges.get(from) ?? new Set()
-    for (const target of importsOf(file).map(folderOf))
-      if (target !== undefined && target !== from) targets.add(target)
-    edges.set(from, targets)
-  }
-  const reachable = (from: string, seen = new Set<string>()): Set<string> => {
-    for (const next of edges.get(from) ?? []) if (!seen.has(next)) reachable(next, seen.add(next))
-    return seen
-  }
-  return [...edges.keys()]
-    .filter((folder) => reachable(folder).has(folder))
-    .map((folder) => [folder, ...(edges.get(folder) ?? [])])
-}
-
-test('features do not import each other in a circle', () => {
-  expect(circles('src/features')).toEqual([])
-})
-
 test('folder names are specific, and no file exceeds 300 lines', () => {
-  const meaningless = sources.filter((file) =>
-    /\/(utils?|helpers?|common|misc|lib|hooks|types)(\/|\.tsx?$)/.test(file),
-  )
-  const long = sources.filter(
-    (file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301,
-  )
-  expect({ meaningless, long }).toEqual({ meaningless: [], long: [] })
+  const vague = /\/(utils?|helpers?|common|misc|lib|hooks|types)(\/|\.tsx?$)/
+  expect({
+    vague: sources.filter((file) => vague.test(file)),
+    long: sources.filter((file) => read(file).split('\n').length > 301),
+  }).toEqual({ vague: [], long: [] })
 })
 
-test('there is one query core', () => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, unknown>
+test('no level of the tree has more than 20 names', () => {
+  const levels = new Map<string, Set<string>>()
+  for (const file of files) {
+    const parts = file.split('/')
+    parts.slice(1).forEach((name, depth) => {
+      const level = parts.slice(0, depth + 1).join('/')
+      levels.set(level, (levels.get(level) ?? new Set()).add(name))
+    })
   }
-  const installed = Object.keys(packages).filter((path) =>
-    path.endsWith('node_modules/@tanstack/query-core'),
-  )
-  expect(installed).toHaveLength(1)
+  const crowded = [...levels].filter(([, names]) => names.size > 20)
+  expect(crowded.map(([level, names]) => `${level}: ${names.size}`)).toEqual([])
+})
+
+test('there is one query core: two would make types and singletons disagree', () => {
+  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> }
+  expect(
+    Object.keys(lock.packages).filter((name) => name.endsWith('/@tanstack/query-core')),
+  ).toHaveLength(1)
+})
+
+test('each realm has its own compiler settings', () => {
+  for (const realm of ['contract', 'src', 'src/sync/core', 'sw', 'server', 'tests', 'bench'])
+    expect(existsSync(join(root, realm, 'tsconfig.json')), realm).toBe(true)
 })

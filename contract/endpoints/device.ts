@@ -1,4 +1,5 @@
 // What a device asks of its server, whatever it shows: changes, configuration, signs of life.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { Changes } from '../schemas/changes.ts'
 import { Config } from '../schemas/config.ts'
@@ -14,7 +15,7 @@ export const deviceEndpoints = {
     query: v.strictObject({
       since: v.union([
         v.pipe(v.number(), v.integer(), v.minValue(0)),
-        v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'Enter a version, from 0.'), v.transform(Number)),
+        v.pipe(v.string(), v.regex(/^\d{1,15}$/, messages.version), v.transform(Number)),
       ]),
     }),
     answer: raw(Changes),

@@ -1,4 +1,5 @@
 // Accounts: the customers.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
   Currency,
@@ -62,10 +63,10 @@ const fields = {
   health: clearable(oneOf(HEALTHS)),
   arr: clearable(
     v.pipe(
-      v.number('Enter an amount.'),
-      v.finite('Enter an amount.'),
-      v.minValue(0, 'Enter 0 or more.'),
-      v.maxValue(1e12, 'Enter a smaller amount.'),
+      v.number(messages.amount),
+      v.finite(messages.amount),
+      v.minValue(0, messages.atLeast(0)),
+      v.maxValue(1e12, messages.smallerAmount),
     ),
   ),
   currency: v.optional(Currency),
@@ -83,11 +84,11 @@ const fields = {
           is_primary: v.optional(v.boolean(), false),
         }),
       ),
-      v.maxLength(100, 'Keep at most 100 contacts.'),
+      v.maxLength(100, messages.maxItems(100, 'contacts')),
     ),
   ),
   notes: clearable(text()),
-  tags: v.optional(v.pipe(v.array(line(50)), v.maxLength(50, 'Keep at most 50 tags.'))),
+  tags: v.optional(v.pipe(v.array(line(50)), v.maxLength(50, messages.maxItems(50, 'tags')))),
 }
 
 export const AccountDraft = v.object({ id: v.optional(Uuid), ...fields })

@@ -1,5 +1,7 @@
 // The fields that records are made of. What is sent is checked strictly; what is read is taken
 // leniently, because the app must also live with servers that are not ours (contract, Conventions).
+import { validationMessages as messages } from '../text/messages.ts'
+import { LOCALE } from '../text/locale.ts'
 import * as v from 'valibot'
 
 const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/u
@@ -8,28 +10,24 @@ const UNSAFE_TEXT = /[\0\p{Surrogate}]/u
 /** One line of text, trimmed, 1 to `most` characters; no control or direction-override characters. */
 export const line = (maxLength = 255) =>
   v.pipe(
-    v.string('Enter some text.'),
+    v.string(messages.text),
     v.trim(),
-    v.minLength(1, 'This must not be empty.'),
-    v.maxLength(maxLength, `Use at most ${maxLength} characters.`),
-    v.check((text) => !UNSAFE_LINE.test(text), 'Remove the control characters.'),
+    v.minLength(1, messages.notEmpty),
+    v.maxLength(maxLength, messages.maxCharacters(maxLength)),
+    v.check((text) => !UNSAFE_LINE.test(text), messages.controlCharacters),
   )
 
 /** Free text over several lines, at most `most` characters; empty is allowed. */
 export const text = (maxLength = 10_000) =>
   v.pipe(
-    v.string('Enter some text.'),
+    v.string(messages.text),
     v.trim(),
-    v.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en')} characters.`),
-    v.check((value) => !UNSAFE_TEXT.test(value), 'Remove the control characters.'),
+    v.maxLength(maxLength, messages.maxCharacters(maxLength)),
+    v.check((value) => !UNSAFE_TEXT.test(value), messages.controlCharacters),
   )
 
 /** A UUID in a request, lower-cased. */
-export const Uuid = v.pipe(
-  v.string('Enter an id.'),
-  v.toLowerCase(),
-  v.uuid('This is not a valid id.'),
-)
+export const Uuid = v.pipe(v.string(messages.id), v.toLowerCase(), v.uuid(messages.invalidId))
 
 /** An id in an answer: a string, or a number from servers that count. */
 export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1))
@@ -44,10 +42,7 @@ const isCalendarDay = (day: string) => {
 }
 
 /** A calendar day in a request: `YYYY-MM-DD`, one that exists. Never goes through a time zone. */
-export const Day = v.pipe(
-  v.string('Enter a day as YYYY-MM-DD.'),
-  v.check(isCalendarDay, 'Enter a day that exists, as YYYY-MM-DD.'),
-)
+export const Day = v.pipe(v.string(messages.day), v.check(isCalendarDay, messages.existingDay))
 
 /** A day in an answer: the first ten characters of whatever instant a server made of it. */
 export const ReadDay = v.pipe(
@@ -62,8 +57,8 @@ const isInstant = (value: string) =>
 
 /** An instant in a request: ISO 8601 with a zone; becomes UTC with milliseconds. */
 export const Instant = v.pipe(
-  v.string('Enter an instant as ISO 8601.'),
-  v.check(isInstant, 'Enter an instant as ISO 8601 in UTC.'),
+  v.string(messages.instant),
+  v.check(isInstant, messages.utcInstant),
   v.transform((value) => new Date(value).toISOString()),
 )
 
@@ -75,11 +70,11 @@ export const ReadInstant = v.pipe(
 
 /** An e-mail address, lower-cased. */
 export const EmailAddress = v.pipe(
-  v.string('Enter an e-mail address.'),
+  v.string(messages.email),
   v.trim(),
   v.toLowerCase(),
-  v.maxLength(255, 'Use at most 255 characters.'),
-  v.email('Enter an e-mail address such as name@company.com.'),
+  v.maxLength(255, messages.maxCharacters(255)),
+  v.email(messages.validEmail),
 )
 
 const isWebAddress = (value: string) => {
@@ -92,22 +87,19 @@ const isWebAddress = (value: string) => {
 
 /** A web address: http or https, nothing that could run. */
 export const Website = v.pipe(
-  v.string('Enter a web address.'),
+  v.string(messages.website),
   v.trim(),
-  v.maxLength(255, 'Use at most 255 characters.'),
-  v.check(
-    (value) => !UNSAFE_LINE.test(value) && isWebAddress(value),
-    'Enter a web address that starts with https://.',
-  ),
+  v.maxLength(255, messages.maxCharacters(255)),
+  v.check((value) => !UNSAFE_LINE.test(value) && isWebAddress(value), messages.httpsWebsite),
 )
 
 /** A whole number within bounds. */
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(
-    v.number(`Enter a whole number from ${min} to ${max}.`),
-    v.integer('Enter a whole number.'),
-    v.minValue(min, `Enter ${min} or more.`),
-    v.maxValue(max, `Enter ${max} or less.`),
+    v.number(messages.wholeNumberFrom(min, max)),
+    v.integer(messages.wholeNumber),
+    v.minValue(min, messages.atLeast(min)),
+    v.maxValue(max, messages.atMost(max)),
   )
 
 /**
@@ -115,15 +107,15 @@ export const wholeNumber = (min: number, max: number) =>
  * that moving one changes one record.
  */
 export const Position = v.pipe(
-  v.number('Enter a number.'),
-  v.finite('Enter a number.'),
-  v.minValue(-1e9, 'Enter a larger number.'),
-  v.maxValue(1e9, 'Enter a smaller number.'),
+  v.number(messages.number),
+  v.finite(messages.number),
+  v.minValue(-1e9, messages.largerNumber),
+  v.maxValue(1e9, messages.smallerNumber),
 )
 
 /** One of a few words in a request. */
 export const oneOf = <const Words extends readonly string[]>(values: Words) =>
-  v.picklist(values, `Choose one of: ${values.join(', ')}.`)
+  v.picklist(values, messages.oneOf(values))
 
 /** A field that an answer may leave out or send as null; always present, as null, after reading. */
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null)
@@ -139,24 +131,24 @@ const KNOWN_TIME_ZONES = new Map<string, boolean>()
 
 /** An IANA time zone that this machine knows, such as Europe/Paris. */
 export const TimeZone = v.pipe(
-  v.string('Choose a time zone.'),
+  v.string(messages.timeZone),
   v.check((zone) => {
     let known = KNOWN_TIME_ZONES.get(zone)
     if (known === undefined && KNOWN_TIME_ZONES.size < 1_000) {
       try {
-        known = Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+        known = Boolean(new Intl.DateTimeFormat(LOCALE, { timeZone: zone }))
       } catch {
         known = false
       }
       KNOWN_TIME_ZONES.set(zone, known)
     }
     return known === true
-  }, 'Choose a time zone such as Europe/Paris.'),
+  }, messages.knownTimeZone),
 )
 
 /** An ISO 4217 currency code. */
 export const Currency = v.pipe(
-  v.string('Enter a currency.'),
+  v.string(messages.currency),
   v.toUpperCase(),
-  v.regex(/^[A-Z]{3}$/, 'Enter a currency code such as EUR.'),
+  v.regex(/^[A-Z]{3}$/, messages.currencyCode),
 )

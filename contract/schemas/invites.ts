@@ -1,4 +1,5 @@
 // Invitations to an organisation, and what the links of mails carry.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { EmailAddress, Id, ReadInstant, maybe, oneOf } from './fields.ts'
 
@@ -19,7 +20,7 @@ export const InviteDraft = v.object({ email: EmailAddress, role: v.optional(oneO
 export type InviteDraft = v.InferInput<typeof InviteDraft>
 
 /** What came with a link: it is used once, and nothing but its bearer is known of it. */
-export const LinkToken = v.object({ token: v.string('This link is not complete.') })
+export const LinkToken = v.object({ token: v.string(messages.linkIncomplete) })
 
 /** What a token is good for, before somebody fills in a form for nothing. */
 export const LinkTokenDetails = v.object({

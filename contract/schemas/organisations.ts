@@ -1,4 +1,5 @@
 // Organisations: whose data it is.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
   Currency,
@@ -42,6 +43,6 @@ export const OrganisationEdit = v.object({
 })
 
 /** Everything of the organisation goes with it, so its name is asked for once more. */
-export const OrganisationDeletion = v.object({ name: v.string('Repeat the name.') })
+export const OrganisationDeletion = v.object({ name: v.string(messages.repeatName) })
 
 export const OrganisationLeaving = v.object({ organisation_id: Uuid })

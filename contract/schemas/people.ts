@@ -1,4 +1,5 @@
 // Users, how they sign in, and their membership in organisations.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
   EmailAddress,
@@ -41,17 +42,17 @@ export const OrganisationUser = v.object({
 export type OrganisationUser = v.InferOutput<typeof OrganisationUser>
 
 const Password = v.pipe(
-  v.string('Enter a password.'),
-  v.minLength(8, 'Use at least 8 characters.'),
-  v.maxLength(128, 'Use at most 128 characters.'),
+  v.string(messages.password),
+  v.minLength(8, messages.passwordTooShort),
+  v.maxLength(128, messages.maxCharacters(128)),
 )
 
-const NewPassword = { password: Password, password_confirmation: v.string('Repeat the password.') }
+const NewPassword = { password: Password, password_confirmation: v.string(messages.repeatPassword) }
 
 /** Nobody's password is what everybody knows of them. */
 export const isPasswordEmail = (password: string, email: string): boolean =>
   password.toLowerCase() === email
-export const PASSWORD_IS_EMAIL = 'Choose a password that is not your e-mail address.'
+export const PASSWORD_IS_EMAIL = messages.passwordIsEmail
 
 export const Registration = v.pipe(
   v.object({
@@ -65,7 +66,7 @@ export const Registration = v.pipe(
     v.partialCheck(
       [['password'], ['password_confirmation']],
       (form) => form.password === form.password_confirmation,
-      'The two passwords differ.',
+      messages.passwordsDiffer,
     ),
     ['password_confirmation'],
   ),
@@ -85,12 +86,12 @@ export const PasswordForgotten = v.object({
 })
 
 export const PasswordReset = v.pipe(
-  v.object({ token: v.string('This link is not complete.'), ...NewPassword }),
+  v.object({ token: v.string(messages.linkIncomplete), ...NewPassword }),
   v.forward(
     v.partialCheck(
       [['password'], ['password_confirmation']],
       (form) => form.password === form.password_confirmation,
-      'The two passwords differ.',
+      messages.passwordsDiffer,
     ),
     ['password_confirmation'],
   ),

@@ -1,20 +1,21 @@
 // Notifications on a device: where they are sent, and what they say.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { Id, ReadInstant } from './fields.ts'
 
 const base64url = (bytes: number) =>
   v.pipe(
-    v.string('Send a key of the subscription.'),
+    v.string(messages.subscriptionKey),
     v.regex(
       new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}$`),
-      `Send ${bytes} bytes as base64url.`,
+      messages.base64Bytes(bytes),
     ),
   )
 
 const EndpointUrl = v.pipe(
-  v.string('Send the address of the subscription.'),
-  v.maxLength(2_048, 'Use at most 2,048 characters.'),
-  v.regex(/^https?:\/\/[^/\s]\S*$/, 'Send the address of the subscription.'),
+  v.string(messages.subscriptionAddress),
+  v.maxLength(2_048, messages.maxCharacters(2_048)),
+  v.regex(/^https?:\/\/[^/\s]\S*$/, messages.subscriptionAddress),
 )
 
 /** A browser's subscription, as `PushSubscription.toJSON()` gives it. */

@@ -1,4 +1,5 @@
 // What belongs to a user alone: what mails they want, and how far they came in setting up.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { oneOf, wholeNumber } from './fields.ts'
 
@@ -43,7 +44,7 @@ export const NotificationConsents = v.object({
 })
 export type NotificationConsents = v.InferOutput<typeof NotificationConsents>
 
-const flag = v.optional(v.boolean('Choose yes or no.'))
+const flag = v.optional(v.boolean(messages.yesOrNo))
 
 /** An edit names what it changes, also of the kinds of mail and of notifications. */
 export const NotificationConsentsEdit = v.object({
@@ -74,10 +75,10 @@ export type Onboarding = v.InferOutput<typeof Onboarding>
 /** One step that is done or not, or the whole that is skipped, completed or begun again. */
 export const OnboardingChange = v.union(
   [
-    v.strictObject({ step: oneOf(ONBOARDING_STEPS), done: v.boolean('Say whether it is done.') }),
+    v.strictObject({ step: oneOf(ONBOARDING_STEPS), done: v.boolean(messages.yesOrNo) }),
     v.strictObject({ status: oneOf(ONBOARDING_STATUSES) }),
   ],
-  'Send a step with done, or a status.',
+  messages.stepOrStatus,
 )
 export type OnboardingChange = v.InferOutput<typeof OnboardingChange>
 

@@ -1,4 +1,5 @@
 // Success plans and their updates: what the product is about.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
   Day,
@@ -46,7 +47,7 @@ export const SuccessPlan = v.object({
 })
 export type SuccessPlan = v.InferOutput<typeof SuccessPlan>
 
-export const Cadence = v.picklist(CADENCES, 'Choose 7, 14 or 30 days.')
+export const Cadence = v.picklist(CADENCES, messages.cadence)
 
 const fields = {
   title: line(),
@@ -68,7 +69,7 @@ export const endsAfterStart = (plan: {
   start_date?: string | null | undefined
   end_date?: string | null | undefined
 }) => !plan.start_date || !plan.end_date || plan.end_date >= plan.start_date
-export const END_BEFORE_START = 'The end date must not be before the start date.'
+export const END_BEFORE_START = messages.endDateBeforeStart
 
 /** A new plan. A customer plan (the default type) needs an account of the same organisation. */
 export const SuccessPlanDraft = v.pipe(
@@ -85,7 +86,7 @@ export const SuccessPlanDraft = v.pipe(
     v.partialCheck(
       [['type'], ['account_id']],
       (plan) => plan.type === 'project' || Boolean(plan.account_id),
-      'Choose the account that this plan is for.',
+      messages.accountOfPlan,
     ),
     ['account_id'],
   ),
@@ -145,7 +146,7 @@ export const SuccessPlanUpdateDraft = v.pipe(
         draft.progress !== undefined ||
         draft.status !== undefined ||
         draft.health !== undefined,
-      'Write what happened, or change the progress, status or health.',
+      messages.emptyUpdate,
     ),
     ['body'],
   ),

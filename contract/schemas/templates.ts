@@ -1,4 +1,5 @@
 // Templates: what a plan of a kind usually consists of, in days from its start.
+import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
   Id,
@@ -75,7 +76,7 @@ const fields = {
                     assignee_role: clearable(oneOf(ASSIGNEE_ROLES)),
                   }),
                 ),
-                v.maxLength(100, 'Keep at most 100 actions.'),
+                v.maxLength(100, messages.maxItems(100, 'actions')),
               ),
               [],
             ),
@@ -84,13 +85,13 @@ const fields = {
             v.partialCheck(
               [['start_offset_days'], ['end_offset_days']],
               ({ start_offset_days, end_offset_days }) => start_offset_days <= end_offset_days,
-              'The end must not be before the start.',
+              messages.endBeforeStart,
             ),
             ['end_offset_days'],
           ),
         ),
       ),
-      v.maxLength(50, 'Keep at most 50 initiatives.'),
+      v.maxLength(50, messages.maxItems(50, 'initiatives')),
     ),
   ),
 }
@@ -103,7 +104,7 @@ export const TemplateEdit = v.object({
 })
 export type TemplateEdit = v.InferInput<typeof TemplateEdit>
 
-const REQUIRED = 'This is required.'
+const REQUIRED = messages.required
 
 /**
  * A new template: written out, or saved from a plan, which says what it consists of; then title and

@@ -8,7 +8,7 @@ import { sha256 } from '../hash.ts'
 import { markVerified } from '../auth/verified-email.ts'
 
 /** 404. The same for an unknown, used, expired or withdrawn link, so that tokens cannot be probed. */
-export const invalidLink = () => new HttpError(404, { message: 'This link is not valid any more.' })
+export const invalidLink = () => new HttpError(404, { message: 'This link is no longer valid.' })
 
 /** The open invitation of a token; undefined when it is unknown, used or expired. */
 export const findInvite = (tx: Tx, token: string, now: string) =>

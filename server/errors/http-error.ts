@@ -36,12 +36,12 @@ export const invalid = (errors: FieldErrors) => {
 
 /** 412: the record has another version than `If-Match`. Carries the current record as `data`. */
 export const staleVersion = (record: unknown) =>
-  new HttpError(412, { message: 'This was changed meanwhile.', data: record })
+  new HttpError(412, { message: 'Someone else changed this.', data: record })
 
 /** 403 with code `plan_limit_reached`: the organisation's plan allows no more of `what`. */
 export const limitReached = (what: string, limit: number) =>
   new HttpError(403, {
-    message: `The free plan allows ${limit} ${what}. Upgrade to add more.`,
+    message: `The Free plan includes ${limit} ${what}. Upgrade to add more.`,
     code: PLAN_LIMIT_REACHED,
   })
 

@@ -1,4 +1,5 @@
 // Sends mail by SMTP.
+import { LOCALE } from '../../contract/text/locale.ts'
 import { createTransport } from 'nodemailer'
 import { oneLine, type Mailer } from './mail.ts'
 
@@ -17,7 +18,7 @@ function asHtml(text: string): string {
     const lines = paragraph.split('\n').map(lineAsHtml)
     return `<p>${lines.join('<br>\n')}</p>`
   })
-  return `<!doctype html>\n<html lang="en">\n<body>\n${paragraphs.join('\n')}\n</body>\n</html>\n`
+  return `<!doctype html>\n<html lang="${LOCALE}">\n<body>\n${paragraphs.join('\n')}\n</body>\n</html>\n`
 }
 
 /**

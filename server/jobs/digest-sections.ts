@@ -1,4 +1,5 @@
 // The sections of a digest for one organisation, as far as the reader has consented to them.
+import { LOCALE } from '../../contract/text/locale.ts'
 import { dayInTimeZone, isStale } from '../../contract/rules.ts'
 import type { NotificationConsents } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/database.ts'
@@ -26,12 +27,13 @@ const OPEN_ACTION_STATUSES = ['todo', 'in-progress']
 /** The ISO date so many days later. */
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-/** An ISO date as text, such as "Nov 3". Formatted in UTC, because a date has no time zone. */
-export const formatDay = (day: string | null) =>
-  new Date(`${day ?? ''}T00:00:00Z`).toLocaleDateString('en', {
+/** An ISO date as text: `Mar 1`, with the year when it is not that of `today`. Formatted in UTC: a date has no time zone. */
+export const formatDay = (day: string, today: string) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',
+    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' as const }),
   })
 
 interface LinkTarget {
@@ -90,7 +92,7 @@ export async function buildSections(
     .execute()
   const dueItems = (actions: typeof due) =>
     actions.map((action) => ({
-      text: `${action.title}, due ${formatDay(action.due_date)}`,
+      text: `${action.title}, due ${formatDay(action.due_date ?? '', today)}`,
       path: pathOf(action),
     }))
   const sections: Section[] = [
@@ -110,7 +112,7 @@ export async function buildSections(
       items: await assigned(tx, 'actions'),
     },
     { kind: 'plan_assigned', heading: 'Plans assigned to you', items: await assigned(tx, 'plans') },
-    { kind: 'plan_stale', heading: 'Plans waiting for an update', items: await stalePlans() },
+    { kind: 'plan_stale', heading: 'Plans that need an update', items: await stalePlans() },
     {
       kind: 'plan_update',
       heading: 'Updates by others on your plans',

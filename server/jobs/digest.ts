@@ -133,7 +133,7 @@ function compose(
     text: [
       `Hello ${user.name},`,
       ...paragraphs,
-      `Choose what is in this e-mail, and how often you get it, in your settings:\n${unsubscribe}`,
+      `Choose what is in this email, and how often you get it, in your settings:\n${unsubscribe}`,
     ].join('\n\n'),
     unsubscribe,
   }

@@ -111,7 +111,7 @@ async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): 
         user_id,
         organisation_id,
         title: isOne ? first.title : message.many(others.length + 1),
-        body: isOne ? `${message.one(formatDay(first.due_date))} · ${name}` : name,
+        body: isOne ? `${message.one(formatDay(first.due_date ?? '', today))} · ${name}` : name,
         path: isOne ? pathOf(first) : '/',
         tag: kind,
       })

@@ -1,4 +1,5 @@
 // Morning jobs: work for each user once on a working day, when it is morning in the user's time zone.
+import { LOCALE } from '../../contract/text/locale.ts'
 import { dayInTimeZone } from '../../contract/rules.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
@@ -23,9 +24,9 @@ export interface Morning {
 function morningIn(timezone: string, now: Date): Morning | undefined {
   const format = (options: Intl.DateTimeFormatOptions) => {
     try {
-      return new Intl.DateTimeFormat('en', { timeZone: timezone, ...options }).format(now)
+      return new Intl.DateTimeFormat(LOCALE, { timeZone: timezone, ...options }).format(now)
     } catch {
-      return new Intl.DateTimeFormat('en', { timeZone: 'UTC', ...options }).format(now)
+      return new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', ...options }).format(now)
     }
   }
   const hour = Number(format({ hour: 'numeric', hourCycle: 'h23' }))

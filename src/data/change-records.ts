@@ -9,8 +9,8 @@ import type { Operation } from '../sync/core/operation.ts'
 import { isEditable } from '../sync/core/operation.ts'
 import type { CallInput, EndpointRow } from '../sync/core/ports.ts'
 import { removeRecord } from '../sync/react/apply-changes.ts'
-import { bodyFields } from './operation-call.ts'
-import { pendingCreation } from './pending-edits.ts'
+import { bodyFields } from './operations/operation-call.ts'
+import { pendingCreation } from './operations/pending-edits.ts'
 
 interface WritingRow extends EndpointRow<CallInput, unknown> {
   path: string

@@ -2,7 +2,7 @@
 import type { BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
 import type { QueuedResource } from '../../contract/resources.ts'
 import type { Operation } from '../sync/core/operation.ts'
-import { createdRecordId, kindOf, recordIdOf, subjectOf } from './operation-call.ts'
+import { createdRecordId, kindOf, recordIdOf, subjectOf } from './operations/operation-call.ts'
 
 /** What every record has, and what a create sets by itself. */
 interface BaseRecord {

@@ -6,7 +6,7 @@ import { sync } from '../sync/client.ts'
 import { isEditable, type Operation } from '../sync/core/operation.ts'
 import type { EndpointRow } from '../sync/core/ports.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
-import { isCall } from './operation-call.ts'
+import { isCall } from './operations/operation-call.ts'
 
 /** What was said by the call `name` of the table and is not settled yet, in the order of saying. */
 export const useOwnOperations = (name: EndpointName): readonly Operation[] =>

@@ -1,6 +1,6 @@
 import { withDependents, type Operation } from '../sync/core/operation.ts'
 import type { ResourceName } from '../../contract/resources.ts'
-import { recordIdOf, subjectOf } from './operation-call.ts'
+import { recordIdOf, subjectOf } from './operations/operation-call.ts'
 
 /** The state of a record's operations; `held` until an operation on a record of `by` is resolved. */
 export type RecordState =

@@ -1,3 +1,5 @@
+import type { Messages } from '../../contract/text/catalogue.ts'
+
 /** The few words that the kit itself says. A second language replaces this table. */
 export const uiMessages = {
   close: 'Close',
@@ -10,6 +12,4 @@ export const uiMessages = {
   move: (title: string) => `Move “${title}”`,
   moveHint: 'Drag, or press the arrow keys',
   moved: (title: string, at: number, all: number) => `“${title}” is now ${at} of ${all}`,
-  percent: (value: number) => `${value}%`,
-  progressOf: (value: number, expected: number) => `${value}%, ${expected}% of the time gone`,
-} as const
+} as const satisfies Messages

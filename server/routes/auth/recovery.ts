@@ -81,7 +81,7 @@ async function sendResetMail(services: Services, email: string, request_id: stri
     const reset = {
       to: email,
       subject: 'Set a new password',
-      text: `Hello ${user.name},\n\nset a new password within the hour:\n${mailLink(publicUrl(), 'password', token)}\n\nIf you did not ask for it, ignore this: your password stays as it is.`,
+      text: `Hello ${user.name},\n\nSet a new password within the hour:\n${mailLink(publicUrl(), 'password', token)}\n\nIf you did not ask for this, ignore it: your password stays the same.`,
     }
     await mail.enqueue(tx, reset, { expiresAt: expires_at, request_id })
   })

@@ -32,7 +32,7 @@ export const register = publicRoute(endpoints.register, async ({ services, body 
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (!user) throw invalid({ email: ['This e-mail address is taken.'] })
+    if (!user) throw invalid({ email: ['This email address is taken.'] })
     if (body.invite_token !== undefined) await acceptInviteToken(tx, body.invite_token, user, now)
     return { data: presentUser(user) }
   })

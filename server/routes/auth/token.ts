@@ -93,7 +93,7 @@ async function signIn(services: Services, parameters: unknown, address: string) 
   })
   const isCorrect = await verifyPassword(grant.output.password, user?.password_hash ?? undefined)
   if (!user || !isCorrect)
-    return errorAnswer('invalid_grant', 'The e-mail address or password is wrong.')
+    return errorAnswer('invalid_grant', 'The email address or password is wrong.')
   const issued = await database.auth(async (tx) => {
     await clearAttempts(tx, username)
     return tokens.createFamily(tx, user.id)
@@ -115,7 +115,7 @@ async function socialSignIn(services: Services, verify: VerifyIdToken, parameter
   if (!issued)
     return errorAnswer(
       'invalid_grant',
-      'This address belongs to an account with a password. Sign in with the password, or reset it by e-mail first.',
+      'This address belongs to an account with a password. Sign in with the password, or reset it by email first.',
     )
   return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
 }

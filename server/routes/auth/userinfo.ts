@@ -27,7 +27,7 @@ export const updateUserinfo = userRoute(
         .select('id')
         .where('email', '=', body.email)
         .executeTakeFirst()
-      if (existing) throw invalid({ email: ['This e-mail address is taken.'] })
+      if (existing) throw invalid({ email: ['This email address is taken.'] })
       // Reset links were mailed to the old address, and must not verify the new one.
       await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
     }

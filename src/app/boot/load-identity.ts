@@ -1,6 +1,6 @@
 // Refreshes the user and the active organisation at start-up (specification, section 2).
 import { endpoints } from '../../../contract/endpoints.ts'
-import { isCall } from '../../data/operation-call.ts'
+import { isCall } from '../../data/operations/operation-call.ts'
 import type { Session } from '../../sync/core/session-store.ts'
 import { sync } from '../../sync/client.ts'
 

@@ -1,6 +1,6 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
 import { shortDay } from '../../ui/text/dates.ts'
-
-const numberFormat = new Intl.NumberFormat('en')
+import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** What the command palette says; the labels of its actions are those of the specification. */
 export const paletteMessages = {
@@ -33,18 +33,18 @@ export const paletteMessages = {
   changeStatus: (transition: string) => `Change status: ${transition}`,
   copyLink: 'Copy link',
   copied: 'Link copied',
-  copyRefused: 'Copying was refused by the browser.',
+  copyRefused: 'The browser blocked copying.',
 
   kinds: { plan: 'Plan', account: 'Account', update: 'Update' },
   ends: shortDay,
-  percent: (value: number) => `${value}%`,
+  percent: formatPercent,
   updateOf: (title: string | undefined) => (title === undefined ? 'Update' : `Update of ${title}`),
   here: 'On this device',
-  allInList: 'Show all in the list of plans',
+  allInList: 'Show all in the plan list',
 
-  count: (many: number) => (many === 1 ? '1 result' : `${numberFormat.format(many)} results`),
-  nothing: 'Nothing matches',
-  nothingHere: 'Nothing on this device matches. The server cannot be asked without a network.',
-  asking: 'Asking the server…',
+  count: (many: number) => (many === 1 ? '1 result' : `${formatNumber(many)} results`),
+  nothing: 'No results',
+  nothingHere: 'No results on this device. You are offline, so the server was not searched.',
+  asking: 'Searching the server…',
   hints: { move: 'to move', run: 'to choose', close: 'to close' },
-} as const
+} as const satisfies Messages

@@ -1,6 +1,5 @@
-import { IS_MAC } from '../../ui/platform/is-mac.ts'
-
-const withMod = (key: string) => (IS_MAC ? `⌘ ${key}` : `Ctrl + ${key}`)
+import { ENTER, IS_MAC, withModifier } from '../../ui/platform/keyboard.ts'
+import type { Messages } from '../../../contract/text/catalogue.ts'
 
 /** What the list of keys says. */
 export const shortcutMessages = {
@@ -9,7 +8,7 @@ export const shortcutMessages = {
     {
       title: 'Everywhere',
       keys: [
-        [withMod('K'), 'Search, or run a command'],
+        [withModifier('K'), 'Search, or run a command'],
         ['?', 'This list'],
         ['Esc', 'Close what is open'],
       ],
@@ -17,8 +16,8 @@ export const shortcutMessages = {
     {
       title: 'On a plan',
       keys: [
-        [withMod('Enter'), 'Post the update'],
-        ['↑ ↓', 'Move an action or initiative, on its handle'],
+        [withModifier(ENTER), 'Post the update'],
+        ['↑ ↓', 'Move an action or initiative by its handle'],
       ],
     },
     {
@@ -26,10 +25,10 @@ export const shortcutMessages = {
       keys: [
         ['←', 'Back'],
         ['→', 'Skip'],
-        [withMod(IS_MAC ? '⇧ Enter' : 'Shift + Enter'), 'No change, on track'],
+        [withModifier(`${IS_MAC ? '⇧' : 'Shift +'} ${ENTER}`), 'No change, on track'],
       ],
     },
   ],
   helpKey: 'Open this list with ?',
-  helpKeyHint: 'Turn it off if single keys get pressed by accident, or by your voice.',
-} as const
+  helpKeyHint: 'Turn this off if you press single keys by accident or control the device by voice.',
+} as const satisfies Messages

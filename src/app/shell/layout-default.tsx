@@ -11,7 +11,6 @@ import { MainNavigation } from './main-navigation.tsx'
 import { SyncPill } from '../sync-centre/sync-pill.tsx'
 import { appMessages as messages } from './messages.ts'
 import { openPalette } from '../palette/open-palette.ts'
-import { IS_MAC } from '../../ui/platform/is-mac.ts'
 
 /** Loaded lazily: it is not needed for the first paint. */
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
@@ -100,14 +99,14 @@ function PaletteButton() {
       type="button"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      title={`${messages.palette} (${messages.paletteKey(IS_MAC)})`}
+      title={`${messages.palette} (${messages.paletteKey})`}
       onClick={openPalette}
       className="inline-flex size-9 shrink-0 items-center justify-center gap-2 rounded-md text-ink-muted hover:bg-sunken hover:text-ink coarse:size-11 xl:w-auto xl:border xl:border-line xl:bg-raised xl:ps-2.5 xl:pe-2"
     >
       <Search aria-hidden className="size-4.5 xl:size-4" />
       <span className="sr-only">{messages.palette}</span>
       <kbd className="hidden font-sans text-xs text-ink-faint xl:inline coarse:hidden">
-        {messages.paletteKey(IS_MAC)}
+        {messages.paletteKey}
       </kbd>
     </button>
   )

@@ -1,3 +1,6 @@
+import { IS_MAC } from '../../ui/platform/keyboard.ts'
+import type { Messages } from '../../../contract/text/catalogue.ts'
+
 /** What the frame round the screens says. */
 export const appMessages = {
   skip: 'Skip to content',
@@ -11,12 +14,12 @@ export const appMessages = {
   templates: 'Templates',
   newPlan: 'New plan',
   palette: 'Search and commands',
-  paletteKey: (mac: boolean) => (mac ? '⌘K' : 'Ctrl K'),
+  paletteKey: IS_MAC ? '⌘K' : 'Ctrl K',
   loading: 'Loading',
   switchOrganisation: 'Switch organisation',
   organisationNow: (name: string) => `Organisation: ${name}. Switch organisation`,
   account: (name: string) => `Your menu, ${name}`,
-  themes: { light: 'Light theme', dark: 'Dark theme', auto: 'Theme of the system' },
+  themes: { light: 'Light theme', dark: 'Dark theme', auto: 'Use system setting' },
   syncStatus: 'Sync status',
   device: 'This device',
   install: 'Install Cairn',
@@ -27,15 +30,15 @@ export const appMessages = {
   notFoundText: 'There is nothing at',
   serverError: 'Internal Server Error',
   errorLead:
-    'This screen stopped. What you wrote and what waits to be sent is safe on this device.',
+    'This screen stopped working. What you wrote and your unsent changes are safe on this device.',
   chunkTitle: 'This screen could not be loaded',
   chunkOffline:
-    'A part of the app is not on this device. What you wrote is safe; connect once and reload.',
+    'Part of the app is not on this device. What you wrote is safe: connect once and reload.',
   tryAgain: 'Try again',
   reload: 'Reload',
-  toPlans: 'To the success plans',
+  toPlans: 'Go to success plans',
 
   newVersion: 'A new version is ready',
   update: 'Update',
   later: 'Later',
-} as const
+} as const satisfies Messages

@@ -12,7 +12,7 @@ export function Component() {
       <PageHeading title={messages.notFound} />
       <p className="mt-2 text-ink-muted">
         {messages.notFoundText}{' '}
-        <code className="font-mono text-sm break-all text-ink">{`${pathname}${search}${hash}`}</code>
+        <code className="font-mono text-sm break-all text-ink">{pathname + search + hash}</code>
       </p>
       <Link to="/success-plans" className={`${buttonClass('primary')} mt-6`}>
         {messages.toPlans}

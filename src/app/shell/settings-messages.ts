@@ -1,3 +1,5 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+
 /** What the frame round the settings says. */
 export const settingsMessages = {
   title: 'Settings',
@@ -10,5 +12,5 @@ export const settingsMessages = {
   general: 'General',
   members: 'Members',
   billing: 'Billing',
-  plans: 'Plans',
-} as const
+  plans: 'Pricing',
+} as const satisfies Messages

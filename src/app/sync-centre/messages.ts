@@ -1,6 +1,6 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
 import { moment } from '../../ui/text/dates.ts'
-
-const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${one}s`}`
+import { formatCount } from '../../ui/text/format.ts'
 
 /** Said and sent are told apart from here on. Milliseconds. */
 const NOTICEABLE_DELAY_MS = 60_000
@@ -15,13 +15,13 @@ export const syncMessages = {
   pill: (state: string) => `Sync: ${state}. Show details`,
   title: 'Sync',
   online: 'Connected',
-  offlineLong: 'Offline. Keep working: everything is kept here and sent later.',
+  offlineLong: 'Offline. Keep working: everything is saved here and sent later.',
   lastSync: (at: number) => `Last synced ${moment(at)}`,
   neverSynced: 'Not synced yet on this device',
-  nothing: 'Nothing waits to be sent.',
+  nothing: 'Everything is synced.',
   listLabel: 'Waiting to be sent',
   sendNow: 'Send now',
-  stillOffline: 'There is no network yet. It is sent as soon as there is one.',
+  stillOffline: 'Still offline. Everything is sent as soon as you are online.',
   queuedAt: (organisation: string, at: string) => `${organisation} · ${moment(at)}`,
   edit: 'Edit',
   open: (organisation: string) => `Open ${organisation}`,
@@ -32,24 +32,24 @@ export const syncMessages = {
       ? `Sent ${moment(sent_at)}`
       : `Written ${moment(queued_at)} · sent ${moment(sent_at)}`,
   merged: 'merged with others’ changes',
-} as const
+} as const satisfies Messages
 
 /** What signing out asks when something still waits. */
 export const signOutMessages = {
   title: 'Sign out?',
   waiting: (waiting: number) =>
-    `${count(waiting, 'change')} ${waiting === 1 ? 'has' : 'have'} not been sent yet.`,
+    `${formatCount(waiting, 'change')} ${waiting === 1 ? 'has' : 'have'} not been sent yet.`,
   explain:
-    'What is kept on this device stays sealed until you sign in again, and is sent then. Drafts that you did not post are removed.',
+    'Changes kept on this device are neither shown nor sent until you sign in again. Drafts that you did not post are removed.',
   rejected: (refused: number) =>
     refused === 1
-      ? 'One needs attention, and cannot be sent as it is.'
-      : `${refused} need attention, and cannot be sent as they are.`,
+      ? 'One needs attention and cannot be sent as it is.'
+      : `${refused} need attention and cannot be sent as they are.`,
   allSent: 'All changes sent.',
   sendNow: 'Send now',
-  offline: 'You are offline: it cannot be sent now.',
+  offline: 'You are offline: nothing can be sent now.',
   keep: 'Keep on this device',
   discard: 'Discard',
   signOut: 'Sign out',
   cancel: 'Stay signed in',
-} as const
+} as const satisfies Messages

@@ -1,7 +1,7 @@
 // Links from an operation to the screen that shows and edits its record.
 import { useQuery } from '@tanstack/react-query'
 import { callInfo, type ResourceName } from '../../../contract/resources.ts'
-import { bodyFields, isCall, recordIdOf } from '../../data/operation-call.ts'
+import { bodyFields, isCall, recordIdOf } from '../../data/operations/operation-call.ts'
 import { recordsQuery } from '../../data/record-queries.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 

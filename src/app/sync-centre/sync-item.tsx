@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { isFor } from '../../data/operation-call.ts'
+import { isFor } from '../../data/operations/operation-call.ts'
 import { bodyOf, describeFields, titleOf } from '../../data/operations/describe-operation.ts'
 import { OperationStateMark, stateOf } from '../../widgets/operations/operation-state.tsx'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'

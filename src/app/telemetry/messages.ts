@@ -1,15 +1,17 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+
 /** What is asked and said about being counted. */
 export const telemetryMessages = {
-  title: 'May we count how Cairn is used?',
+  title: 'May we collect usage statistics?',
   question:
-    'Which screens are opened, and how fast they are. Never what you write, and not who you are.',
+    'Which screens are opened, and how fast they load. Never what you write or who you are.',
   accept: 'Accept',
   decline: 'Decline',
   /** The same words for either choice. */
-  chosen: 'You can change this in the settings, under “This device”.',
+  chosen: 'You can change this in the settings under “This device”.',
 
   privacy: 'Privacy',
-  count: 'Count what is opened',
+  count: 'Share usage statistics',
   countHint:
-    'Which screens are opened on this device, and how fast. Never what you write, and not who you are.',
-} as const
+    'Which screens are opened on this device, and how fast they load. Never what you write or who you are.',
+} as const satisfies Messages

@@ -4,7 +4,7 @@ import { transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { resourceOf } from '../../../contract/resources.ts'
-import { subjectOf } from '../operation-call.ts'
+import { subjectOf } from './operation-call.ts'
 import { bodyOf } from './describe-operation.ts'
 
 /** One field that both sides changed. */

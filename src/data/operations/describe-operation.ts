@@ -1,6 +1,6 @@
 // What an operation is called where all kinds of them stand together, and what was said in it.
 import type { Operation } from '../../sync/core/operation.ts'
-import { bodyFields, isCall, isFor, kindOf, recordIdOf, subjectOf } from '../operation-call.ts'
+import { bodyFields, isCall, isFor, kindOf, recordIdOf, subjectOf } from './operation-call.ts'
 import { fieldName, fieldValue } from './field-labels.ts'
 import { titleMessages as messages } from './messages.ts'
 

@@ -1,62 +1,17 @@
 // The fields of all records in words for people, each with its value: in questions, in what the server
 // refused, in what is written down. One place, so that a field has one name.
+import { fieldNames, fieldValueMessages as words } from './field-messages.ts'
 import { fullDay } from '../../ui/text/dates.ts'
+import { formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
-const NAMES: Readonly<Record<string, string>> = {
-  account_id: 'Account',
-  arr: 'ARR',
-  assignee_contact: 'Customer contact',
-  assignee_id: 'Assignee',
-  avatar_url: 'Picture',
-  body: 'Text',
-  close_note: 'Closing note',
-  completed_at: 'Done on',
-  contacts: 'Contacts',
-  currency: 'Currency',
-  description: 'Description',
-  due_date: 'Due date',
-  email: 'Email',
-  end_date: 'End date',
-  health: 'Health',
-  industry: 'Industry',
-  initiative_id: 'Initiative',
-  job_title: 'Job title',
-  name: 'Name',
-  note: 'Note',
-  notes: 'Notes',
-  outcome: 'Outcome',
-  owner_id: 'Owner',
-  phone: 'Phone',
-  position: 'Place in the list',
-  priority: 'Priority',
-  progress: 'Progress',
-  progress_mode: 'Way of measuring progress',
-  renewal_date: 'Renewal',
-  start_date: 'Start date',
-  status: 'Status',
-  success_criteria: 'Success criteria',
-  success_plan_id: 'Success plan',
-  tags: 'Tags',
-  template_id: 'Template',
-  tier: 'Tier',
-  timezone: 'Time zone',
-  title: 'Title',
-  type: 'Type',
-  update_cadence_days: 'Update rhythm',
-  website: 'Website',
-}
+const NAMES: Readonly<Record<string, string>> = fieldNames
 
-const NOTHING = 'nothing'
-const FORMER_MEMBER = 'a former member'
-const UNKNOWN = 'one that is not on this device'
 const PEOPLE = new Set(['owner_id', 'assignee_id'])
-const NUMBER = new Intl.NumberFormat('en')
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What a field is called; a path such as `contacts.0.email` by its beginning and its end. */
 export function fieldName(field: string): string {
   const parts = field.split('.').filter((part) => !/^\d+$/.test(part))
-  const names = parts.map((part) => NAMES[part] ?? capitalised(part.replaceAll('_', ' ')))
+  const names = parts.map((part) => NAMES[part] ?? labelOf(part))
   return names.join(', ').replace(/, (\p{Lu}\p{Ll})/u, (tail) => tail.toLowerCase())
 }
 
@@ -69,24 +24,25 @@ export function fieldValue(
   value: unknown,
   nameOf: (id: string) => string | undefined,
 ): string {
-  if (value === null || value === undefined || value === '') return NOTHING
+  if (value === null || value === undefined || value === '') return words.nothing
   if (Array.isArray(value)) {
-    if (value.length === 0) return NOTHING
+    if (value.length === 0) return words.nothing
     return value.map((one) => fieldValue('', one, nameOf)).join(', ')
   }
   if (typeof value === 'object') {
     const { name, email } = value as { name?: string; email?: string }
-    return name ?? email ?? NOTHING
+    return name ?? email ?? words.nothing
   }
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? words.yes : words.no
   if (typeof value === 'number') {
-    if (field === 'progress') return `${value}%`
-    return field === 'update_cadence_days' ? `Every ${value} days` : NUMBER.format(value)
+    if (field === 'progress') return formatPercent(value)
+    return field === 'update_cadence_days' ? words.cadence(value) : formatNumber(value)
   }
-  if (typeof value !== 'string') return NOTHING
-  if (field.endsWith('_id')) return nameOf(value) ?? (PEOPLE.has(field) ? FORMER_MEMBER : UNKNOWN)
+  if (typeof value !== 'string') return words.nothing
+  if (field.endsWith('_id'))
+    return nameOf(value) ?? (PEOPLE.has(field) ? words.formerMember : words.unknown)
   if (/(_date|_at)$/.test(field)) return fullDay(value.slice(0, 10))
-  return ENUM_FIELDS.has(field) ? capitalised(value.replaceAll('-', ' ')) : value
+  return ENUM_FIELDS.has(field) ? words.choice(value) : value
 }
 
 /** Fields whose values are words of the contract. */

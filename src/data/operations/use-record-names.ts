@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { ResourceName, resources } from '../../../contract/resources.ts'
 import { useAllOperations } from '../../sync/react/use-sync.ts'
-import { createdRecordId, kindOf } from '../operation-call.ts'
+import { createdRecordId, kindOf } from './operation-call.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
 import { recordsQuery } from '../record-queries.ts'
 

@@ -9,7 +9,13 @@ import {
 import type { Action } from '../../../contract/schemas/actions.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
-import { bodyFor, createdRecordId, isFor, recordIdOf, subjectOf } from '../operation-call.ts'
+import {
+  bodyFor,
+  createdRecordId,
+  isFor,
+  recordIdOf,
+  subjectOf,
+} from '../operations/operation-call.ts'
 import { answerOf, definedFields, overlayOf } from '../optimistic.ts'
 
 /** An update in the feed, with the operation that it still is, if it is one. */

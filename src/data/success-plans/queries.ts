@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
-import { isFor } from '../operation-call.ts'
+import { isFor } from '../operations/operation-call.ts'
 import { oneRecordQuery, partOfQuery, recordsQuery } from '../record-queries.ts'
 import { actionsQuery, overlayActions } from '../actions.ts'
 import {

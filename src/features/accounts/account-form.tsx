@@ -7,7 +7,7 @@ import {
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../data/pending-edits.ts'
+import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
@@ -66,7 +66,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
           ))}
         </SelectField>
         <SelectField {...field('health')} optional>
-          <option value="">{messages.notJudged}</option>
+          <option value="">{messages.noHealth}</option>
           {HEALTHS.map((health) => (
             <option key={health} value={health}>
               {accountMessages.word(health)}

@@ -3,6 +3,7 @@
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { memoSort, filterByText } from '../../data/list-search.ts'
+import { compareText } from '../../ui/text/format.ts'
 
 /** The orders of the list; the first is the default. */
 export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
@@ -19,8 +20,7 @@ export const readSelection = (params: URLSearchParams): Selection => ({
   sort: SORTS.find((sort) => sort === params.get('sort')) ?? 'name',
 })
 
-const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-const byName = (a: Account, b: Account) => COLLATOR.compare(a.name, b.name)
+const byName = (a: Account, b: Account) => compareText(a.name, b.name)
 const LATEST = '9999'
 const HEALTH_ORDER: readonly (string | null)[] = HEALTHS.toReversed()
 /** Off track first; not rated last. */

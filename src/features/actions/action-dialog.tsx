@@ -4,7 +4,7 @@ import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/sche
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../data/pending-edits.ts'
+import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
 import { editingMessages } from '../../widgets/editing/messages.ts'

@@ -1,6 +1,6 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
 import { shortDay } from '../../ui/text/dates.ts'
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+import { labelOf } from '../../ui/text/format.ts'
 
 /** Everything that is said about actions. */
 export const actionMessages = {
@@ -10,14 +10,14 @@ export const actionMessages = {
   due: (day: string) => `Due ${shortDay(day)}`,
   overdue: (day: string) => `Overdue since ${shortDay(day)}`,
   assignedTo: (name: string) => `Assignee: ${name}`,
-  status: (status: string) => capitalised(status.replaceAll('-', ' ')),
+  status: (status: string) => labelOf(status),
   highPriority: 'High priority',
   add: 'Add an action',
   addTo: (of: string) => `Add an action to ${of}`,
   addButton: 'Add',
-  failed: 'This could not be saved on the device.',
-  deleteConsequence: 'The action disappears for everybody in the organisation.',
-} as const
+  failed: 'This could not be saved on this device.',
+  deleteConsequence: 'The action disappears for everyone in the organisation.',
+} as const satisfies Messages
 
 /** What the form of an action says. */
 export const actionFormMessages = {
@@ -33,9 +33,9 @@ export const actionFormMessages = {
   statuses: { todo: 'To do', 'in-progress': 'In progress', done: 'Done', cancelled: 'Cancelled' },
   priorities: { low: 'Low', medium: 'Medium', high: 'High' },
   noPriority: 'None',
-  nobody: 'Nobody',
+  nobody: 'Unassigned',
   team: 'Team',
-  customer: 'At the customer',
+  customer: 'Customer',
   me: (name: string) => `${name} (you)`,
   save: 'Save changes',
-} as const
+} as const satisfies Messages

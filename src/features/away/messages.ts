@@ -1,5 +1,5 @@
-const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${one}s`}`
-const LIST = new Intl.ListFormat('en')
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { formatCount, formatList, formatPercent } from '../../ui/text/format.ts'
 
 /** What is told after a return. */
 export const awayMessages = {
@@ -8,10 +8,10 @@ export const awayMessages = {
   someone: 'A former member',
   said: (names: readonly string[], updates: number, body: string) => {
     const who =
-      updates > 1 ? `${LIST.format(names)}, ${count(updates, 'update')}` : LIST.format(names)
+      updates > 1 ? `${formatList(names)}, ${formatCount(updates, 'update')}` : formatList(names)
     return body === '' ? `${who} changed it` : `${who}: ${body}`
   },
   fromTo: (from: string, to: string) => `${from} → ${to}`,
-  percent: (value: number) => `${value}%`,
-  more: (plans: number) => `Show ${count(plans, 'more plan')}`,
-} as const
+  percent: formatPercent,
+  more: (plans: number) => `Show ${formatCount(plans, 'more plan')}`,
+} as const satisfies Messages

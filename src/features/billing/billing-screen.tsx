@@ -44,7 +44,7 @@ function SubscriptionSummary({ subscription }: { subscription: Subscription }) {
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="text-xl">{messages.planOf(plan)}</h2>
         <p className="mt-0.5 text-sm text-pretty text-ink-muted">
-          {messages.standing(status, current_period_end, ends_at)}
+          {messages.billingState(status, current_period_end, ends_at)}
         </p>
       </div>
       <Link

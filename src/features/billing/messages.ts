@@ -1,35 +1,35 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
 import { fullDay } from '../../ui/text/dates.ts'
+import { formatList, formatNumber, labelOf } from '../../ui/text/format.ts'
 
-const NUMBER = new Intl.NumberFormat('en')
 const day = (at: string) => fullDay(at.slice(0, 10))
+
+const PLANS: Readonly<Record<string, string>> = { free: 'Free', professional: 'Professional' }
 
 /** Everything that is said of what an organisation pays for. */
 export const billingMessages = {
   title: 'Billing',
-  lead: (name: string) => `What ${name} has, and how much of it is used.`,
-  plansTitle: 'Plans',
-  plansLead: 'Nothing is ever deleted or locked when you change.',
-  plans: { free: 'Free', professional: 'Professional' } as Readonly<Record<string, string>>,
-  planOf: (plan: string) => `${billingMessages.plans[plan] ?? plan} plan`,
+  lead: (name: string) => `Plan and usage of ${name}`,
+  plansTitle: 'Pricing',
+  plansLead: 'Nothing is ever deleted or locked when you change plans.',
+  plans: PLANS,
+  planOf: (plan: string) => `${PLANS[plan] ?? plan} plan`,
   loading: 'Loading the subscription',
   failedTitle: 'The subscription could not be loaded',
   retry: 'Try again',
   notHereTitle: 'The subscription is not on this device yet',
   notHere: 'Connect once to see it.',
-  stale: 'You are offline: this is how it stood when it was last read.',
+  stale: 'You are offline: this is the last known state.',
 
-  standing: (status: string, until: string | null, ends: string | null): string => {
-    if (ends) return `Cancelled. It holds until ${day(ends)}, then the free plan begins.`
+  billingState: (status: string, until: string | null, ends: string | null): string => {
+    if (ends) return `Cancelled. Active until ${day(ends)}, then you are on Free.`
     if (status === 'trialing') return until ? `On trial until ${day(until)}.` : 'On trial.'
-    if (status === 'past_due')
-      return 'The last payment did not arrive. Look at it in the customer portal.'
-    if (status === 'active' && until) return `Goes on by itself on ${day(until)}.`
-    return status === 'none'
-      ? 'Costs nothing, for as long as you like.'
-      : status.replaceAll('_', ' ')
+    if (status === 'past_due') return 'The last payment failed. Check it in the customer portal.'
+    if (status === 'active' && until) return `Renews automatically on ${day(until)}.`
+    return status === 'none' ? 'Free for as long as you like.' : labelOf(status)
   },
 
-  usage: 'In use',
+  usage: 'Usage',
   limits: {
     members: 'Members',
     active_success_plans: 'Open success plans',
@@ -37,22 +37,23 @@ export const billingMessages = {
     templates: 'Templates',
   },
   used: (used: number, limit: number | null) =>
-    limit === null ? NUMBER.format(used) : `${NUMBER.format(used)} of ${NUMBER.format(limit)}`,
+    limit === null ? formatNumber(used) : `${formatNumber(used)} of ${formatNumber(limit)}`,
   noLimit: 'no limit',
   full: 'At the limit',
-  over: (by: number) => `${NUMBER.format(by)} over the limit: they stay, new ones have to wait.`,
-  atLimit: 'Something is at its limit. Professional has none.',
-  compare: 'Compare the plans',
+  over: (by: number) =>
+    `${formatNumber(by)} over the limit. They stay, but you cannot add new ones.`,
+  atLimit: 'You have reached a limit. Professional has none.',
+  compare: 'Compare plans',
   portal: 'Customer portal',
-  portalText: 'Invoices, payment and address stand in the customer portal.',
+  portalText: 'Invoices, payment method and address are in the customer portal.',
   portalOpen: 'Open the portal',
   offline: 'You are offline: this needs a network.',
-  badPortal: 'The server named a place that is no web address. Nothing was opened.',
+  badPortal: 'The portal link is invalid.',
 
-  comparison: 'What the plans hold',
-  what: 'What',
+  comparison: 'What each plan includes',
+  what: 'Feature',
   unlimited: 'No limit',
-  everything: 'Work without a network, all features',
+  everything: 'Offline use, all features',
   included: 'Included',
   current: 'Your plan',
   until: (at: string) => `Until ${day(at)}`,
@@ -60,13 +61,13 @@ export const billingMessages = {
   resume: 'Keep Professional',
   downgrade: 'Change to Free…',
   upgraded: 'You are on the Professional plan',
-  resumed: 'Professional goes on',
+  resumed: 'Professional continues',
   downgradeTitle: 'Change to Free?',
   downgradeText: (at: string | null) =>
-    `Professional holds until ${at ? day(at) : 'the end of what is paid for'}. Nothing is deleted or locked after that.`,
+    `You keep Professional until ${at ? day(at) : 'the end of the paid period'}. Nothing is deleted or locked after that.`,
   downgradeOver: (names: readonly string[]) =>
-    `You have more than Free allows of: ${new Intl.ListFormat('en').format(names)}. They stay, but no new ones can be made until there is room.`,
+    `You are over the limit of Free for ${formatList(names)}. They stay, but you cannot add new ones until you are below it.`,
   downgradeSure: 'Change to Free',
   keep: 'Keep Professional',
-  downgraded: 'The Professional plan ends at the end of its period',
-} as const
+  downgraded: 'Professional ends with the paid period',
+} as const satisfies Messages

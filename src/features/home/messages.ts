@@ -1,9 +1,7 @@
 import { daysBetween } from '../../../contract/rules.ts'
+import type { Messages } from '../../../contract/text/catalogue.ts'
 import { ago, moment, shortDay } from '../../ui/text/dates.ts'
-
-const NUMBER = new Intl.NumberFormat('en')
-const count = (many: number, one: string) =>
-  `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
+import { formatCount, formatMoney, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** `today`, `tomorrow`, else `Mar 1`. */
 function soon(day: string, today: string): string {
@@ -14,7 +12,8 @@ function soon(day: string, today: string): string {
 /** Everything that the home screen says. */
 export const homeMessages = {
   title: 'Home',
-  heading: (name: string) => (name === '' ? 'What needs you' : `What needs you, ${name}`),
+  heading: (name: string) =>
+    name === '' ? 'What needs your attention' : `What needs your attention, ${name}`,
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
 
@@ -24,59 +23,56 @@ export const homeMessages = {
   review: 'Review one by one',
   renewals: 'Renewals in 90 days',
   waiting: 'Waiting to sync',
-  number: (value: number) => NUMBER.format(value),
-  more: (left: number) => `Show ${NUMBER.format(left)} more`,
+  number: formatNumber,
+  more: (left: number) => `Show ${formatNumber(left)} more`,
 
   tick: (title: string) => `Done: ${title}`,
-  failed: 'This could not be saved on the device.',
-  overdueBy: (day: string, today: string) => `${count(daysBetween(day, today), 'day')} overdue`,
+  failed: 'This could not be saved on this device.',
+  overdueBy: (day: string, today: string) =>
+    `${formatCount(daysBetween(day, today), 'day')} overdue`,
   due: (day: string, today: string) => `Due ${soon(day, today)}`,
   ends: (day: string, today: string) => `Ends ${soon(day, today)}`,
   renews: (day: string, today: string) => `Renews ${soon(day, today)}`,
   highPriority: 'High priority',
-  percent: (value: number) => `${value}%`,
-  staleSince: (last: string) => `No update since ${ago(last)}`,
-  arr: (amount: number, currency: string) =>
-    new Intl.NumberFormat('en', {
-      style: 'currency',
-      currency,
-      maximumFractionDigits: 0,
-    }).format(amount),
+  percent: formatPercent,
+  staleSince: (last: string) => `Last update ${ago(last)}`,
+  arr: formatMoney,
 
-  calmTitle: 'Nothing needs you right now',
+  calmTitle: 'Nothing needs your attention right now',
   calm: 'Nothing of yours is overdue, at risk or due in the next two weeks.',
-  allPlans: 'Look at all plans',
+  allPlans: 'View all plans',
 
   attention: (refused: number) =>
-    `${count(refused, 'change')} ${refused === 1 ? 'needs' : 'need'} attention`,
-  changes: (waiting: number) => `${count(waiting, 'change')} saved on this device`,
-  sentWhenOnline: 'sent as soon as there is a network',
-  sentSoon: 'on the way',
-  andMore: (more: number) => `and ${NUMBER.format(more)} more`,
+    `${formatCount(refused, 'change')} ${refused === 1 ? 'needs' : 'need'} attention`,
+  changes: (waiting: number) => `${formatCount(waiting, 'change')} saved on this device`,
+  sentWhenOnline: 'sent when you are online',
+  sentSoon: 'being sent',
+  andMore: (more: number) => `and ${formatNumber(more)} more`,
 
   byStatus: 'Plans by status',
   byHealth: 'Open plans by health',
-  notJudged: 'Not judged',
+  noHealth: 'No health set',
   plans: (plans: number) => (plans === 1 ? 'plan' : 'plans'),
 
-  loading: 'Loading what needs you',
-  emptyTitle: 'Set the first stone',
-  empty: 'A success plan says what a customer wants to reach, by when, and how far you are.',
+  loading: 'Loading your overview',
+  emptyTitle: 'No success plans yet',
+  empty:
+    'A success plan says what a customer wants to achieve, by when, and how far along you are.',
   firstSteps: 'First steps',
   steps: {
     account: 'Add an account',
-    accountWhy: 'A customer, with its renewal and its people.',
+    accountWhy: 'A customer, with its renewal and contacts.',
     plan: 'Create a success plan',
-    planWhy: 'With dates and criteria, from a template or from nothing.',
-    templates: 'Look at the templates',
-    templatesWhy: 'What a plan of a kind usually consists of.',
+    planWhy: 'With dates and criteria, from a template or from scratch.',
+    templates: 'Browse templates',
+    templatesWhy: 'Reusable plans: initiatives, actions and dates.',
     onboarding: 'Set up step by step',
     onboardingWhy: 'You, your colleagues, a first account and plan, and the app on your phone.',
   },
   notHereTitle: 'Your plans are not on this device yet',
-  notHere: 'They are downloaded as soon as there is a network. You can already write a new plan.',
+  notHere: 'They are downloaded as soon as you are online. You can already create a plan.',
   newPlan: 'New plan',
   failedTitle: 'Your plans could not be loaded',
-  failedLead: 'Nothing is lost. Check the connection and try again.',
+  failedLead: 'Nothing is lost. Check your connection and try again.',
   retry: 'Try again',
-} as const
+} as const satisfies Messages

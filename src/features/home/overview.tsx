@@ -106,7 +106,7 @@ export function Overview({ plans, accounts }: OverviewProps) {
           <SharesChart
             title={messages.byHealth}
             shares={healths}
-            labelOf={(key) => (key === NOT_RATED ? messages.notJudged : statusMessages.health(key))}
+            labelOf={(key) => (key === NOT_RATED ? messages.noHealth : statusMessages.health(key))}
             fillOf={healthFill}
           />
         )}

@@ -4,6 +4,7 @@ import { validate, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import { currencyOf, dayOf, numberOf, wordOf } from './cells.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
+import { accountColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
 
@@ -24,22 +25,7 @@ export type AccountColumn =
   | 'notes'
 
 /** The columns that an account import recognises. */
-export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
-  name: { title: 'Name', also: ['Account', 'Account name', 'Company', 'Customer', 'Organisation'] },
-  website: { title: 'Website', also: ['URL', 'Domain', 'Web'] },
-  industry: { title: 'Industry', also: ['Sector'] },
-  tier: { title: 'Tier', also: ['Segment'] },
-  status: { title: 'Status', also: ['Stage'] },
-  health: { title: 'Health' },
-  arr: { title: 'ARR', also: ['Annual recurring revenue', 'Revenue', 'Amount'] },
-  currency: { title: 'Currency' },
-  renewal_date: { title: 'Renewal', also: ['Renews', 'Renewal day', 'Contract end'] },
-  owner_id: { title: 'Owner', also: ['Owner email', 'CSM', 'Account owner', 'Account manager'] },
-  contact: { title: 'Contact', also: ['Contact name', 'Primary contact'] },
-  contact_email: { title: 'Contact email', also: ['Contact mail', 'Email'] },
-  tags: { title: 'Tags', also: ['Labels'] },
-  notes: { title: 'Notes', also: ['Description', 'Comment'] },
-}
+export const ACCOUNT_COLUMNS: Columns<AccountColumn> = accountColumns
 
 export type NewAccount = v.InferOutput<typeof AccountDraft>
 

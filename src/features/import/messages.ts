@@ -1,95 +1,94 @@
 import type { Encoding, Unreadable } from './decode-file.ts'
-
-const NUMBER = new Intl.NumberFormat('en')
-const count = (many: number, one: string) =>
-  `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { formatCount, formatList, formatNumber } from '../../ui/text/format.ts'
 
 /** What the import of lists says, whatever they are lists of. */
 export const importMessages = {
   file: 'CSV file',
   fileHint:
-    'With a heading for each column; commas, semicolons or tabs between them. At most 5 MB.',
-  columns: 'Columns that are read:',
-  example: 'Download an empty list',
+    'With a heading for each column, separated by commas, semicolons or tabs. At most 5 MB.',
+  columns: 'Recognised columns:',
+  example: 'Download an empty file',
   encoding: 'Encoding',
   encodings: {
     'utf-8': 'UTF-8',
     'utf-16le': 'UTF-16',
-    'utf-16be': 'UTF-16, big end first',
+    'utf-16be': 'UTF-16 (big-endian)',
     'windows-1252': 'Windows-1252 (Western Europe)',
   } satisfies Record<Encoding, string>,
-  ignored: (columns: readonly string[]) => `Not read: ${columns.join(', ')}.`,
+  ignored: (columns: readonly string[]) => `Ignored: ${formatList(columns)}.`,
   unreadable: {
     empty: 'This file is empty.',
-    large: 'This file is larger than 5 MB. Split the list, and import one part after the other.',
+    large: 'This file is larger than 5 MB. Split the list and import the parts one by one.',
     workbook: 'This is a workbook. Save the sheet as CSV first, then import that file.',
-    binary: 'This is no text. Export the list as CSV, and import that file.',
+    binary: 'This is not a text file. Export the list as CSV, then import that file.',
   } satisfies Record<Unreadable, string>,
-  failed: 'This file could not be read. Choose it once more.',
-  tooLong: 'This list is longer than 5,000 rows. Split it, and import one part after the other.',
+  failed: 'This file could not be read. Choose it again.',
+  tooLong: 'This list is longer than 5,000 rows. Split it and import the parts one by one.',
   noRequired: (column: string) =>
-    `No column is called “${column}”. Put the names of the columns into the first row.`,
-  noRows: 'There is nothing under the names of the columns.',
+    `No column is called “${column}”. Put the column names in the first row.`,
+  noRows: 'There are no rows below the column names.',
   reading: 'Reading the file',
 
-  nobody: (name: string) => `Nobody in the organisation is called “${name}”.`,
+  nobody: (name: string) => `No one in the organisation is called “${name}”.`,
   noAccount: (name: string) => `No account is called “${name}”. Add it first.`,
   several: (name: string) => `More than one is called “${name}”.`,
 
-  number: (value: number) => NUMBER.format(value),
+  number: formatNumber,
   row: 'Row',
-  rowNumber: (row: number) => `Row ${NUMBER.format(row)}`,
-  what: 'What becomes of it',
+  rowNumber: (row: number) => `Row ${formatNumber(row)}`,
+  what: 'Result',
   ready: 'Ready',
-  known: 'There already',
-  wrongTitle: 'Needs a correction in the file',
+  known: 'Already exists',
+  wrongTitle: 'Needs correcting in the file',
   previewTitle: 'Preview',
-  more: (rows: number) => `and ${count(rows, 'more row')}`,
-  summaryKnown: (rows: number) => `${count(rows, 'row')} there already, left as they are`,
-  summaryWrong: (rows: number) => `${count(rows, 'row')} with something wrong, left out`,
+  more: (rows: number) => `and ${formatCount(rows, 'more row')}`,
+  summaryKnown: (rows: number) =>
+    `${formatCount(rows, 'row')} already ${rows === 1 ? 'exists' : 'exist'}, left unchanged`,
+  summaryWrong: (rows: number) => `${formatCount(rows, 'row')} with errors, left out`,
   preview: 'Rows of the file',
 
   saving: (done: number, all: number) =>
-    `${NUMBER.format(done)} of ${NUMBER.format(all)} saved on this device`,
+    `${formatNumber(done)} of ${formatNumber(all)} saved on this device`,
   progress: 'Saving on this device',
   stop: 'Stop here',
   cancel: 'Cancel',
-  stopped: 'Stopped. What was saved stays; the same file goes on where this ended.',
-  full: 'The device is full, so the rest is not saved. Free some space and choose the same file again: what is saved is recognised.',
+  stopped: 'Stopped. What was saved stays. Choose the same file to continue from there.',
+  full: 'The device is full, so the rest is not saved. Free some space and choose the same file again: rows that are saved are recognised.',
   failedToSave:
-    'The rest could not be saved on the device. Choose the same file again: what is saved is recognised.',
+    'The rest could not be saved on this device. Choose the same file again: rows that are saved are recognised.',
   sent: (sent: number, all: number) =>
     sent === all
-      ? 'All of them are sent.'
-      : `${NUMBER.format(sent)} of ${NUMBER.format(all)} are sent; the others follow by themselves, also when this page is closed.`,
-  sentOffline: 'They are sent as soon as there is a network.',
+      ? 'All rows are sent.'
+      : `${formatNumber(sent)} of ${formatNumber(all)} are sent. The rest follow automatically, even when this page is closed.`,
+  sentOffline: 'They are sent when you are online.',
   attention: (rows: number) =>
-    `${count(rows, 'row')} could not be taken by the server: the sync panel says why.`,
+    `${formatCount(rows, 'row')} could not be saved on the server: the sync panel says why.`,
   another: 'Import another file',
-} as const
+} as const satisfies Messages
 
 /** What the import of accounts says. */
 export const accountImportMessages = {
   title: 'Import accounts',
-  lead: 'A list of customers from a spreadsheet or another program. Nothing is added before you have seen it.',
+  lead: 'A list of customers from a spreadsheet or another program. You see a preview before anything is added.',
   back: 'Accounts',
   fileName: 'accounts.csv',
-  add: (rows: number) => `Add ${count(rows, 'account')}`,
-  summaryReady: (rows: number) => `${count(rows, 'account')} can be added`,
-  done: (rows: number) => `${count(rows, 'account')} saved on this device`,
-  show: 'Show the accounts',
-  limit: (most: number) => `The free plan holds ${NUMBER.format(most)} accounts.`,
-} as const
+  add: (rows: number) => `Add ${formatCount(rows, 'account')}`,
+  summaryReady: (rows: number) => `${formatCount(rows, 'account')} can be added`,
+  done: (rows: number) => `${formatCount(rows, 'account')} saved on this device`,
+  show: 'Show accounts',
+  limit: (most: number) => `The Free plan includes ${formatCount(most, 'account')}.`,
+} as const satisfies Messages
 
 /** What the import of plans says. */
 export const planImportMessages = {
   title: 'Import success plans',
-  lead: 'A list of plans from a spreadsheet or another program, each for an account that is here. Nothing is added before you have seen it.',
+  lead: 'A list of plans from a spreadsheet or another program, each for an existing account. You see a preview before anything is added.',
   back: 'Success plans',
   fileName: 'success-plans.csv',
-  add: (rows: number) => `Add ${count(rows, 'plan')}`,
-  summaryReady: (rows: number) => `${count(rows, 'plan')} can be added`,
-  done: (rows: number) => `${count(rows, 'plan')} saved on this device`,
-  show: 'Show the plans',
-  limit: (most: number) => `The free plan holds ${NUMBER.format(most)} open plans.`,
-} as const
+  add: (rows: number) => `Add ${formatCount(rows, 'plan')}`,
+  summaryReady: (rows: number) => `${formatCount(rows, 'plan')} can be added`,
+  done: (rows: number) => `${formatCount(rows, 'plan')} saved on this device`,
+  show: 'Show plans',
+  limit: (most: number) => `The Free plan includes ${formatCount(most, 'open plan')}.`,
+} as const satisfies Messages

@@ -5,6 +5,7 @@ import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { dayOf, numberOf, wordOf } from './cells.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
+import { planColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 
 export type PlanColumn =
@@ -22,20 +23,7 @@ export type PlanColumn =
   | 'success_criteria'
 
 /** Also the columns of the export, so that an exported file can be imported. */
-export const PLAN_COLUMNS: Columns<PlanColumn> = {
-  title: { title: 'Title', also: ['Plan', 'Success plan', 'Name', 'Project'] },
-  type: { title: 'Type' },
-  account_id: { title: 'Account', also: ['Account name', 'Customer', 'Company'] },
-  owner_id: { title: 'Owner', also: ['Owner email', 'CSM', 'Responsible'] },
-  status: { title: 'Status' },
-  health: { title: 'Health' },
-  progress: { title: 'Progress', also: ['Progress in %', 'Per cent', 'Percent complete'] },
-  start_date: { title: 'Start date', also: ['Start', 'Begin'] },
-  end_date: { title: 'End date', also: ['End', 'Due', 'Due date', 'Deadline'] },
-  update_cadence_days: { title: 'Update rhythm in days', also: ['Cadence', 'Update rhythm'] },
-  description: { title: 'Description', also: ['Notes'] },
-  success_criteria: { title: 'Success criteria', also: ['Criteria', 'Goals'] },
-}
+export const PLAN_COLUMNS: Columns<PlanColumn> = planColumns
 
 export type NewPlan = v.InferOutput<typeof SuccessPlanDraft>
 

@@ -4,7 +4,7 @@ import { transitionsFrom } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../data/pending-edits.ts'
+import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor, type Editor } from '../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
@@ -129,7 +129,7 @@ function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFiel
           ))}
         </SelectField>
         <SelectField {...field('health')} optional>
-          <option value="">{messages.notJudged}</option>
+          <option value="">{messages.noHealth}</option>
           {HEALTHS.map((health) => (
             <option key={health} value={health}>
               {statusMessages.health(health)}

@@ -21,6 +21,7 @@ import { ListToolbar } from './list-toolbar.tsx'
 import { useInitiatives, type InitiativeWork } from '../../data/initiatives.ts'
 import { readSelection, selectInitiatives, type Selection } from './view.ts'
 import { initiativeMessages as messages } from './messages.ts'
+import { compareText } from '../../ui/text/format.ts'
 
 const NewInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).NewInitiative,
@@ -89,7 +90,7 @@ export function Component() {
 /** The plans as choices, sorted by title. */
 function usePlanChoices() {
   const { plans = NONE } = usePlans()
-  return useMemo(() => plans.toSorted((a, b) => a.title.localeCompare(b.title, 'en')), [plans])
+  return useMemo(() => plans.toSorted((a, b) => compareText(a.title, b.title)), [plans])
 }
 
 const NONE: readonly never[] = []

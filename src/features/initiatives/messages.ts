@@ -1,8 +1,6 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
 import { moment, shortDay } from '../../ui/text/dates.ts'
-
-const NUMBER = new Intl.NumberFormat('en')
-const count = (many: number, one: string) =>
-  `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
+import { formatCount, formatNumber } from '../../ui/text/format.ts'
 
 /** Everything that the lists of initiatives say. */
 export const initiativeMessages = {
@@ -12,10 +10,10 @@ export const initiativeMessages = {
   listLabel: 'Initiatives',
   shown: (shown: number, all: number) =>
     shown === all
-      ? count(all, 'initiative')
-      : `${NUMBER.format(shown)} of ${count(all, 'initiative')}`,
+      ? formatCount(all, 'initiative')
+      : `${formatNumber(shown)} of ${formatCount(all, 'initiative')}`,
   add: 'New initiative',
-  first: 'Add the first initiative',
+  first: 'Add your first initiative',
   done: (done: number, all: number) => (all === 0 ? 'No actions' : `${done} of ${all} done`),
   progressOf: (title: string) => `Progress of ${title}`,
   ends: (day: string) => `Ends ${shortDay(day)}`,
@@ -25,32 +23,32 @@ export const initiativeMessages = {
   unknownPlan: 'A plan that is not on this device',
   loose: 'Other actions',
   looseOf: 'this plan',
-  failedSave: 'This could not be saved on the device.',
-  deleteConsequence: 'Its actions go with it, for everybody in the organisation.',
+  failedSave: 'This could not be saved on this device.',
+  deleteConsequence: 'Its actions are deleted too, for everyone in the organisation.',
 
   loading: 'Loading the initiatives',
   emptyTitle: 'No initiatives yet',
   empty: 'An initiative is a larger step of a plan, with actions to tick off.',
-  emptyOfPlan: 'Split the way to the goal into a few larger steps, each with actions to tick off.',
-  noMatchTitle: 'No initiative matches',
-  noMatch: 'Try fewer letters or other filters.',
+  emptyOfPlan: 'Split the plan into a few larger steps, each with actions to tick off.',
+  noMatchTitle: 'No initiatives match',
+  noMatch: 'Try a different search or other filters.',
   clear: 'Show all initiatives',
   failedTitle: 'The initiatives could not be loaded',
-  failed: 'Nothing is lost. Check the connection and try again.',
+  failed: 'Nothing is lost. Check your connection and try again.',
   retry: 'Try again',
   notHereTitle: 'Your initiatives are not on this device yet',
-  notHere: 'They are downloaded as soon as there is a network. You can already add one.',
-  more: (left: number) => `Show ${NUMBER.format(left)} more`,
+  notHere: 'They are downloaded as soon as you are online. You can already add one.',
+  more: (left: number) => `Show ${formatNumber(left)} more`,
 
   searchLabel: 'Search by title or plan',
   statusLabel: 'Status',
   anyStatus: 'Any status',
   ownerLabel: 'Owner',
-  anyOwner: 'Anybody',
+  anyOwner: 'Any owner',
   planLabel: 'Plan',
   anyPlan: 'Any plan',
   you: 'You',
-} as const
+} as const satisfies Messages
 
 /** What the form of an initiative says. */
 export const initiativeFormMessages = {
@@ -67,10 +65,10 @@ export const initiativeFormMessages = {
     description: 'Description',
   },
   noPlan: 'No plan',
-  notJudged: 'Not judged',
-  nobody: 'Nobody',
+  noHealth: 'No health set',
+  nobody: 'No owner',
   me: (name: string) => `${name} (you)`,
-  descriptionHint: 'What is different when it is done.',
+  descriptionHint: 'What will be different once it is done.',
   create: 'Add initiative',
   save: 'Save changes',
-} as const
+} as const satisfies Messages

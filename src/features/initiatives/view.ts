@@ -1,5 +1,6 @@
 // Which initiatives a list shows. Filters run on the device; the selection is in the URL.
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { compareText } from '../../ui/text/format.ts'
 
 /** The filters of the list; an empty string filters nothing. */
 export interface Selection {
@@ -18,14 +19,13 @@ export const readSelection = (params: URLSearchParams): Selection => ({
 })
 
 const OVER = new Set(['completed', 'cancelled'])
-const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** Open initiatives by end date, then those without one, closed ones last. */
 function byEnd({ initiative: a }: InitiativeWork, { initiative: b }: InitiativeWork): number {
   const over = Number(OVER.has(a.status)) - Number(OVER.has(b.status))
   if (over !== 0) return over
   const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
-  return first === second ? COLLATOR.compare(a.title, b.title) : first < second ? -1 : 1
+  return first === second ? compareText(a.title, b.title) : first < second ? -1 : 1
 }
 
 /** The initiatives of a selection, sorted. `titleOf` returns a plan's title. */

@@ -13,6 +13,7 @@ import { Invites } from './invites.tsx'
 import { Leaving } from './leaving.tsx'
 import { MemberRow } from './member-row.tsx'
 import { inviteMessages, memberMessages as messages } from './messages.ts'
+import { compareText } from '../../ui/text/format.ts'
 
 /** `/settings/organisation/members` */
 export function Component() {
@@ -67,9 +68,7 @@ interface MemberListProps {
 function MemberList({ members, user, organisation }: MemberListProps) {
   const weight = ({ user_id, pivot }: OrganisationUser) =>
     user_id === organisation.user_id ? 0 : pivot.role === 'admin' ? 1 : 2
-  const ordered = members.toSorted(
-    (a, b) => weight(a) - weight(b) || a.name.localeCompare(b.name, 'en'),
-  )
+  const ordered = members.toSorted((a, b) => weight(a) - weight(b) || compareText(a.name, b.name))
   return (
     <ul aria-label={messages.listLabel} className="mt-5 border-t border-line">
       {ordered.map((member) => (

@@ -1,14 +1,13 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
 import { moment, shortDay } from '../../ui/text/dates.ts'
-
-const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${one}s`}`
+import { formatCount } from '../../ui/text/format.ts'
 
 /** Everything that the members of an organisation and the invitations to it say. */
 export const memberMessages = {
   title: 'Members',
-  lead: (members: number, name: string) =>
-    `${count(members, 'person')} in ${name}`.replace('persons', 'people'),
+  lead: (members: number, name: string) => `${formatCount(members, 'person', 'people')} in ${name}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
-  mayNot: 'Only the owner and admins invite people and change roles.',
+  mayNot: 'Only the owner and admins can invite people and change roles.',
   listLabel: 'Members',
   you: 'you',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
@@ -23,43 +22,43 @@ export const memberMessages = {
   loading: 'Loading the members',
   failedTitle: 'The members could not be loaded',
   notHereTitle: 'The members are not on this device yet',
-  notHere: 'Connect once. After that they are here without a network.',
+  notHere: 'Connect once. After that they are available offline.',
   retry: 'Try again',
 
   remove: 'Remove from the organisation',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: (name: string) =>
-    `${name} can no longer open this organisation. Plans, accounts and what was written stay.`,
+    `${name} can no longer open this organisation. Their plans, accounts and updates stay.`,
   removeSure: 'Remove',
   removed: (name: string) => `${name} was removed`,
 
-  stepDownTitle: 'Give up your own admin role?',
+  stepDownTitle: 'Give up your admin role?',
   stepDownText:
-    'You can no longer invite people or change settings. Another admin can make you one again.',
+    'You can no longer invite people or change settings. Another admin can make you an admin again.',
   stepDown: 'Become a member',
 
   leave: 'Leave this organisation',
-  leaveText: 'Your plans and what you wrote stay here for the others.',
+  leaveText: 'Your plans and updates stay here for the others.',
   leaveAction: 'Leave…',
   leaveTitle: (name: string) => `Leave ${name}?`,
   leaveLead:
-    'You can no longer open it, until somebody invites you again. Its copy is taken off this device.',
+    'You can no longer open it unless someone invites you again. Its data is removed from this device.',
   leaveUnsent: (many: number) =>
-    `${count(many, 'change')} ${many === 1 ? 'waits' : 'wait'} to be sent to it. ${many === 1 ? 'It cannot' : 'They cannot'} be sent once you have left.`,
+    `${formatCount(many, 'change')} ${many === 1 ? 'is' : 'are'} waiting to be sent to it. ${many === 1 ? 'It cannot' : 'They cannot'} be sent once you have left.`,
   leaveSure: 'Leave',
   left: (name: string) => `You have left ${name}`,
   ownerStays: 'You own this organisation, so you cannot leave it. You can delete it under General.',
-} as const
+} as const satisfies Messages
 
 /** What invitations say. */
 export const inviteMessages = {
-  title: 'Invite somebody',
+  title: 'Invite someone',
   fields: { email: 'Email', role: 'Role' },
   send: 'Send invitation',
   sent: (email: string) => `An invitation is on its way to ${email}`,
   full: (limit: number) =>
-    `The free plan has room for ${limit} members, with those who are invited. Professional has no limit.`,
-  seePlans: 'See the plans',
+    `The Free plan includes ${formatCount(limit, 'member')}, invited ones included. Professional has no limit.`,
+  seePlans: 'See pricing',
   offline: 'You are offline: this needs a network. What you type is kept.',
 
   open: 'Invited',
@@ -70,9 +69,9 @@ export const inviteMessages = {
   as: { admin: 'As admin', member: 'As member' } as Readonly<Record<string, string>>,
   resend: 'Send again',
   resendTo: (email: string) => `Send again to ${email}`,
-  revoke: 'Take back',
-  revokeOf: (email: string) => `Take back the invitation of ${email}`,
-  revoked: (email: string) => `The invitation of ${email} was taken back`,
+  revoke: 'Revoke',
+  revokeOf: (email: string) => `Revoke the invitation for ${email}`,
+  revoked: (email: string) => `The invitation for ${email} was revoked`,
   resendFailed: (email: string, why: string) =>
-    `The old link of ${email} does not work any more, and a new one could not be sent: ${why}`,
-} as const
+    `The old link for ${email} no longer works, and a new one could not be sent: ${why}`,
+} as const satisfies Messages

@@ -1,3 +1,6 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { formatCount } from '../../ui/text/format.ts'
+
 /** Everything that setting up says. */
 export const onboardingMessages = {
   title: 'Set up Cairn',
@@ -5,19 +8,19 @@ export const onboardingMessages = {
   step: (at: number, all: number) => `Step ${at} of ${all}`,
   stepName: (at: number, name: string, done: boolean) => `${at} ${name}${done ? ', done' : ''}`,
   done: 'Done',
-  loading: 'Loading how far you came',
-  failedTitle: 'How far you came could not be loaded',
-  failed: 'You can go on without it.',
+  loading: 'Loading',
+  failedTitle: 'Progress could not be loaded',
+  failed: 'You can continue without it.',
   retry: 'Try again',
   notHereTitle: 'You are offline',
-  notHere: 'Setting up begins with a network. What you already have works without one.',
+  notHere: 'Setting up needs a network. What you already have works offline.',
   skip: 'Skip this step',
   finishLater: 'Finish later',
   goOn: 'Continue',
   offline: 'You are offline: this needs a network. What you type is kept.',
-  notNoted: 'The server did not answer, so this step is not ticked off yet.',
-  firstOrganisation: 'This step comes after the organisation.',
-  toOrganisation: 'To the organisation',
+  notNoted: 'The server did not answer, so this step is not marked as done yet.',
+  firstOrganisation: 'This step needs an organisation first.',
+  toOrganisation: 'Go to the organisation',
 
   steps: {
     profile: {
@@ -33,22 +36,22 @@ export const onboardingMessages = {
     invite: {
       name: 'Invite',
       title: 'Who works with you?',
-      lead: 'They get a mail with a link. You can invite more at any time, in the settings.',
+      lead: 'They get an email with a link. You can invite more people at any time in the settings.',
     },
     first_account: {
       name: 'First account',
-      title: 'Whom do you help?',
-      lead: 'An account is a customer. One is enough to begin with.',
+      title: 'Who is your first customer?',
+      lead: 'An account is a customer. One is enough to start with.',
     },
     first_plan: {
       name: 'First plan',
-      title: 'What did you agree on?',
-      lead: 'A success plan says what is to be reached, and by when.',
+      title: 'What is your first plan?',
+      lead: 'A success plan says what you want to achieve, and by when.',
     },
     install: {
       name: 'Install',
-      title: 'Take it with you',
-      lead: 'Installed, Cairn opens like any other app, also where there is no network.',
+      title: 'Install the app',
+      lead: 'Installed, Cairn opens like any other app, online or offline.',
     },
   },
 
@@ -56,17 +59,19 @@ export const onboardingMessages = {
     fields: { name: 'Name', timezone: 'Time zone', currency: 'Currency' },
     create: 'Create organisation',
     there: (name: string) => `You are in ${name}.`,
-    choose: 'You belong to organisations already.',
+    choose: 'You already belong to an organisation.',
     pick: 'Choose one',
   },
   invite: {
-    mayNot: 'Only the owner and admins invite people. Your organisation has somebody for that.',
+    mayNot: 'Only the owner and admins can invite people.',
   },
   account: {
-    fields: { name: 'Name of the customer', website: 'Website' },
+    fields: { name: 'Customer name', website: 'Website' },
     create: 'Add account',
     there: (many: number) =>
-      many === 1 ? 'There is an account already.' : `There are ${many} accounts already.`,
+      many === 1
+        ? 'There is already an account.'
+        : `There are already ${formatCount(many, 'account')}.`,
   },
   plan: {
     fields: {
@@ -76,19 +81,19 @@ export const onboardingMessages = {
       start_date: 'Start date',
       end_date: 'End date',
     },
-    project: 'None: it is a project of our own',
+    project: 'None: an internal project',
     create: 'Create plan',
     there: (many: number) =>
-      many === 1 ? 'There is a plan already.' : `There are ${many} plans already.`,
+      many === 1 ? 'There is already a plan.' : `There are already ${formatCount(many, 'plan')}.`,
   },
   install: {
     installed: 'It is installed on this device.',
     ask: 'Install Cairn',
-    have: 'I have done it',
+    have: 'I have installed it',
   },
 
-  readyTitle: 'The first stones are laid',
-  ready: 'That is all it takes. Here is where you stand.',
+  readyTitle: 'You are set up',
+  ready: 'That is all it takes. Here is an overview.',
   notDone: 'later',
   open: 'Open Cairn',
-} as const
+} as const satisfies Messages

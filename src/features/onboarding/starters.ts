@@ -1,4 +1,8 @@
 // Starter templates for an organisation without templates.
+import { starterMessages } from './starter-messages.ts'
+
+const { onboarding, renewal } = starterMessages
+
 type Role = 'plan-owner' | 'account-owner' | 'customer'
 
 const action = (title: string, due_offset_days: number, assignee_role: Role = 'plan-owner') => ({
@@ -20,46 +24,46 @@ const work = (title: string, from: number, to: number, actions: ReturnType<typeo
 export const STARTERS = [
   {
     id: '01930000-0000-7000-8000-000000000001',
-    title: 'Onboarding in 90 days',
-    description: 'From the kick-off to the first result that the customer would miss.',
+    title: onboarding.title,
+    description: onboarding.description,
     type: 'customer' as const,
     duration_days: 90,
     update_cadence_days: 7 as const,
     initiatives: [
-      work('Agree on what success is', 0, 14, [
-        action('Kick-off meeting', 3),
-        action('Write down the criteria of success', 10),
-        action('Name who decides, and who uses it', 14, 'customer'),
+      work(onboarding.goals, 0, 14, [
+        action(onboarding.kickOff, 3),
+        action(onboarding.criteria, 10),
+        action(onboarding.people, 14, 'customer'),
       ]),
-      work('Set up and train', 7, 45, [
-        action('Bring in the data', 21, 'customer'),
-        action('Train the first group', 40),
+      work(onboarding.setUp, 7, 45, [
+        action(onboarding.data, 21, 'customer'),
+        action(onboarding.training, 40),
       ]),
-      work('First result', 40, 90, [
-        action('Review the criteria together', 75),
-        action('Hand over to everyday work', 90, 'account-owner'),
+      work(onboarding.result, 40, 90, [
+        action(onboarding.review, 75),
+        action(onboarding.handOver, 90, 'account-owner'),
       ]),
     ],
   },
   {
     id: '01930000-0000-7000-8000-000000000002',
-    title: 'Renewal',
-    description: 'Begin four months before the contract ends.',
+    title: renewal.title,
+    description: renewal.description,
     type: 'customer' as const,
     duration_days: 120,
     update_cadence_days: 14 as const,
     initiatives: [
-      work('Know where they stand', 0, 40, [
-        action('Look at use and open requests', 14),
-        action('Talk with whoever decides', 40, 'account-owner'),
+      work(renewal.position, 0, 40, [
+        action(renewal.usage, 14),
+        action(renewal.decision, 40, 'account-owner'),
       ]),
-      work('Show what it was worth', 30, 80, [
-        action('Collect results against the criteria', 60),
-        action('Value review with the sponsor', 80, 'account-owner'),
+      work(renewal.value, 30, 80, [
+        action(renewal.results, 60),
+        action(renewal.sponsor, 80, 'account-owner'),
       ]),
-      work('Sign', 80, 120, [
-        action('Send the offer', 90, 'account-owner'),
-        action('Contract signed', 120, 'customer'),
+      work(renewal.signing, 80, 120, [
+        action(renewal.offer, 90, 'account-owner'),
+        action(renewal.signed, 120, 'customer'),
       ]),
     ],
   },

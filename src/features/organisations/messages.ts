@@ -1,4 +1,5 @@
-const count = (many: number, one: string) => `${many} ${many === 1 ? one : `${one}s`}`
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { formatCount } from '../../ui/text/format.ts'
 
 /** Everything that the choice of an organisation says. */
 export const organisationMessages = {
@@ -6,16 +7,16 @@ export const organisationMessages = {
   lead: (name: string) => `Signed in as ${name}`,
   listLabel: 'Your organisations',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
-  members: (members: number) => count(members, 'member'),
-  waiting: (waiting: number) => `${count(waiting, 'change')} waiting to sync`,
+  members: (members: number) => formatCount(members, 'member'),
+  waiting: (waiting: number) => `${formatCount(waiting, 'change')} waiting to sync`,
   attention: (refused: number) =>
-    `${count(refused, 'change')} ${refused === 1 ? 'needs' : 'need'} attention`,
-  current: 'Open now',
+    `${formatCount(refused, 'change')} ${refused === 1 ? 'needs' : 'need'} attention`,
+  current: 'Current',
   loading: 'Loading your organisations',
-  emptyTitle: 'You belong to no organisation yet',
+  emptyTitle: 'You do not belong to an organisation yet',
   empty: 'Create one for your team, or ask a colleague for an invitation.',
   notHereTitle: 'Your organisations are not on this device yet',
-  notHere: 'Connect once to choose one. After that it opens without a network.',
+  notHere: 'Connect once to choose one. After that it opens offline.',
   failedTitle: 'Your organisations could not be loaded',
   retry: 'Try again',
   create: 'New organisation',
@@ -28,4 +29,4 @@ export const organisationMessages = {
   cancel: 'Cancel',
   unreachable: 'The server did not answer. Nothing was created; try again.',
   signOut: 'Sign out',
-} as const
+} as const satisfies Messages

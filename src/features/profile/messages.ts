@@ -1,7 +1,10 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { formatCount } from '../../ui/text/format.ts'
+
 /** Everything that the user's own settings say. */
 export const profileMessages = {
   title: 'Profile',
-  lead: 'What your colleagues see of you.',
+  lead: 'What your colleagues see about you.',
   fields: {
     name: 'Name',
     email: 'Email',
@@ -9,67 +12,67 @@ export const profileMessages = {
     phone: 'Phone',
     timezone: 'Time zone',
   },
-  emailHint: 'You sign in with it.',
-  timezoneHint: 'Mails come in your morning.',
+  emailHint: 'You sign in with this address.',
+  timezoneHint: 'Emails are sent in your morning.',
   save: 'Save changes',
   saved: 'Saved on this device',
-  offlineHint: 'Works without a network: it is sent later.',
-  changed: 'Your profile was changed here.',
+  offlineHint: 'Works offline.',
+  changed: 'Your profile was changed on this device.',
   password: 'Password',
-  passwordText: 'We mail you a link with which you set a new one. It works for an hour.',
+  passwordText: 'We’ll email you a link to set a new one. It works for an hour.',
   passwordSend: 'Send me the link',
   passwordSent: (email: string) => `A link is on its way to ${email}`,
   passwordOffline: 'You are offline: this needs a network.',
-} as const
+} as const satisfies Messages
 
 /** What the choice of mails says. */
 export const notificationMessages = {
   title: 'Notifications',
-  lead: (email: string) => `What is mailed to ${email}. It applies to all your organisations.`,
-  loading: 'Loading what you have chosen',
+  lead: (email: string) => `What is emailed to ${email}. This applies to all your organisations.`,
+  loading: 'Loading your choices',
   failedTitle: 'Your choices could not be loaded',
   retry: 'Try again',
   notHereTitle: 'Your choices are not on this device yet',
-  notHere: 'Connect once to see them. After that you can change them without a network.',
-  changed: 'Your choices were changed here.',
-  failed: 'The device’s storage refused this. Nothing was changed.',
+  notHere: 'Connect once to see them. After that you can change them offline.',
+  changed: 'Your choices were changed on this device.',
+  failed: 'This could not be saved on this device. Nothing has changed.',
   groups: { plans: 'Success plans', actions: 'Actions', more: 'More' },
   kinds: {
     plan_update: {
       label: 'Updates',
-      hint: 'Somebody posts an update on a plan that you own.',
+      hint: 'Someone posts an update on a plan that you own.',
     },
     plan_assigned: {
-      label: 'A plan is yours',
-      hint: 'Somebody makes you the owner of a plan.',
+      label: 'You become owner of a plan',
+      hint: 'Someone makes you the owner of a plan.',
     },
     plan_stale: {
-      label: 'A plan has gone quiet',
-      hint: 'A plan of yours had no update for as long as its rhythm asks for.',
+      label: 'No update for a while',
+      hint: 'One of your plans has passed its update cadence.',
     },
     action_assigned: {
-      label: 'An action is yours',
-      hint: 'Somebody assigns an action to you.',
+      label: 'You are assigned an action',
+      hint: 'Someone assigns an action to you.',
     },
     action_due: {
       label: 'An action is due soon',
-      hint: 'One of your actions is due in the days ahead.',
+      hint: 'One of your actions is due in the coming days.',
     },
     action_overdue: {
       label: 'An action is overdue',
-      hint: 'The day of one of your actions has passed, and it is not done.',
+      hint: 'One of your actions is past its due date.',
     },
     product_news: {
       label: 'News about Cairn',
-      hint: 'What is new, a few times a year. Off unless you ask for it.',
+      hint: 'What is new, a few times a year. Off unless you turn it on.',
     },
   },
-  lead_days: 'How long before',
-  days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+  lead_days: 'How long in advance',
+  days: (days: number) => formatCount(days, 'day'),
   digest: 'Summary of your plans',
-  digestHint: 'What moved, what is due and what is at risk, in one mail.',
+  digestHint: 'What changed, what is due and what is at risk, in one email.',
   digests: { off: 'Never', daily: 'Every working day', weekly: 'On Mondays' },
-} as const
+} as const satisfies Messages
 
 /** What the choice of notifications on this device says. */
 export const pushMessages = {
@@ -77,31 +80,31 @@ export const pushMessages = {
   states: {
     unasked: {
       title: 'Connect to turn notifications on',
-      text: 'Whether they are offered here is not known without a network.',
+      text: 'Whether this browser can show them is only known online.',
     },
     unsupported: {
-      title: 'This browser shows no notifications',
-      text: 'Mails come all the same.',
+      title: 'This browser cannot show notifications',
+      text: 'You still get emails.',
     },
     'needs-install': {
       title: 'Install Cairn first',
-      text: 'On iPhone and iPad only an installed app may notify you: choose Share, then Add to Home Screen, and open Cairn from there.',
+      text: 'On iPhone and iPad only an installed app can notify you: choose Share, then Add to Home Screen, and open Cairn from there.',
     },
     ask: {
       title: 'Notifications are off',
-      text: 'Turn them on, and your browser asks for your permission. They show titles and names, never the words of an update.',
+      text: 'When you turn them on, your browser asks for permission. They show titles and names, never the text of an update.',
     },
     denied: {
-      title: 'Your browser blocks them',
-      text: 'You once said no. To change it, open the site’s settings beside the address, or those of the installed app in your system’s settings, allow notifications and load this page again.',
+      title: 'Your browser blocks notifications',
+      text: 'To change this, open the site settings next to the address, or those of the installed app in your system’s settings. Allow notifications and reload this page.',
     },
     off: {
       title: 'Notifications are off',
-      text: 'Your browser allows them. Turn them on whenever you like.',
+      text: 'Your browser allows them. Turn them on at any time.',
     },
     on: {
       title: 'Notifications are on',
-      text: 'They end with your session on this device.',
+      text: 'They stop when you sign out on this device.',
     },
     absent: { title: '', text: '' },
   },
@@ -113,9 +116,9 @@ export const pushMessages = {
   kinds: {
     plan_update: {
       label: 'Updates',
-      hint: 'Somebody posts on a plan that you own or have posted on.',
+      hint: 'Someone posts on a plan that you own or have posted on.',
     },
     action_due: { label: 'Actions due soon', hint: 'In the morning, once for each action.' },
     action_overdue: { label: 'Overdue actions', hint: 'In the morning, once for each action.' },
   },
-} as const
+} as const satisfies Messages

@@ -1,23 +1,24 @@
-const minutes = (many: number) => `${many} ${many === 1 ? 'minute' : 'minutes'}`
+import type { Messages } from '../../../contract/text/catalogue.ts'
 
 /** Everything that signing in says. */
 export const sessionMessages = {
   title: 'Sign in',
-  lead: 'Plans that stay with you where the network does not.',
+  lead: 'Your plans stay with you, online or offline.',
   email: 'Email',
   password: 'Password',
   submit: 'Sign in',
   forgotten: 'Forgotten your password?',
   register: 'Create an account',
-  emailMissing: 'Enter your e-mail address.',
+  emailMissing: 'Enter your email address.',
   passwordMissing: 'Enter your password.',
-  refused: 'The e-mail address and the password do not match. Check both and try again.',
+  refused: 'The email address and the password do not match. Check both and try again.',
   /** `after` is in milliseconds. */
-  limited: (after: number | undefined) =>
-    after === undefined
-      ? 'Too many tries. Wait a few minutes, then try again.'
-      : `Too many tries. Try again in ${minutes(Math.max(1, Math.ceil(after / 60_000)))}.`,
+  limited: (after: number | undefined) => {
+    if (after === undefined) return 'Too many attempts. Wait a few minutes, then try again.'
+    const minutes = Math.max(1, Math.ceil(after / 60_000))
+    return `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+  },
   offline: 'You are offline: signing in needs a network. Plans you opened here are safe.',
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
   failed: 'Something went wrong while signing in. Try again.',
-} as const
+} as const satisfies Messages

@@ -1,6 +1,6 @@
 import { Notice } from '../../ui/display/notice.tsx'
 import { OperationStateMark } from '../../widgets/operations/operation-state.tsx'
-import { waitingMessages as messages } from './waiting-words.ts'
+import { waitingMessages as messages } from './waiting-messages.ts'
 
 interface PendingWorkProps {
   /** Pending operations of the user who signed out last. */

@@ -1,9 +1,11 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+
 /** Everything that registering, an invitation and a new password say. */
 export const registrationMessages = {
   title: 'Create your account',
-  lead: 'One account for all organisations that you work in.',
+  lead: 'One account for all your organisations.',
   invitedTitle: (organisation: string) => `Join ${organisation}`,
-  invitedLead: (email: string) => `You were invited as ${email}. Create your account to come in.`,
+  invitedLead: (email: string) => `You were invited as ${email}. Create your account to join.`,
   fields: {
     name: 'Your name',
     email: 'Email',
@@ -16,42 +18,42 @@ export const registrationMessages = {
   offline: 'You are offline: this needs a network.',
   haveOne: 'Already have an account?',
   signIn: 'Sign in',
-  checkedBy: 'reCAPTCHA looks here whether a person fills this in. Google’s terms apply:',
+  checkedBy: 'This form is protected by reCAPTCHA. Google’s terms apply:',
   checkedLinks: [
     { name: 'Privacy Policy', href: 'https://policies.google.com/privacy' },
     { name: 'Terms of Service', href: 'https://policies.google.com/terms' },
   ],
-  made: 'Your account is made. Sign in to go on.',
+  made: 'Account created. Sign in to continue.',
 
-  looking: 'Looking at your link',
-  over: 'This invitation is not valid any more. It was used or taken back, or it is older than a week. Ask for a new one, or create an account without it.',
+  looking: 'Checking your link',
+  over: 'This invitation is no longer valid. It was used or revoked, or it is older than a week. Ask for a new one, or create an account without it.',
   unreachableTitle: 'The server did not answer',
-  unreachable: 'Your link is still good. Try again in a moment.',
+  unreachable: 'Your link is still valid. Try again in a moment.',
   retry: 'Try again',
 
   acceptLead: (name: string) => `You are signed in as ${name}.`,
   accept: (organisation: string) => `Join ${organisation}`,
   joined: (organisation: string) => `You are now a member of ${organisation}`,
   otherAddress: (email: string) =>
-    `This invitation is for ${email}. Sign out, then open the link in the mail again.`,
-  signedIn: 'You are signed in already',
+    `This invitation is for ${email}. Sign out, then open the link in the email again.`,
+  signedIn: 'You are already signed in',
   goOn: 'Choose an organisation',
 
   forgottenTitle: 'Forgotten your password?',
-  forgottenLead: 'Enter your address. We send you a link with which to set a new one.',
+  forgottenLead: 'Enter your email address. We’ll send you a link to set a new one.',
   send: 'Send the link',
-  sentTitle: 'Look into your mailbox',
+  sentTitle: 'Check your email',
   sent: (email: string) =>
     `If there is an account for ${email}, a link to set a new password is on its way. It works for an hour.`,
   back: 'Back to sign in',
 
   newTitle: 'Set a new password',
   newLead: (email: string) =>
-    `For ${email}. Everybody who is signed in with the old one is signed out.`,
+    `For ${email}. All devices that are signed in with the old one are signed out.`,
   newPassword: 'New password',
   set: 'Set password',
   wasSet: 'Your new password is set',
-  resetOverTitle: 'This link is not valid any more',
-  resetOver: 'It was used already, or is older than an hour.',
+  resetOverTitle: 'This link is no longer valid',
+  resetOver: 'It was already used, or it is older than an hour.',
   again: 'Send a new link',
-} as const
+} as const satisfies Messages

@@ -1,29 +1,27 @@
-import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import type { Sort, View } from './list/view.ts'
-
-const NUMBER = new Intl.NumberFormat('en')
-const count = (many: number, one: string, more = `${one}s`) =>
-  `${NUMBER.format(many)} ${many === 1 ? one : more}`
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
 /** What the list says, and several screens. */
 export const planMessages = {
   title: 'Success plans',
-  number: (value: number) => NUMBER.format(value),
+  number: formatNumber,
   shown: (shown: number, all: number) =>
-    shown === all ? count(all, 'plan') : `${NUMBER.format(shown)} of ${count(all, 'plan')}`,
+    shown === all
+      ? formatCount(all, 'plan')
+      : `${formatNumber(shown)} of ${formatCount(all, 'plan')}`,
   newPlan: 'New plan',
   overdue: 'Overdue',
-  overdueBy: (days: number) => `${count(days, 'day')} overdue`,
+  overdueBy: (days: number) => `${formatCount(days, 'day')} overdue`,
   stale: 'Stale',
-  staleSince: (last: string) => `No update since ${ago(last)}`,
+  staleSince: (last: string) => `Last update ${ago(last)}`,
   behind: 'Behind',
   waiting: 'Not sent yet',
   attention: 'Needs attention',
   ends: (day: string) => `Ends ${shortDay(day)}`,
   noEnd: 'No end date',
-  percent: (value: number) => `${value}%`,
+  percent: formatPercent,
   progressOf: (title: string) => `Progress of ${title}`,
   ownedBy: (name: string) => `Owner: ${name}`,
   project: 'Project',
@@ -35,15 +33,16 @@ export const planMessages = {
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
   neverSynced: 'Getting your plans…',
   failedTitle: 'The plans could not be loaded',
-  failed: 'Nothing is lost. Check the connection and try again.',
+  failed: 'Nothing is lost. Check your connection and try again.',
   retry: 'Try again',
   notHereTitle: 'Your plans are not on this device yet',
-  notHere: 'They are downloaded as soon as there is a network. You can already write a new plan.',
-  emptyTitle: 'Set the first stone',
-  empty: 'A success plan says what a customer wants to reach, by when, and how far you are.',
-  firstPlan: 'Create the first plan',
-  noMatchTitle: 'No plan matches',
-  noMatch: 'Try fewer letters or another view.',
+  notHere: 'They are downloaded as soon as you are online. You can already create a plan.',
+  emptyTitle: 'No success plans yet',
+  empty:
+    'A success plan says what a customer wants to achieve, by when, and how far along you are.',
+  firstPlan: 'Create your first plan',
+  noMatchTitle: 'No plans match',
+  noMatch: 'Try a different search or view.',
   clearFilters: 'Show all plans',
   listLabel: 'Success plans',
 
@@ -69,7 +68,7 @@ export const planMessages = {
   openStatus: 'Open',
   healthLabel: 'Health',
   anyHealth: 'Any health',
-  notJudged: 'Not judged',
+  noHealth: 'No health set',
 
   back: 'Success plans',
   missingTitle: 'This plan does not exist',
@@ -77,9 +76,9 @@ export const planMessages = {
   notThisTitle: 'This plan is not on this device yet',
   notThis: (plans: number) =>
     plans === 0
-      ? 'Connect once, and it will be here the next time.'
-      : `Connect once, and it will be here the next time. ${count(plans, 'other plan')} can be opened now.`,
-  openList: 'Show what is here',
+      ? 'Connect once to download it.'
+      : `Connect once to download it. ${formatCount(plans, 'other plan')} can be opened now.`,
+  openList: 'Show available plans',
   loadingPlan: 'Loading the plan',
   planFailedTitle: 'This plan could not be loaded',
   parts: 'Parts of this plan',
@@ -92,22 +91,22 @@ export const planMessages = {
   account: 'Account',
   owner: 'Owner',
   type: 'Type',
-  typeOf: (type: string) => `${capitalised(type)} plan`,
+  typeOf: (type: string) => `${labelOf(type)} plan`,
   starts: 'Start',
   endsLabel: 'End',
-  cadence: 'Update rhythm',
+  cadence: 'Update cadence',
   cadenceDays: (days: number) => `Every ${days} days`,
   outcome: 'Outcome',
-  outcomeOf: (outcome: string) => capitalised(outcome.replaceAll('-', ' ')),
+  outcomeOf: (outcome: string) => labelOf(outcome),
   description: 'Description',
   criteria: 'Success criteria',
   none: '–',
   day: fullDay,
-  timeGone: (gone: number) => `${gone}% of the time gone`,
+  timeGone: (gone: number) => `${formatPercent(gone)} of the time gone`,
   progress: 'Progress',
   changeStatus: 'Change status',
-  newWaits: 'This plan was made here.',
-  editWaits: 'This plan was changed here.',
+  newWaits: 'This plan was created on this device.',
+  editWaits: 'This plan was changed on this device.',
   deleteConsequence:
-    'Its updates, initiatives and actions go with it, for everybody in the organisation.',
-} as const
+    'Its updates, initiatives and actions are deleted too, for everyone in the organisation.',
+} as const satisfies Messages

@@ -1,10 +1,10 @@
 // What is said of one plan: its feed, its changes, its forms; and what leaves the app.
-import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
+import { DEFAULT_CADENCE_DAYS } from '../../../contract/rules.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
-
-const NUMBER = new Intl.NumberFormat('en')
-const count = (many: number, one: string, more = `${one}s`) =>
-  `${NUMBER.format(many)} ${many === 1 ? one : more}`
+import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatPercent } from '../../ui/text/format.ts'
 
 /** What the chart of a plan's progress says. */
 export const chartMessages = {
@@ -14,8 +14,8 @@ export const chartMessages = {
   value: 'Progress',
   even: 'Time gone',
   moment: (at: number) => fullDay(new Date(at).toISOString().slice(0, 10)),
-  percent: (value: number) => `${value}%`,
-} as const
+  percent: formatPercent,
+} as const satisfies Messages
 
 /** What the update feed and its composer say. */
 export const updateMessages = {
@@ -23,10 +23,10 @@ export const updateMessages = {
   label: 'Update',
   hint: 'What happened, what is next, what do you need? **Bold**, *italic*, `code`, - lists and links work.',
   post: 'Post update',
-  shortcut: (mac: boolean) => (mac ? '⌘ Return posts' : 'Ctrl + Enter posts'),
+  shortcut: `${withModifier(ENTER)} posts`,
   progress: 'Progress',
-  keepProgress: (value: number) => `Stays at ${value}%`,
-  progressChange: (from: number, to: number) => `${from} → ${to}%`,
+  keepProgress: (value: number) => `Stays at ${formatPercent(value)}`,
+  progressChange: (from: number, to: number) => `${from} → ${formatPercent(to)}`,
   more: (step: number) => `+${step}`,
   moreSpoken: (step: number) => `${step} per cent more`,
   undoProgress: 'Leave progress as it is',
@@ -35,15 +35,15 @@ export const updateMessages = {
   autoProgress: 'Progress follows the actions of this plan.',
   draftRestored: 'Draft restored',
   discardDraft: 'Discard',
-  full: 'The device is full, so this is not saved. Your text is still here: copy it, free some space, and post it again.',
-  failed: 'This could not be saved on the device. Your text is still here.',
+  full: 'The device is full, so this is not saved. Your text is still here: copy it, free some space, then post it again.',
+  failed: 'This could not be saved on this device. Your text is still here.',
   copy: 'Copy the text',
   copied: 'Copied',
-  copyFailed: 'Copying was refused by the browser. Select the text and copy it by hand.',
+  copyFailed: 'The browser blocked copying. Select the text and copy it by hand.',
   loading: 'Loading the updates',
   emptyTitle: 'No updates yet',
-  empty: 'The first one tells the team where this plan stands.',
-  notHere: 'Older updates are not on this device yet. What you post here is kept and sent later.',
+  empty: 'Post the first one to tell the team how the plan is going.',
+  notHere: 'Older updates are not on this device yet. What you post here is saved and sent later.',
   feedFailed: 'The updates could not be loaded.',
   written: (written_at: string) => moment(written_at),
   writtenAndSynced: (written_at: string, created_at: string) =>
@@ -51,18 +51,20 @@ export const updateMessages = {
       sameDay(written_at, created_at) ? clockTime(created_at) : moment(created_at)
     }`,
   progressFact: (from: number | null, to: number) =>
-    from === null || from === to ? `Progress ${to}%` : `Progress ${from} → ${to}%`,
+    from === null || from === to
+      ? `Progress ${formatPercent(to)}`
+      : `Progress ${from} → ${formatPercent(to)}`,
   statusFact: (from: string | null, to: string) =>
     from === null
       ? statusMessages.status(to)
       : `${statusMessages.status(from)} → ${statusMessages.status(to)}`,
   edit: 'Edit',
   editLabel: 'Edit the update',
-  editTooLate: 'It was sent meanwhile, so it can no longer be changed.',
+  editTooLate: 'It has been sent, so it can no longer be changed.',
   save: 'Save',
   cancel: 'Cancel',
   saveAndResend: 'Save and send again',
-} as const
+} as const satisfies Messages
 
 /** What the change of a status asks. */
 export const transitionMessages = {
@@ -77,23 +79,23 @@ export const transitionMessages = {
   reopen: 'Reopen',
   title: (title: string) => `Change “${title}”`,
   note: 'Note',
-  noteHint: 'Why does work stop? The team reads this in the feed.',
-  noteMissing: 'Say why, in a sentence.',
+  noteHint: 'Why is it paused? This is posted to the feed.',
+  noteMissing: 'Give the reason in a sentence.',
   outcome: 'Outcome',
   outcomes: {
     achieved: 'Achieved',
     'partially-achieved': 'Partially achieved',
     missed: 'Missed',
   },
-  outcomeHint: 'Achieved sets the progress to 100 %.',
+  outcomeHint: `Achieved sets progress to ${formatPercent(100)}.`,
   keep: 'Not now',
   saved: 'Saved on this device',
-} as const
+} as const satisfies Messages
 
 /** What the form of a plan says. */
 export const planFormMessages = {
   title: 'New success plan',
-  lead: 'What should be reached, for whom, and by when.',
+  lead: 'What you want to achieve, for whom, by when.',
   editTitle: 'Edit plan',
   toThePlan: 'Back to the plan',
   fields: {
@@ -105,7 +107,7 @@ export const planFormMessages = {
     start_date: 'Start date',
     end_date: 'End date',
     progress_mode: 'Progress',
-    update_cadence_days: 'Update rhythm',
+    update_cadence_days: 'Update cadence',
     description: 'Description',
     success_criteria: 'Success criteria',
   },
@@ -114,30 +116,30 @@ export const planFormMessages = {
   me: (name: string) => `${name} (you)`,
   byUpdates: 'Set by updates',
   byActions: 'Follows the actions',
-  noCadence: 'No rhythm of its own',
+  noCadence: `Default (every ${DEFAULT_CADENCE_DAYS} days)`,
   descriptionHint: 'Where the customer stands today, and why this matters to them.',
-  criteriaHint: 'How both sides will know that it worked. One criterion a line.',
+  criteriaHint: 'How both sides will know that it worked. One per line.',
   create: 'Create plan',
   save: 'Save changes',
-} as const
+} as const satisfies Messages
 
 /** What a new account asks while a plan is made. */
 export const newAccountMessages = {
   title: 'New account',
-  lead: 'Its name is enough for now. The rest can be said on its own page.',
+  lead: 'A name is enough for now. You can add the rest on its own page.',
   name: 'Name',
   create: 'Add account',
-} as const
+} as const satisfies Messages
 
 /** What the list as a whole offers. */
 export const listMenuMessages = {
   review: 'Review',
   more: 'More for this list',
   exportShown: 'Export as CSV',
-  nothingToExport: 'There is no plan yet.',
-  exported: (plans: number) => `${count(plans, 'plan')} exported`,
+  nothingToExport: 'There are no plans yet.',
+  exported: (plans: number) => `${formatCount(plans, 'plan')} exported`,
   import: 'Import plans',
-} as const
+} as const satisfies Messages
 
 /** What stands in an exported list beside the fields of a plan. */
 export const csvMessages = {
@@ -147,7 +149,7 @@ export const csvMessages = {
   actionsDone: 'Actions done',
   actions: 'Actions',
   link: 'Link',
-} as const
+} as const satisfies Messages
 
 /** What the printed sheet of a plan says. */
 export const printMessages = {
@@ -160,12 +162,12 @@ export const printMessages = {
   done: 'Done',
   open: 'Open',
   due: (day: string) => `Due ${shortDay(day)}`,
-} as const
+} as const satisfies Messages
 
 /** What sharing a plan's link says. */
 export const shareMessages = {
   share: 'Share link',
   copy: 'Copy link',
   copied: 'Link copied. It opens for members of this organisation.',
-  refused: (url: string) => `The browser refused. The link is ${url}`,
-} as const
+  refused: (url: string) => `The browser blocked copying. The link is ${url}`,
+} as const satisfies Messages

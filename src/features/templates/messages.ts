@@ -1,8 +1,6 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
 import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
-
-const NUMBER = new Intl.NumberFormat('en')
-const count = (many: number, one: string) =>
-  `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
+import { formatCount } from '../../ui/text/format.ts'
 
 /** Everything that the screens of templates say. */
 export const templateMessages = {
@@ -10,39 +8,39 @@ export const templateMessages = {
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
   listLabel: 'Templates',
-  lead: 'What a plan of a kind usually consists of, in days from its start.',
+  lead: 'Reusable plans: initiatives, actions and dates.',
   add: 'New template',
-  first: 'Write the first template',
+  first: 'Create your first template',
   use: 'Use',
   useFor: (title: string) => `Use “${title}” for a new plan`,
   kinds: { customer: 'Customer plan', project: 'Project plan' } as Readonly<Record<string, string>>,
-  days: (days: number) => count(days, 'day'),
-  rhythm: (days: number) => `Update every ${days} days`,
+  days: (days: number) => formatCount(days, 'day'),
+  cadence: (days: number) => `Update every ${days} days`,
   size: (initiatives: number, actions: number) =>
     initiatives === 0
       ? 'No initiatives'
-      : `${count(initiatives, 'initiative')}, ${count(actions, 'action')}`,
+      : `${formatCount(initiatives, 'initiative')}, ${formatCount(actions, 'action')}`,
   contents: (title: string) => `What is in “${title}”`,
   span: (from: number, to: number) => `Day ${from} to ${to}`,
   day: (day: number) => `Day ${day}`,
-  deleteConsequence: 'Plans that were made from it stay as they are.',
+  deleteConsequence: 'Plans created from it stay as they are.',
 
   loading: 'Loading the templates',
   emptyTitle: 'No templates yet',
   empty:
-    'Save a plan that went well as a template, or write one: the next plan begins with its work.',
+    'Save a plan that went well as a template, or create one. New plans can then start from it.',
   failedTitle: 'The templates could not be loaded',
-  failed: 'Nothing is lost. Check the connection and try again.',
+  failed: 'Nothing is lost. Check your connection and try again.',
   retry: 'Try again',
   notHereTitle: 'Your templates are not on this device yet',
-  notHere: 'They are downloaded as soon as there is a network.',
+  notHere: 'They are downloaded as soon as you are online.',
   missingTitle: 'This template does not exist',
   missing: 'It may have been deleted.',
   all: 'Show all templates',
 
-  offline: 'You are offline: templates are written with a network.',
-  managersOnly: 'Only an admin of the organisation may write templates.',
-} as const
+  offline: 'You are offline: changing templates needs a network.',
+  managersOnly: 'Only the owner and admins can edit templates.',
+} as const satisfies Messages
 
 /** What the form of a template says. */
 export const templateFormMessages = {
@@ -54,14 +52,14 @@ export const templateFormMessages = {
     description: 'Description',
     type: 'Type of plan',
     duration_days: 'Duration in days',
-    update_cadence_days: 'Update rhythm',
+    update_cadence_days: 'Update cadence',
     initiatives: 'Initiatives',
   },
   descriptionHint: 'When to use it, in a sentence.',
   anyType: 'Any',
-  noRhythm: 'None',
+  noCadence: 'None',
   days: (days: number) => `Every ${days} days`,
-  stepsLead: 'Days count from the start of the plan: day 0 is its first one.',
+  stepsLead: 'Days count from the start of the plan. Day 0 is the first day.',
   initiative: (at: number) => `Initiative ${at}`,
   initiativeTitle: 'Initiative',
   from: 'From day',
@@ -71,10 +69,10 @@ export const templateFormMessages = {
   due: 'Due on day',
   assignee: 'Assignee',
   roles: {
-    '': 'Nobody yet',
-    'plan-owner': 'Owner of the plan',
-    'account-owner': 'Owner of the account',
-    customer: 'The customer',
+    '': 'Unassigned',
+    'plan-owner': 'Plan owner',
+    'account-owner': 'Account owner',
+    customer: 'Customer',
   } as Readonly<Record<string, string>>,
   addInitiative: 'Add initiative',
   addAction: 'Add action',
@@ -83,28 +81,28 @@ export const templateFormMessages = {
   online: 'Templates are saved on the server at once.',
   create: 'Create template',
   save: 'Save changes',
-} as const
+} as const satisfies Messages
 
 /** What a plan says of the template that it is made from. */
 export const fromTemplateMessages = {
   field: 'Template',
   hint: 'Its initiatives and actions come with the plan.',
-  none: 'Begin without a template',
-  preview: 'What the template gives',
+  none: 'Start from scratch',
+  preview: 'What this template adds',
   ends: (day: string) => `The plan ends ${fullDay(day)}.`,
   span: (from: string, to: string) =>
     from === to ? shortDay(from) : `${shortDay(from)} – ${shortDay(to)}`,
   due: (day: string) => `Due ${shortDay(day)}`,
-  nothing: 'This template has no initiatives: it gives the dates alone.',
+  nothing: 'This template has no initiatives. It only sets the dates.',
   awaited: 'From the template',
   awaitedLead:
-    'They come with the plan as soon as it has been sent. From then on they can be ticked off and changed.',
+    'They are added once the plan has been sent. Then you can edit them and tick them off.',
 
   save: 'Save as template',
   saveLead:
-    'Its initiatives and actions become the template, in days from the start of the plan. Names and dates stay behind.',
+    'Its initiatives and actions become the template, in days from the start of the plan. Names and dates are not copied.',
   saveTitle: 'Title of the template',
-  saved: (title: string) => `“${title}” is a template now`,
+  saved: (title: string) => `“${title}” is now a template`,
   show: 'Show',
-  unsent: 'The server does not have this plan yet.',
-} as const
+  unsent: 'This plan has not been sent yet.',
+} as const satisfies Messages

@@ -1,6 +1,6 @@
 import type { SuccessPlanDraft } from '../../../contract/schemas/success-plans.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
-import { isFor, recordIdOf } from '../../data/operation-call.ts'
+import { isFor, recordIdOf } from '../../data/operations/operation-call.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { useTemplates } from './queries.ts'
 import { TemplateWork } from './template-work.tsx'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { recordsQuery } from '../../data/record-queries.ts'
+import { compareText } from '../../ui/text/format.ts'
 
 /**
  * The templates of the active organisation, sorted by title; undefined until the device or the server
@@ -9,7 +10,7 @@ import { recordsQuery } from '../../data/record-queries.ts'
 export function useTemplates() {
   const query = useQuery(recordsQuery('templates'))
   const templates = useMemo(
-    () => query.data?.toSorted((a, b) => a.title.localeCompare(b.title, 'en')),
+    () => query.data?.toSorted((a, b) => compareText(a.title, b.title)),
     [query.data],
   )
   return { query, templates }

@@ -59,7 +59,7 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
           ))}
         </SelectField>
         <SelectField {...field('update_cadence_days')} optional>
-          <option value="">{messages.noRhythm}</option>
+          <option value="">{messages.noCadence}</option>
           {CADENCES.map((days) => (
             <option key={days} value={days}>
               {messages.days(days)}

@@ -25,7 +25,7 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
     messages.days(duration_days),
     messages.size(initiatives.length, actions.length),
     type === null ? undefined : messages.kinds[type],
-    update_cadence_days === null ? undefined : messages.rhythm(update_cadence_days),
+    update_cadence_days === null ? undefined : messages.cadence(update_cadence_days),
   ]
   return (
     <article aria-label={title} className="border-b border-line py-3">

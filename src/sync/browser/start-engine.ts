@@ -87,7 +87,7 @@ export function startEngine(
       return () => clearTimeout(timer)
     },
   })
-  mirrorSession(engine, page, screens)
+  publishSession(engine, page, screens)
 
   // Without delay while offline, when this page cannot send.
   const requestBackgroundSync = () =>
@@ -118,7 +118,7 @@ export function startEngine(
 }
 
 /** Copies the session to localStorage and to the page; clears the screens when the user changes. */
-function mirrorSession(engine: Engine, page: EnginePage, screens: ScreenCache): void {
+function publishSession(engine: Engine, page: EnginePage, screens: ScreenCache): void {
   engine.session.subscribe((stored) => {
     const previous = page.storedSession.get().session
     writeStoredSession(localStorage, stored)

@@ -1,4 +1,4 @@
-import { uiMessages } from '../messages.ts'
+import { progressMessages as messages } from './messages.ts'
 
 interface ProgressProps {
   /** What the progress belongs to; announced, not shown. */
@@ -22,7 +22,7 @@ function reading({ label, value, expected }: ProgressProps) {
     'aria-valuemax': 100,
     'aria-valuenow': value,
     'aria-valuetext':
-      expected === undefined ? uiMessages.percent(value) : uiMessages.progressOf(value, expected),
+      expected === undefined ? messages.percent(value) : messages.progressOf(value, expected),
   } as const
 }
 

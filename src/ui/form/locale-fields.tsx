@@ -1,4 +1,5 @@
 import { useMemo, type ComponentProps } from 'react'
+import { LOCALE } from '../../../contract/text/locale.ts'
 import { SelectField } from './field.tsx'
 
 type FieldProps = Omit<ComponentProps<typeof SelectField>, 'children'> & { value: string }
@@ -34,7 +35,7 @@ export function TimeZoneField(props: FieldProps) {
   )
 }
 
-const NAMES = new Intl.DisplayNames('en', { type: 'currency' })
+const NAMES = new Intl.DisplayNames(LOCALE, { type: 'currency' })
 
 /** Chooses an ISO 4217 currency by code and name. */
 export function CurrencyField(props: FieldProps) {

@@ -3,25 +3,31 @@
 import { isSameDay } from 'date-fns/isSameDay'
 import { isSameYear } from 'date-fns/isSameYear'
 import { subDays } from 'date-fns/subDays'
+import { LOCALE } from '../../../contract/text/locale.ts'
 
 // A formatter keeps the zone in which it was created, and devices travel, so days are formatted in UTC.
-const inWords = (style: Intl.DateTimeFormatOptions) => {
-  const words = new Intl.DateTimeFormat('en', { ...style, timeZone: 'UTC' })
-  return (year: number, month: number, day: number) => words.format(Date.UTC(year, month, day))
+const dayFormat = (style: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat(LOCALE, { ...style, timeZone: 'UTC' })
+  return (year: number, month: number, day: number) => format.format(Date.UTC(year, month, day))
 }
-const SHORT = inWords({ month: 'short', day: 'numeric' })
-const FULL = inWords({ month: 'short', day: 'numeric', year: 'numeric' })
+const MONTH_DAY = dayFormat({ month: 'short', day: 'numeric' })
+const FULL = dayFormat({ month: 'short', day: 'numeric', year: 'numeric' })
+const WEEKDAY = dayFormat({ weekday: 'long' })
 
 const parts = (day: string) => {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
   return [year, month - 1, date] as const
 }
 
-/** `Mar 1` (specification, section 2). */
-export const shortDay = (day: string) => SHORT(...parts(day))
+/** `Mar 1` whatever the year: for the list of plans alone (specification, section 2). */
+export const monthDay = (day: string) => MONTH_DAY(...parts(day))
 
 /** `Mar 1, 2026`, where another year is possible. */
 export const fullDay = (day: string) => FULL(...parts(day))
+
+/** `Mar 1` in the present year, `Mar 1, 2027` in another one. */
+export const shortDay = (day: string, now = Date.now()) =>
+  parts(day)[0] === new Date(now).getFullYear() ? monthDay(day) : fullDay(day)
 
 /** Whether two instants are on the same day in the device's time zone. */
 export const sameDay = (a: string | number, b: string | number) =>
@@ -30,22 +36,38 @@ export const sameDay = (a: string | number, b: string | number) =>
 /** `13:40`, in the device's time zone. */
 export const clockTime = (instant: string | number) => new Date(instant).toTimeString().slice(0, 5)
 
+/** `Tuesday 13:40`, on the device's clock. */
+export function weekdayTime(instant: string | number): string {
+  const at = new Date(instant)
+  return `${WEEKDAY(at.getFullYear(), at.getMonth(), at.getDate())} ${clockTime(instant)}`
+}
+
+/** `Mar 3, 2026, 10:12`, on the device's clock. */
+export function fullMoment(instant: string | number): string {
+  const at = new Date(instant)
+  return `${FULL(at.getFullYear(), at.getMonth(), at.getDate())}, ${clockTime(instant)}`
+}
+
+const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+
 /** `10:12` today, `yesterday 10:12`, else `Mar 3, 10:12`, with the year if it is not this one. */
 export function moment(instant: string | number, now = Date.now()): string {
   const at = new Date(instant)
   const clock = clockTime(instant)
   if (isSameDay(at, now)) return clock
-  if (isSameDay(at, subDays(now, 1))) return `yesterday ${clock}`
-  const day = (isSameYear(at, now) ? SHORT : FULL)(at.getFullYear(), at.getMonth(), at.getDate())
+  if (isSameDay(at, subDays(now, 1))) return `${AGO.format(-1, 'day')} ${clock}`
+  const day = (isSameYear(at, now) ? MONTH_DAY : FULL)(
+    at.getFullYear(),
+    at.getMonth(),
+    at.getDate(),
+  )
   return `${day}, ${clock}`
 }
-
-const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** `just now`, `12 minutes ago`, `yesterday`, `3 weeks ago`: where an approximate time is enough. */
 export function ago(instant: string | number, now = Date.now()): string {
   const minutes = Math.round((now - new Date(instant).getTime()) / 60_000)
-  if (minutes < 1) return 'just now'
+  if (minutes < 1) return AGO.format(0, 'second')
   if (minutes < 60) return AGO.format(-minutes, 'minute')
   if (minutes < 24 * 60) return AGO.format(-Math.round(minutes / 60), 'hour')
   const days = Math.round(minutes / (24 * 60))

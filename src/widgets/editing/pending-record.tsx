@@ -3,7 +3,7 @@ import type { QueuedResource } from '../../../contract/resources.ts'
 import { useOperations, useSendingIds } from '../../sync/react/use-sync.ts'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
 import { PendingOperation } from '../operations/pending-operation.tsx'
-import { isFor, recordIdOf } from '../../data/operation-call.ts'
+import { isFor, recordIdOf } from '../../data/operations/operation-call.ts'
 import { editingMessages as messages } from './messages.ts'
 
 interface PendingRecordProps {

@@ -2,7 +2,7 @@ import type { ResourceWith } from '../../../contract/resources.ts'
 import { canManage } from '../../../contract/roles.ts'
 import { useConnection, useOperations } from '../../sync/react/use-sync.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { pendingCreation } from '../../data/pending-edits.ts'
+import { pendingCreation } from '../../data/operations/pending-edits.ts'
 import { editingMessages as messages } from './messages.ts'
 
 interface Deletable {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { planUpdatesQuery } from '../../data/success-plans/queries.ts'
-import { recordIdOf, subjectOf } from '../../data/operation-call.ts'
+import { recordIdOf, subjectOf } from '../../data/operations/operation-call.ts'
 import { fieldName, fieldValue } from '../../data/operations/field-labels.ts'
 import {
   conflictFields,

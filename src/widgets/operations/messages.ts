@@ -1,3 +1,5 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+
 /** The states of what was said here and is on its way: the same words on every screen. */
 export const stateMessages = {
   saving: 'Saving',
@@ -6,6 +8,6 @@ export const stateMessages = {
   sent: 'Sent',
   attention: 'Needs attention',
   'signed-out': 'Waiting for sign-in',
-} as const
+} as const satisfies Messages
 
 export type OperationState = keyof typeof stateMessages

@@ -1,7 +1,7 @@
 // Explains rejections and what the user can do about them. Pure: one line per kind of rejection.
 import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
 import type { Operation, OperationError } from '../../sync/core/operation.ts'
-import { subjectOf } from '../../data/operation-call.ts'
+import { subjectOf } from '../../data/operations/operation-call.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
 import { reasonMessages as messages } from '../../data/operations/messages.ts'
 

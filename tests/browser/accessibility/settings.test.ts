@@ -18,24 +18,24 @@ test('sign-in, onboarding and settings have no axe violation', async () => {
   await look('/auth?forgotten', 'Forgotten your password?')
   await look('/auth/registration#invite_token=over', 'Create your account')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByText('Please mend this first').waitFor()
+  await page.getByText('Please fix the following').waitFor()
   faults.push(...(await axeViolationsOf(page, 'registration, with errors')))
   await signIn(page, url, ada)
   await waitForOfflineReady(page)
   for (const [step, heading] of [
     ['profile', 'Who are you?'],
     ['invite', 'Who works with you?'],
-    ['install', 'Take it with you'],
-    ['ready', 'The first stones are laid'],
+    ['install', 'Install the app'],
+    ['ready', 'You are set up'],
   ] as const)
     await look(`/onboarding?step=${step}`, heading)
   for (const [path, heading, content] of [
     ['profile', 'Profile', 'Job title'],
-    ['notifications', 'Notifications', 'A plan has gone quiet'],
+    ['notifications', 'Notifications', 'No update for a while'],
     ['organisation/general', 'General', 'Delete this organisation'],
     ['organisation/members', 'Members', 'ole@example.com'],
     ['organisation/billing', 'Billing', 'Open success plans'],
-    ['organisation/plans', 'Plans', 'Your plan'],
+    ['organisation/plans', 'Pricing', 'Your plan'],
   ] as const) {
     await page.goto(`${url}/settings/${path}`)
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()

@@ -84,7 +84,7 @@ test('the bot check loads on guarded forms only, and a form is sent although it 
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()
-  await page.getByText(/reCAPTCHA looks here/).waitFor()
+  await page.getByText(/protected by reCAPTCHA/).waitFor()
   expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
   expect(check.asked).toEqual([])
   await page.getByLabel('Email').fill(ada.email)
@@ -92,7 +92,7 @@ test('the bot check loads on guarded forms only, and a form is sent although it 
   await page.locator('.grecaptcha-badge').waitFor({ state: 'hidden' })
   expect(await page.locator('.grecaptcha-badge').isHidden()).toBe(true)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(check.asked).toEqual([`/recaptcha/api.js?render=${KEY}`])
 
   await page.goto(`${url}/auth/registration`)
@@ -145,6 +145,6 @@ test('a bot check configured later reaches a page that the service worker has ca
   await page.goto(`${url}/auth?forgotten`)
   await page.getByLabel('Email').fill(ada.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(check.verified).toEqual([`${KEY} forgot_password`])
 })

@@ -186,7 +186,7 @@ test('a forced sign-out keeps only sealed operations and drafts, for the same us
   await expect(attacker.refresh(tokens['refresh_token'] ?? '')).rejects.toThrow('invalid_grant')
   await browser.context.setOffline(false)
   await page.getByText('You were signed out').waitFor()
-  await page.getByText('1 update waits on this device for you').waitFor()
+  await page.getByText('1 update is waiting on this device for you').waitFor()
   await expect(attacker.call('GET', '/api/v1/userinfo')).rejects.toThrow('401')
   const left: Readable = await readAllStorage(page)
   expect(findSecrets(left, secrets, [ADDRESS, SIGNED_OUT_RECORD, OUTBOX, DRAFTS])).toEqual([])

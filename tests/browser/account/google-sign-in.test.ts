@@ -47,9 +47,9 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
 
   for (const [choice, words] of [
     ['Cancel', /You cancelled/],
-    ['Tampered', /does not belong to a sign-in that was begun here/],
-    ['Slipped in', /does not belong to a sign-in that was begun here/],
-    ['Not confirmed', /has not confirmed that this e-mail address is yours/],
+    ['Tampered', /This sign-in was not started here/],
+    ['Slipped in', /This sign-in was not started here/],
+    ['Not confirmed', /has not confirmed that this email address is yours/],
   ] as const) {
     await choose(choice)
     await page.getByRole('alert').filter({ hasText: words }).waitFor()
@@ -76,7 +76,7 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
   await waitUntil('the session has ended', async () => (await signedIn(page)) === null)
   // The same response again: it is valid for one sign-in.
   await page.goto(answer)
-  await page.getByText(/does not belong to a sign-in that was begun here/).waitFor()
+  await page.getByText(/This sign-in was not started here/).waitFor()
   expect(await signedIn(page)).toBeNull()
   await page.goto(`${url}/auth`)
   // A new user without a return path.

@@ -37,7 +37,7 @@ test('registration by invitation fixes the address, shows errors at their fields
   expect(await email.getAttribute('readonly')).not.toBeNull()
 
   await fillRegistration(page, cleo, 'something else')
-  await page.getByRole('link', { name: /The two passwords differ/ }).click()
+  await page.getByRole('link', { name: /The passwords do not match/ }).click()
   const repeatField = page.getByLabel('Repeat the password')
   expect(await repeatField.evaluate((field) => field === document.activeElement)).toBe(true)
   expect(await repeatField.getAttribute('aria-invalid')).toBe('true')
@@ -55,7 +55,7 @@ test('registration by invitation fixes the address, shows errors at their fields
 
   // The link was used and is invalid now.
   const other = await browser.open(link)
-  await other.getByText(/This invitation is not valid any more/).waitFor()
+  await other.getByText(/This invitation is no longer valid/).waitFor()
 })
 
 test('an invitation stays with an existing user through sign-in', async () => {
@@ -101,7 +101,7 @@ test('a taken address is reported at its field', async () => {
   const page = await browser.open(`${url}/auth/registration`)
   await page.getByLabel('Email').fill(ada.email)
   await fillRegistration(page, ada)
-  await page.getByRole('link', { name: 'Email: This e-mail address is taken.' }).waitFor()
+  await page.getByRole('link', { name: 'Email: This email address is taken.' }).waitFor()
   expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
   // Registering with an existing address and, by chance, its password signs nobody in.
   expect(new URL(page.url()).pathname).toBe('/auth/registration')
@@ -115,7 +115,7 @@ test('a forgotten password is reset by mail, and the old password and the link b
   await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor()
   await page.getByLabel('Email').fill(ada.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   const link = await mailedLink(scene, ada.email)
   await page.goto(link)
   await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
@@ -128,5 +128,5 @@ test('a forgotten password is reset by mail, and the old password and the link b
 
   await page.goto('about:blank')
   await page.goto(link)
-  await page.getByRole('heading', { name: 'This link is not valid any more' }).waitFor()
+  await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
 })

@@ -10,7 +10,7 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 const SOONER = 15_000
 
 async function everythingIsThere(page: Page, scene: BrowserFixture): Promise<void> {
-  await page.getByRole('heading', { name: 'What needs you, Ada', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'What needs your attention, Ada', level: 1 }).waitFor()
   await page.getByRole('link', { name: scene.unopened.title }).waitFor()
   await page.getByRole('link', { name: 'Success plans' }).click()
   await planRow(page, scene.plan).waitFor()

@@ -27,7 +27,7 @@ const tick = (page: Page, title: string) => page.getByRole('checkbox', { name: `
 /** Creates the initiative with its actions on the open plan, and completes the first one. */
 async function addWork(page: Page): Promise<void> {
   await tab(page, 'Initiatives').click()
-  await button(page, 'Add the first initiative').click()
+  await button(page, 'Add your first initiative').click()
   const dialog = page.getByRole('dialog')
   await field(dialog, 'Title').fill(INITIATIVE)
   await button(dialog, 'Add initiative').click()
@@ -49,7 +49,7 @@ const allSent = (page: Page) =>
   waitUntil('everything is sent', async () => {
     const waits = await page
       .getByText(
-        /Not sent yet|Saved on this device|Waits with|Sending|\bSent\b|\d waiting|Needs attention/,
+        /Not sent yet|Saved on this device|Waiting for|Sending|\bSent\b|\d waiting|Needs attention/,
       )
       .count()
     return waits === 0
@@ -148,8 +148,8 @@ test('dependants wait visibly while their plan is rejected, and are sent after i
     .getByText(/Needs attention/)
     .first()
     .waitFor()
-  await initiativeOf(page).getByText('Waits with the plan').first().waitFor()
-  expect(await initiativeOf(page).getByText('Waits with the plan').count()).toBe(3)
+  await initiativeOf(page).getByText('Waiting for the plan').first().waitFor()
+  expect(await initiativeOf(page).getByText('Waiting for the plan').count()).toBe(3)
   expect(await listed(ada, 'initiatives')).toEqual([])
   expect(await listed(ada, 'actions')).toEqual([])
 

@@ -34,16 +34,16 @@ test('200 accounts are imported offline, completely and once', async () => {
   await page.getByRole('link', { name: 'Import accounts' }).click()
   await choose(page, 'customers.csv', list)
   await page.getByText('200 accounts can be added').waitFor()
-  await page.getByText('Not read: Firma.').waitFor()
+  await page.getByText('Ignored: Firma.').waitFor()
   expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1252')
   await page.getByRole('button', { name: 'Add 200 accounts' }).click()
   await page.getByText('200 accounts saved on this device').waitFor()
-  await page.getByText('They are sent as soon as there is a network.').waitFor()
+  await page.getByText('They are sent when you are online.').waitFor()
 
   // Importing the same file again finds all of them existing, sent or pending.
   await page.getByRole('button', { name: 'Import another file' }).click()
   await choose(page, 'customers.csv', list)
-  await page.getByText('200 rows there already, left as they are').waitFor()
+  await page.getByText('200 rows already exist, left unchanged').waitFor()
   await browser.context.setOffline(false)
   const imported = await waitUntil(
     'all are sent',
@@ -86,10 +86,10 @@ test('an import rejects wrong files and rows and names what is wrong', async () 
   await page.getByText('Account: No account is called “Southwind”').waitFor()
   await page.getByText('End date: The end date must not be before the start date.').waitFor()
   await page.getByText('1 row there already').waitFor()
-  await page.getByText('Title: The free plan holds 10 open plans.').first().waitFor()
+  await page.getByText('Title: The Free plan includes 10 open plans.').first().waitFor()
   await page.getByRole('button', { name: 'Add 7 plans' }).click()
-  await page.getByText('All of them are sent.').waitFor()
-  await page.getByRole('link', { name: 'Show the plans' }).click()
+  await page.getByText('All rows are sent.').waitFor()
+  await page.getByRole('link', { name: 'Show plans' }).click()
   await page.getByRole('link', { name: 'Move the archive' }).waitFor()
 })
 

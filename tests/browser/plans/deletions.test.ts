@@ -40,7 +40,7 @@ test('deleting is unavailable offline, asks first and removes dependants', async
   await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
   await (await menuOf(page, INITIATIVE)).click()
   const question = page.getByRole('alertdialog')
-  await question.getByText('Its actions go with it').waitFor()
+  await question.getByText('Its actions are deleted too').waitFor()
   await question.getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
   await page.getByText('No initiatives yet').waitFor()

@@ -134,7 +134,7 @@ export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> 
   await at('/success-plans/new')
   await picture('new-plan')
   await button('Create plan').click()
-  await page.getByText('Please mend this first').waitFor()
+  await page.getByText('Please fix the following').waitFor()
   await picture('new-plan-errors')
   await at(`${plan}?edit`)
   await picture('plan-edit')

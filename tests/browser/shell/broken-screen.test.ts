@@ -64,7 +64,7 @@ test('a record that breaks its screen leaves navigation, drafts and other screen
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   await page.goBack()
   await broken.waitFor()
-  await page.getByRole('link', { name: 'To the success plans' }).click()
+  await page.getByRole('link', { name: 'Go to success plans' }).click()
   await planRow(page, plan).click()
   await broken.waitFor()
 

@@ -20,7 +20,7 @@ test('home lists what needs attention, completes actions offline and links chart
   })
   const page = await openPlans(scene)
   await page.getByRole('link', { name: 'Cairn, home' }).click()
-  await page.getByRole('heading', { name: 'What needs you, Ada', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'What needs your attention, Ada', level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
 
   const part = (name: string | RegExp) => page.getByRole('region', { name })

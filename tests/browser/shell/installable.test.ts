@@ -37,7 +37,7 @@ test('the app meets the browser’s criteria for installation', async () => {
   // Opened from the device's home screen, offline.
   await scene.network.goDown()
   await page.goto(scene.url + start_url)
-  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  await page.getByRole('heading', { name: /^What needs your attention/, level: 1 }).waitFor()
   await page.getByRole('link', { name: /^(Success plans|Plans)$/ }).click()
   await openPlan(page, scene.plan)
 })

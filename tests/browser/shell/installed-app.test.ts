@@ -233,8 +233,8 @@ test('installation is offered at the second plan, and not again once declined', 
   const { browser, url, plan } = scene
   const page = await browser.open()
   await signIn(page, url, scene.ada)
-  await page.getByText('Ready to work without a network').waitFor()
-  const card = page.getByRole('region', { name: 'Take Cairn with you' })
+  await page.getByText('Ready to work offline').waitFor()
+  const card = page.getByRole('region', { name: 'Install Cairn' })
   await page.goto(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
   await waitUntil('one plan was counted', () =>

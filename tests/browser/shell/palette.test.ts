@@ -75,7 +75,7 @@ test('actions lead to their targets by keyboard and by pointer', async () => {
   await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
 
   await page.goto(url)
-  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  await page.getByRole('heading', { name: /^What needs your attention/, level: 1 }).waitFor()
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
   const before = await theme()
   await open(page)
@@ -101,7 +101,7 @@ test('results on the device appear at once; the server’s are appended and move
   // Before the first request: one in flight could already include the added record.
   const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
   await page.goto(url)
-  await page.getByRole('heading', { name: /^What needs you/, level: 1 }).waitFor()
+  await page.getByRole('heading', { name: /^What needs your attention/, level: 1 }).waitFor()
   const added = await ada.createPlan({ title: 'Harbour of the far north', type: 'project' })
   const before = network.requests('GET', PLANS).length
   const answer = network.hold({ method: 'GET', path: PLANS })
@@ -173,7 +173,7 @@ test('offline the palette finds plans, accounts and updates, and lists recent re
   await open(page)
   await line(page).fill('there is no such thing')
   await palette(page)
-    .getByText(/Nothing on this device matches/)
+    .getByText(/No results on this device/)
     .last()
     .waitFor()
 })

@@ -21,7 +21,8 @@ const routes = (scene: BrowserFixture) => {
   return [...out, ...within, '/no/such/page']
 }
 
-const banner = (page: Page) => page.getByRole('region', { name: 'May we count how Cairn is used?' })
+const banner = (page: Page) =>
+  page.getByRole('region', { name: 'May we collect usage statistics?' })
 
 /** What an analytics or error-report client has stored in the browser. */
 const storedByTelemetry = (page: Page) =>
@@ -159,7 +160,7 @@ test('analytics starts after consent only, and neither it nor error reports cont
   const device = async () => {
     await page.goto(`${url}/settings/profile`)
     await page.getByRole('button', { name: 'This device' }).click()
-    return page.getByRole('switch', { name: 'Count what is opened' })
+    return page.getByRole('switch', { name: 'Share usage statistics' })
   }
   await (await device()).click()
   await waitUntil(

@@ -40,7 +40,7 @@ const setProgress = async (page: Page, value: number) =>
   await page.getByRole('slider', { name: 'Progress' }).fill(String(value))
 
 const conflictForm = (page: Page, fields: string): Locator =>
-  page.getByRole('form', { name: new RegExp(`^${fields} (was|were) changed meanwhile`) })
+  page.getByRole('form', { name: new RegExp(`^${fields} (was|were) changed by someone else`) })
 
 async function createProgressConflict(scene: OpenPlanFixture, other?: ApiUser): Promise<Locator> {
   const { page } = scene
@@ -72,7 +72,7 @@ test('keeps the other’s value until the user chooses, and posts the note at on
   await conflict.getByText(/^Mia Okafor, /).waitFor()
 
   await conflict.getByRole('radio', { name: /^Use mine/ }).check()
-  await conflict.getByRole('button', { name: 'Send my choice' }).click()
+  await conflict.getByRole('button', { name: 'Keep this' }).click()
   await waitUntil('my value is stored', async () => (await planOnServer(scene)).progress === 60)
   await conflict.waitFor({ state: 'detached' })
   await page.getByText('Needs attention').first().waitFor({ state: 'detached' })
@@ -92,9 +92,9 @@ test('keeping the other’s value sends nothing more', async () => {
   )
   const sent = network.requests('POST', UPDATES_PATH).length
   await conflict.getByRole('radio', { name: /^Keep theirs/ }).check()
-  await conflict.getByRole('button', { name: 'Send my choice' }).click()
+  await conflict.getByRole('button', { name: 'Keep this' }).click()
   await conflict.waitFor({ state: 'detached' })
-  await page.getByText('Theirs stays').waitFor()
+  await page.getByText('Kept their value').waitFor()
   await page.getByText('Progress 20 → 75%').waitFor()
   expect((await planOnServer(scene)).progress).toBe(75)
   expect(network.requests('POST', UPDATES_PATH)).toHaveLength(sent)
@@ -113,7 +113,7 @@ test('each field of a conflict is resolved by itself, by keyboard alone', async 
     { progress: 75, health: 'off-track' },
   )
   const conflict = conflictForm(page, 'Progress and Health')
-  const send = conflict.getByRole('button', { name: 'Send my choice' })
+  const send = conflict.getByRole('button', { name: 'Keep this' })
   await conflict.getByRole('radio').first().focus()
   await page.keyboard.press('Space')
   expect(await send.getAttribute('aria-disabled')).toBe('true')
@@ -146,7 +146,7 @@ test('a transition that the plan no longer allows cannot be chosen, and its note
     { status: 'completed', outcome: 'achieved', body: 'Done.' },
   )
   const conflict = conflictForm(page, 'Status')
-  await conflict.getByText('A plan that is completed cannot become paused any more.').waitFor()
+  await conflict.getByText('A plan that is completed can no longer become paused.').waitFor()
   expect(await conflict.getByRole('radio', { name: /^Use mine/ }).isDisabled()).toBe(true)
   expect(await conflict.getByRole('radio', { name: /^Keep theirs/ }).isChecked()).toBe(true)
   await conflict.getByText('Your note can be posted without it.').waitFor()
@@ -174,7 +174,7 @@ test('changes of different fields are merged without a question, and the sync ce
     return progress === 60 && health === 'at-risk'
   })
   await card(page, 'Their sponsor has left.').waitFor()
-  expect(await page.getByText('changed meanwhile').count()).toBe(0)
+  expect(await page.getByText('changed by someone else').count()).toBe(0)
   await page.getByRole('button', { name: /Your menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sync status' }).click()
   const sent = page.getByRole('list', { name: 'Sent in the last 24 hours' })
@@ -190,9 +190,9 @@ test('a conflict survives a reload and can be resolved in the sync centre', asyn
   await page.getByRole('button', { name: /Sync: Needs attention/ }).click()
   const panel = page.getByRole('dialog', { name: 'Sync' })
   await panel.getByRole('radio', { name: /^Use mine/ }).check()
-  await panel.getByRole('button', { name: 'Send my choice' }).click()
+  await panel.getByRole('button', { name: 'Keep this' }).click()
   await waitUntil('my value is stored', async () => (await planOnServer(scene)).progress === 60)
-  await panel.getByText('Nothing waits to be sent.').waitFor()
+  await panel.getByText('Everything is synced.').waitFor()
 })
 
 test('a title that others changed is kept until the author has chosen', async () => {
@@ -211,7 +211,7 @@ test('a title that others changed is kept until the author has chosen', async ()
   await conflict.getByText('Launch the data workspace').waitFor()
   expect((await planOnServer(scene)).title).toBe('Launch the data workspace')
   await conflict.getByRole('radio', { name: /^Use mine/ }).check()
-  await conflict.getByRole('button', { name: 'Send my choice' }).click()
+  await conflict.getByRole('button', { name: 'Keep this' }).click()
   await page.getByRole('heading', { name: 'Launch the reporting workspace', level: 1 }).waitFor()
   await waitUntil('the chosen value of mine and the rest of theirs are stored', async () => {
     const { title, end_date } = await planOnServer(scene)

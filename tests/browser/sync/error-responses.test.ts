@@ -149,7 +149,7 @@ test('sign-out asks about pending changes, seals them and sends them after the n
   const question = page.getByRole('alertdialog', { name: 'Sign out?' })
   await question.getByText('1 change has not been sent yet.').waitFor()
   await question.getByRole('button', { name: 'Keep on this device' }).click()
-  await page.getByText('1 update waits on this device for you').waitFor()
+  await page.getByText('1 update is waiting on this device for you').waitFor()
   const left = await readAllStorage(page)
   expect(left[OUTBOX]).toContain(TEXT)
   expect(findSecrets(left, secretsOf(ada, scene), [OUTBOX, SIGNED_OUT_RECORD])).toEqual([])

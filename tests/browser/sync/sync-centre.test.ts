@@ -58,7 +58,7 @@ test('a discarded operation can be restored and is then sent once', async () => 
   const { browser, network, page } = scene
   const panel = await openSync(page)
   await panel.getByRole('button', { name: 'Discard' }).click()
-  await panel.getByText('Nothing waits to be sent.').waitFor()
+  await panel.getByText('Everything is synced.').waitFor()
   expect(await card(page, TEXT).count()).toBe(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await panel.getByText(TEXT).waitFor()
@@ -122,17 +122,17 @@ test('a rejection states why and what to do, and can be sent again', async () =>
   refuse(403, { message: 'You may not do this.' })
   await post(page, TEXT)
   const refused = card(page, TEXT)
-  await refused.getByText(/You may not do this in Ridge and Partners any more/).waitFor()
+  await refused.getByText(/You can no longer do this in Ridge and Partners/).waitFor()
   await refused.getByText(/Ask an admin of the organisation/).waitFor()
 
   refuse(403, { message: 'The free plan allows no more.', code: PLAN_LIMIT_REACHED })
   await refused.getByRole('button', { name: 'Send again' }).click()
   await refused.getByText(/The free plan allows no more/).waitFor()
-  await refused.getByRole('link', { name: 'See the paid plan' }).waitFor()
+  await refused.getByRole('link', { name: 'See pricing' }).waitFor()
 
   refuse(422, { message: 'Invalid.', errors: { 'Idempotency-Key': ['It was used.'] } })
   await refused.getByRole('button', { name: 'Send again' }).click()
-  const sendAsNew = refused.getByRole('button', { name: 'Say it anew' })
+  const sendAsNew = refused.getByRole('button', { name: 'Send as new' })
   await sendAsNew.waitFor()
   const before = network.requests('POST', UPDATES_PATH).at(-1)?.key
   await sendAsNew.click()
@@ -146,11 +146,11 @@ test('the text of an update stays within reach when its plan was deleted', async
   await browser.context.setOffline(false)
   await page.getByRole('button', { name: /Sync: Needs attention/ }).click()
   const panel = page.getByRole('dialog', { name: 'Sync' })
-  await panel.getByText(/This plan was deleted meanwhile/).waitFor()
+  await panel.getByText(/This plan has been deleted/).waitFor()
   await panel.getByText(TEXT).waitFor()
   expect(await panel.getByRole('button', { name: 'Send again' }).count()).toBe(0)
   await panel.getByRole('button', { name: 'Discard' }).click()
-  await panel.getByText('Nothing waits to be sent.').waitFor()
+  await panel.getByText('Everything is synced.').waitFor()
 })
 
 test('pending text can be saved as a file', async () => {
@@ -171,7 +171,7 @@ test('clearing cached records keeps pending operations and downloads the plans a
   const { browser, network, page, unopened } = scene
   const hold = network.hold({ method: 'POST', path: UPDATES_PATH })
   let sheet = await openDevice(page)
-  const clear = sheet.getByRole('button', { name: 'Clear what was read' })
+  const clear = sheet.getByRole('button', { name: 'Clear downloaded data' })
   await sheet.getByText(/^3 plans · \d updates · 1 account$/).waitFor()
   expect(await clear.getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Escape')
@@ -183,8 +183,8 @@ test('clearing cached records keeps pending operations and downloads the plans a
     async () => (await clear.getAttribute('aria-disabled')) === null,
   )
   await clear.click()
-  await sheet.getByText('The open organisation is downloaded again at once').waitFor()
-  await sheet.getByRole('button', { name: 'Clear it now' }).click()
+  await sheet.getByText('The open organisation is downloaded again straight away').waitFor()
+  await sheet.getByRole('button', { name: 'Clear now' }).click()
   await network.waitForRequests('GET', /changes\?since=0/, pulls + 1)
   await page.keyboard.press('Escape')
   await card(page, TEXT).waitFor()
@@ -239,7 +239,7 @@ test('before sign-in only the number of the user’s own pending updates is show
   const sendNow = question.getByRole('button', { name: 'Send now' })
   expect(await sendNow.getAttribute('aria-disabled')).toBe('true')
   await question.getByRole('button', { name: 'Keep on this device' }).click()
-  await page.getByText('1 update waits on this device for you').waitFor()
+  await page.getByText('1 update is waiting on this device for you').waitFor()
   await browser.context.setOffline(false)
 
   const ben = await ApiUser.register(server.url, 'Ben Crag')
@@ -248,7 +248,7 @@ test('before sign-in only the number of the user’s own pending updates is show
   await pickOrganisation(page)
   expect(await page.locator('body').innerText()).not.toContain(TEXT)
   await chooseSignOut(page)
-  await page.getByText(/Work of another person waits on this device, sealed/).waitFor()
+  await page.getByText(/Work by another person is waiting on this device/).waitFor()
   const seen = await page.locator('body').innerText()
   expect(seen).not.toContain('for you')
   expect(seen).not.toContain(TEXT)

@@ -16,7 +16,7 @@ const editing = (body: object) =>
 it('has a title without the name of a plan that is not on this device', () => {
   expect(titleOf(posting({}), nameOf)).toBe('Update on “Roll out alerts”')
   expect(titleOf(posting({}), () => undefined)).toBe('Update of a plan')
-  expect(titleOf(editing({}), () => undefined)).toBe('Changes of a plan')
+  expect(titleOf(editing({}), () => undefined)).toBe('Edit to a plan')
 })
 
 it('names a new record as its author did', () => {
@@ -34,7 +34,7 @@ it('finds the name of an action by the id in its body', () => {
     endpoint: 'updateAction',
     input: { body: { id: PLAN_ID, status: 'done' } },
   })
-  expect(titleOf(edit, nameOf)).toBe('Changes of “Roll out alerts”')
+  expect(titleOf(edit, nameOf)).toBe('Edit to “Roll out alerts”')
 })
 
 it('formats each value for reading', () => {

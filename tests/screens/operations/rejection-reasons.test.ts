@@ -25,14 +25,14 @@ const reasonFor = (
 
 it('offers no resend for a deleted record', () => {
   const { text, recoveries } = reasonFor({ status: 404, message: 'Not Found' })
-  expect(text).toMatch(/^This plan was deleted meanwhile.*Copy your words/)
+  expect(text).toMatch(/^This plan has been deleted.*Copy your text/)
   expect(recoveries).toEqual([])
-  expect(reasonFor({ status: 404 }, 'updateAction').text).toMatch(/^This action was deleted/)
+  expect(reasonFor({ status: 404 }, 'updateAction').text).toMatch(/^This action has been deleted/)
 })
 
 it('names who can grant the missing permission', () => {
   const { text, recoveries } = reasonFor({ status: 403, message: 'You may not do this.' })
-  expect(text).toContain('in Lumen any more')
+  expect(text).toContain('no longer do this in Lumen')
   expect(text).toContain('Ask Mia Okafor or Jon Reyes.')
   expect(recoveries).toEqual(['resend'])
   expect(reasonFor({ status: 403 }, undefined, { managers: [] }).text).toContain('Ask an admin')
@@ -42,14 +42,16 @@ it('states the limit that was reached and how to make room', () => {
   const limit = {
     status: 403,
     code: PLAN_LIMIT_REACHED,
-    message: 'The free plan allows 10 open success plans. Upgrade to add more.',
+    message: 'The Free plan includes 10 open success plans. Upgrade to add more.',
   }
   const { text, recoveries } = reasonFor(limit, 'createSuccessPlan')
   expect(text).toContain('10 open success plans')
   expect(text).toContain('Complete or cancel a plan, then send this again.')
   expect(recoveries).toEqual(['resend'])
   expect(reasonFor(limit, 'createAccount').text).toContain('Delete an account')
-  expect(reasonFor({ ...limit, message: '' }, 'createSuccessPlan').text).toContain('allows no more')
+  expect(reasonFor({ ...limit, message: '' }, 'createSuccessPlan').text).toContain(
+    'has reached a limit',
+  )
 })
 
 it('offers larger plans to the owner only', () => {
@@ -74,8 +76,8 @@ it('names an invalid field as its form does', () => {
 })
 
 it('shows the server’s message when no field is named', () => {
-  expect(reasonFor({ status: 422, message: 'This exists already.' }).text).toBe(
-    'The server said: This exists already.',
+  expect(reasonFor({ status: 422, message: 'This already exists.' }).text).toBe(
+    'The server said: This already exists.',
   )
   expect(reasonFor({ status: 400 }).text).toBe('The server said: 400')
 })

@@ -78,6 +78,6 @@ test('returns to the previous path only for the same user', () => {
 })
 
 test('states a waiting time in minutes, at least one', () => {
-  expect(sessionMessages.limited(15 * 60_000)).toBe('Too many tries. Try again in 15 minutes.')
-  expect(sessionMessages.limited(400)).toBe('Too many tries. Try again in 1 minute.')
+  expect(sessionMessages.limited(15 * 60_000)).toBe('Too many attempts. Try again in 15 minutes.')
+  expect(sessionMessages.limited(400)).toBe('Too many attempts. Try again in 1 minute.')
 })

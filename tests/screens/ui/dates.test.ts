@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { fullDay, moment, shortDay } from '../../../src/ui/text/dates.ts'
+import { fullDay, moment, monthDay, shortDay } from '../../../src/ui/text/dates.ts'
 
 const zone = process.env.TZ
 afterEach(() => {
@@ -15,7 +15,10 @@ it('shows a calendar day unchanged in every time zone', () => {
     'America/Sao_Paulo',
   ]) {
     process.env.TZ = place
-    expect(shortDay('2026-03-01')).toBe('Mar 1')
+    const now = Date.parse('2026-07-01T12:00:00Z')
+    expect(shortDay('2026-03-01', now)).toBe('Mar 1')
+    expect(shortDay('2027-03-01', now)).toBe('Mar 1, 2027')
+    expect(monthDay('2027-03-01')).toBe('Mar 1')
     expect(fullDay('2018-11-04')).toBe('Nov 4, 2018')
   }
 })

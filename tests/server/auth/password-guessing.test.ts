@@ -14,8 +14,8 @@ const WRONG = {
   status: 400,
   body: {
     error: 'invalid_grant',
-    error_description: 'The e-mail address or password is wrong.',
-    message: 'The e-mail address or password is wrong.',
+    error_description: 'The email address or password is wrong.',
+    message: 'The email address or password is wrong.',
   },
 }
 const TOO_MANY = { status: 429, body: { message: 'Too many sign-in attempts. Please wait.' } }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-const OVER = { status: 404, body: { message: 'This link is not valid any more.' } }
+const OVER = { status: 404, body: { message: 'This link is no longer valid.' } }
 const forget = (email: string) => world.call('POST', '/api/v1/forgot-password', { body: { email } })
 const reset = (token: string, password: string, password_confirmation = password) =>
   world.call('POST', '/api/v1/reset-password', {
@@ -100,8 +100,8 @@ test('a new password follows the password rules, and a rejected one keeps the li
   expect((await reset(token, mia.email.toUpperCase())).statusAndBody).toEqual({
     status: 422,
     body: {
-      message: 'Choose a password that is not your e-mail address.',
-      errors: { password: ['Choose a password that is not your e-mail address.'] },
+      message: 'Choose a password that is not your email address.',
+      errors: { password: ['Choose a password that is not your email address.'] },
     },
   })
   expect((await reset(token, 'a better password')).status).toBe(204)

@@ -23,6 +23,7 @@ test('a weekly digest is one mail, with urgent work first and a link to each ite
       timeZone: 'UTC',
       month: 'short',
       day: 'numeric',
+      ...(scene.day(days - 1).slice(0, 4) !== scene.day(0).slice(0, 4) && { year: 'numeric' }),
     })
   const plans = 'https://cairn.example.com/success-plans'
   expect(text).toBe(`Hello Jonas,
@@ -49,7 +50,7 @@ ${plans}/${stale}
 - Told plan, by Mia
 ${plans}/${told}
 
-Plans waiting for an update:
+Plans that need an update:
 - Quiet plan
 ${plans}/${stale}
 
@@ -57,7 +58,7 @@ Updates by others on your plans:
 - Told plan, by Mia
 ${plans}/${told}
 
-Choose what is in this e-mail, and how often you get it, in your settings:
+Choose what is in this email, and how often you get it, in your settings:
 https://cairn.example.com/settings/notifications`)
 })
 
@@ -66,7 +67,7 @@ const HEADINGS: Record<string, string> = {
   action_due: 'Due soon:',
   action_assigned: 'Actions assigned to you:',
   plan_assigned: 'Plans assigned to you:',
-  plan_stale: 'Plans waiting for an update:',
+  plan_stale: 'Plans that need an update:',
   plan_update: 'Updates by others on your plans:',
 }
 
@@ -94,10 +95,10 @@ test('news is sent once, open work again each time', async () => {
   await scene.digestNextMorning()
   await purgeExpired(scene.world.database, scene.world.now)
   const text = await scene.digestNextMorning(scene.jonas, 7)
-  for (const heading of ['Actions given', 'Plans given', 'Updates by'])
+  for (const heading of ['Actions assigned', 'Plans assigned', 'Updates by'])
     expect(text).not.toContain(heading)
   expect(text).toContain('Overdue:\n- Late thing')
-  expect(text).toContain('Plans waiting')
+  expect(text).toContain('Plans that need an update')
 })
 
 test('a reader’s own changes are not news', async () => {

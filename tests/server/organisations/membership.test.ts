@@ -21,7 +21,7 @@ const INVITES = '/api/v1/organisation-invites'
 const ACCEPT = `${INVITES}/accept`
 const USERS = '/api/v1/organisation-users'
 const FORBIDDEN = { status: 403, body: { message: 'You may not do this.' } }
-const OVER = { status: 404, body: { message: 'This link is not valid any more.' } }
+const OVER = { status: 404, body: { message: 'This link is no longer valid.' } }
 const refusal = (field: string, message: string) => ({
   status: 422,
   body: { message, errors: { [field]: [message] } },
@@ -125,7 +125,7 @@ test('registering by invitation makes a member without signing in', async () => 
     body: { message: 'This invitation is for another address.' },
   })
   expect((await register({ invite_token: 'made-up' })).statusAndBody).toEqual(
-    refusal('invite_token', 'This link is not valid any more.'),
+    refusal('invite_token', 'This link is no longer valid.'),
   )
   // The rejected requests created no user.
   const registered = await register({})
@@ -164,7 +164,7 @@ test('a member can neither invite nor list invitations', async () => {
 const FULL = {
   status: 403,
   body: {
-    message: 'The free plan allows 3 members. Upgrade to add more.',
+    message: 'The Free plan includes 3 members. Upgrade to add more.',
     code: 'plan_limit_reached',
   },
 }

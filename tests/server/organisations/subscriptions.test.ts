@@ -121,6 +121,6 @@ test('the portal says that no payment is made', async () => {
   const page = await world.call('GET', new URL(url).pathname)
   expect(page.status).toBe(200)
   expect(page.headers.get('Content-Type')).toMatch(/^text\/html/)
-  expect(page.text).toContain('No payment provider')
+  expect(page.text).toContain('Payments are not set up')
   expect(page.text).not.toMatch(/style=|<script/)
 })

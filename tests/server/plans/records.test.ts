@@ -198,7 +198,7 @@ test('the free plan’s limit holds against simultaneous creates', async () => {
     Array.from({ length: 3 }, () => ({
       status: 403,
       body: {
-        message: 'The free plan allows 10 open success plans. Upgrade to add more.',
+        message: 'The Free plan includes 10 open success plans. Upgrade to add more.',
         code: 'plan_limit_reached',
       },
     })),
@@ -232,8 +232,8 @@ test('an address can register once, whatever its case', async () => {
   expect((await register('once@example.COM')).statusAndBody).toEqual({
     status: 422,
     body: {
-      message: 'This e-mail address is taken.',
-      errors: { email: ['This e-mail address is taken.'] },
+      message: 'This email address is taken.',
+      errors: { email: ['This email address is taken.'] },
     },
   })
   const same = { password: 'me@example.com', password_confirmation: 'me@example.com' }
@@ -242,14 +242,14 @@ test('an address can register once, whatever its case', async () => {
   })
   const other = await register('me@example.com', { password_confirmation: 'differs' })
   expect(other.json).toMatchObject({
-    errors: { password_confirmation: ['The two passwords differ.'] },
+    errors: { password_confirmation: ['The passwords do not match.'] },
   })
 })
 
 test('a profile cannot take another user’s address', async () => {
   const jonas = await world.createUser('Jonas')
   const answer = await jonas.call('PUT', '/api/v1/userinfo', { body: { email: mia.email } })
-  expect(answer.json).toMatchObject({ errors: { email: ['This e-mail address is taken.'] } })
+  expect(answer.json).toMatchObject({ errors: { email: ['This email address is taken.'] } })
   const zone = await jonas.call('PUT', '/api/v1/userinfo', { body: { timezone: 'Mars/Olympus' } })
   expect(Object.keys(zone.json.errors ?? {})).toEqual(['timezone'])
 })

@@ -228,7 +228,7 @@ test('the free plan’s template limit holds against simultaneous creates', asyn
   expect(answers.find(({ status }) => status !== 201)?.statusAndBody).toEqual({
     status: 403,
     body: {
-      message: 'The free plan allows 3 templates. Upgrade to add more.',
+      message: 'The Free plan includes 3 templates. Upgrade to add more.',
       code: 'plan_limit_reached',
     },
   })

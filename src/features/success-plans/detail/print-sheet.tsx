@@ -80,7 +80,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         </Section>
       )}
       <p className="mt-10 border-t border-line pt-3 text-xs break-words text-ink-faint">
-        {`${location.origin}/success-plans/${plan.id}`}
+        {new URL(`/success-plans/${plan.id}`, location.origin).href}
       </p>
     </article>
   )

@@ -7,7 +7,7 @@ import { SelectField, TextAreaField, TextField } from '../../../ui/form/field.ts
 import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
 import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../../data/pending-edits.ts'
+import { useRejectedEdit } from '../../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { useToday } from '../../../data/organisations/use-today.ts'
@@ -18,6 +18,7 @@ import { createRecord, editRecord } from '../../../data/change-records.ts'
 import { blankPlan, checkPlan, planToFields } from './plan-fields.ts'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
+import { compareText } from '../../../ui/text/format.ts'
 
 const NewAccount = lazy(async () => ({ default: (await import('./new-account.tsx')).NewAccount }))
 
@@ -139,7 +140,7 @@ function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
   const { accounts } = useAccounts()
   const [creating, setCreating] = useState(false)
   const ordered = useMemo(
-    () => accounts?.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+    () => accounts?.toSorted((a, b) => compareText(a.name, b.name)),
     [accounts],
   )
   return (

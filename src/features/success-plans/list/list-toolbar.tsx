@@ -96,7 +96,7 @@ export function ListToolbar({ selection, unknownStatuses, onChange }: ListToolba
             {statusMessages.health(health)}
           </option>
         ))}
-        <option value={NOT_RATED}>{planMessages.notJudged}</option>
+        <option value={NOT_RATED}>{planMessages.noHealth}</option>
       </SelectField>
       <div className="col-span-2 sm:col-span-1">
         <SelectField

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
-import { shortDay } from '../../../ui/text/dates.ts'
+import { monthDay } from '../../../ui/text/dates.ts'
 import { ProgressBar } from '../../../ui/display/progress.tsx'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
@@ -47,7 +47,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
       </span>
       <span className="text-end text-sm whitespace-nowrap text-ink-muted tabular-nums">
         {plan.end_date ? (
-          <time dateTime={plan.end_date}>{shortDay(plan.end_date)}</time>
+          <time dateTime={plan.end_date}>{monthDay(plan.end_date)}</time>
         ) : (
           <>
             <span aria-hidden>{planMessages.none}</span>

@@ -3,6 +3,7 @@
 import { daysBetween, isPlanOpen, isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { memoSort, filterByText } from '../../../data/list-search.ts'
+import { compareText } from '../../../ui/text/format.ts'
 
 /** The views of the list; the first is the default. */
 export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
@@ -91,13 +92,12 @@ export function countViews(
   return counts
 }
 
-const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** Open plans by end date, then those without one; closed ones last. */
 const byEnd = (a: SuccessPlan, b: SuccessPlan) =>
   Number(isPlanOpen(b)) - Number(isPlanOpen(a)) || compareDays(a, b)
 const compareDays = (a: SuccessPlan, b: SuccessPlan) => {
   const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
-  if (first === second) return COLLATOR.compare(a.title, b.title)
+  if (first === second) return compareText(a.title, b.title)
   // Closed plans in descending order: the latest first.
   return (first < second ? -1 : 1) * (isPlanOpen(a) ? 1 : -1)
 }
@@ -105,7 +105,7 @@ const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
   end_date: byEnd,
   '-updated_at': (a, b) => ((a.updated_at ?? '') < (b.updated_at ?? '') ? 1 : -1),
   progress: (a, b) => a.progress - b.progress || byEnd(a, b),
-  title: (a, b) => COLLATOR.compare(a.title, b.title),
+  title: (a, b) => compareText(a.title, b.title),
 }
 
 /** The plans of a selection, sorted. */

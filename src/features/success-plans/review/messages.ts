@@ -1,78 +1,78 @@
-import { fullDay, moment, shortDay } from '../../../ui/text/dates.ts'
 import type { ReviewReason } from './candidates.ts'
-
-const NUMBER = new Intl.NumberFormat('en')
-const count = (many: number, one: string) =>
-  `${NUMBER.format(many)} ${many === 1 ? one : `${one}s`}`
+import { ENTER, IS_MAC, withModifier } from '../../../ui/platform/keyboard.ts'
+import type { Messages } from '../../../../contract/text/catalogue.ts'
+import { fullDay, moment, shortDay } from '../../../ui/text/dates.ts'
+import { formatCount, formatNumber } from '../../../ui/text/format.ts'
 
 /** What the review says. */
 export const reviewMessages = {
   title: 'Review',
-  leave: 'Leave the review',
+  leave: 'Leave review',
   leaveShort: 'Leave',
   loading: 'Loading the plans',
-  lead: 'Go through the plans that need a word, one after the other. It works without a network, and can be left and taken up again.',
+  lead: 'Go through the plans that need an update, one by one. It works offline, and you can stop and continue later.',
   which: 'Which plans',
   reasons: {
     overdue: 'Overdue',
     'at-risk': 'At risk or off track',
-    stale: 'Without an update for too long',
+    stale: 'No update for too long',
   } satisfies Record<ReviewReason, string>,
-  number: (value: number) => NUMBER.format(value),
+  number: formatNumber,
   whose: 'Whose plans',
   onlyMine: 'Only mine',
-  everybody: 'Mine first, then everybody’s',
-  begin: (plans: number) => (plans === 0 ? 'No plan to review' : `Review ${count(plans, 'plan')}`),
-  goOnTitle: 'A review was begun here',
+  everybody: 'Mine first, then everyone’s',
+  begin: (plans: number) =>
+    plans === 0 ? 'No plans to review' : `Review ${formatCount(plans, 'plan')}`,
+  goOnTitle: 'Unfinished review',
   goOnAt: (at: number, all: number) =>
-    `You were at plan ${NUMBER.format(at)} of ${NUMBER.format(all)}.`,
-  goOn: 'Go on',
-  noneTitle: 'No plan needs a word',
-  none: 'Nothing is overdue, at risk or without an update for too long.',
-  toList: 'Back to the plans',
+    `You were at plan ${formatNumber(at)} of ${formatNumber(all)}.`,
+  goOn: 'Continue',
+  noneTitle: 'All plans are up to date',
+  none: 'No plan is overdue, at risk or stale.',
+  toList: 'Back to success plans',
 
-  place: (at: number, all: number) => `${NUMBER.format(at)} of ${NUMBER.format(all)}`,
-  placeSpoken: (at: number, all: number) => `Plan ${NUMBER.format(at)} of ${NUMBER.format(all)}`,
+  place: (at: number, all: number) => `${formatNumber(at)} of ${formatNumber(all)}`,
+  placeSpoken: (at: number, all: number) => `Plan ${formatNumber(at)} of ${formatNumber(all)}`,
   offline: 'Offline',
   savedFor: (title: string) => `Saved on this device: “${title}”`,
   ends: (day: string) => `Ends ${shortDay(day)}`,
   lastUpdate: 'Last update',
-  noUpdate: 'Nobody has written an update yet.',
+  noUpdate: 'No updates yet.',
   updatesNotHere: 'Its updates are not on this device yet.',
   written: (at: string) => moment(at),
   openActions: 'Open actions',
-  noActions: 'No open action.',
+  noActions: 'No open actions.',
   due: (day: string) => `Due ${shortDay(day)}`,
   dueSpoken: fullDay,
   overdueAction: 'Overdue',
-  moreActions: (more: number) => `and ${NUMBER.format(more)} more`,
+  moreActions: (more: number) => `and ${formatNumber(more)} more`,
   openPlan: 'Open the plan',
-  gone: 'This plan was deleted meanwhile.',
+  gone: 'This plan has been deleted.',
   alreadySaid: (body: string) =>
-    body === '' ? 'You have posted an update in this review.' : `You said: ${body}`,
+    body === '' ? 'You have posted an update in this review.' : `You wrote: ${body}`,
 
   noChange: 'No change, on track',
   noChangeBody: 'No change, on track.',
-  noChangeFailed: 'This could not be saved on the device. Try again, or leave and free some space.',
+  noChangeFailed:
+    'This could not be saved on this device. Try again, or leave and free some space.',
   back: 'Back',
   first: 'This is the first plan.',
   skip: 'Skip',
   next: 'Next',
   finish: 'Finish',
-  keys: (mac: boolean) =>
-    mac
-      ? '← back · → skip · ⌘ ⇧ Return no change, on track'
-      : '← back · → skip · Ctrl + Shift + Enter no change, on track',
+  keys: `← back · → skip · ${withModifier(`${IS_MAC ? '⇧' : 'Shift +'} ${ENTER}`)} no change, on track`,
 
   summaryTitle: 'Review done',
-  summary: (said: number, all: number) => `${count(said, 'update')} on ${count(all, 'plan')}.`,
+  summary: (said: number, all: number) =>
+    `${formatCount(said, 'update')} on ${formatCount(all, 'plan')}.`,
   waiting: (updates: number) =>
-    `${count(updates, 'update')} will be sent as soon as there is a network.`,
-  sending: (updates: number) => `${count(updates, 'update')} on the way.`,
-  allSent: 'Everything is sent.',
-  attention: (updates: number) => `${count(updates, 'update')} need attention, see the plan.`,
-  said: 'What was said',
-  changed: 'Changes without a text',
+    `${formatCount(updates, 'update')} will be sent when you are online.`,
+  sending: (updates: number) => `Sending ${formatCount(updates, 'update')}.`,
+  allSent: 'All updates sent.',
+  attention: (updates: number) =>
+    `${formatCount(updates, 'update')} ${updates === 1 ? 'needs' : 'need'} attention: see the plan.`,
+  said: 'Posted',
+  changed: 'Changes without a note',
   skipped: 'Skipped',
-  again: (plans: number) => `Go through the ${count(plans, 'skipped plan')}`,
-} as const
+  again: (plans: number) => `Review the ${formatCount(plans, 'skipped plan')}`,
+} as const satisfies Messages

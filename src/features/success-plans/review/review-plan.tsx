@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
-import { IS_MAC } from '../../../ui/platform/is-mac.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { UpdateComposer } from '../updates/update-composer.tsx'
 import type { ViewContext } from '../list/view.ts'
@@ -113,7 +112,7 @@ export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: Rev
           </Button>
         </div>
         <p className="mt-2 hidden text-center text-xs text-ink-faint sm:block coarse:hidden">
-          {messages.keys(IS_MAC)}
+          {messages.keys}
         </p>
       </div>
     </div>

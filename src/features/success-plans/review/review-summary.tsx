@@ -4,7 +4,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useConnection, useOperations, useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { OperationStateMark, stateOf } from '../../../widgets/operations/operation-state.tsx'
-import { createdRecordId } from '../../../data/operation-call.ts'
+import { createdRecordId } from '../../../data/operations/operation-call.ts'
 import type { ReviewRun } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 

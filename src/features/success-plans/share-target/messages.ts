@@ -1,15 +1,18 @@
+import type { Messages } from '../../../../contract/text/catalogue.ts'
+import { formatCount } from '../../../ui/text/format.ts'
+
 /** What is said to somebody who shared something with the app. */
 export const sharedMessages = {
   title: 'Add to a plan',
-  lead: 'Choose the plan. What you shared becomes a draft of an update, which you can still change before you post it.',
+  lead: 'Choose a plan. What you shared becomes a draft update, which you can edit before you post it.',
   shared: 'Shared',
   search: 'Search plans',
   plans: 'Plans',
-  count: (many: number) => (many === 1 ? '1 plan' : `${many} plans`),
-  none: 'No plan on this device matches.',
+  count: (plans: number) => formatCount(plans, 'plan'),
+  none: 'No matching plan on this device.',
   loading: 'Loading the plans',
-  failed: 'This device’s storage refused the draft. Copy the text, or it is lost.',
+  failed: 'The draft could not be saved on this device. Copy the text so that it is not lost.',
   copy: 'Copy the text',
   copied: 'Copied',
-  copyFailed: 'Copying was refused by the browser.',
-} as const
+  copyFailed: 'The browser blocked copying.',
+} as const satisfies Messages

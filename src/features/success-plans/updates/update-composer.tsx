@@ -13,12 +13,11 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { SelectField, TextAreaField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
-import { IS_MAC } from '../../../ui/platform/is-mac.ts'
 import { stateOf } from '../../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../../widgets/operations/messages.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { ProgressChoice } from './progress-choice.tsx'
-import { createdRecordId } from '../../../data/operation-call.ts'
+import { createdRecordId } from '../../../data/operations/operation-call.ts'
 import { planIdOf } from '../../../data/success-plans/overlay.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { statusMessages } from '../../../widgets/status/messages.ts'
@@ -220,7 +219,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           </p>
         )}
         <p className="ms-auto hidden text-xs text-ink-faint sm:block coarse:hidden">
-          {messages.shortcut(IS_MAC)}
+          {messages.shortcut}
         </p>
       </div>
     </form>

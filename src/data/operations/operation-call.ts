@@ -1,15 +1,15 @@
 // What an operation is about, by the call that it makes. Stored operations name their calls by
 // strings, also those of other builds: this is where such a name becomes typed.
-import type { EndpointName } from '../../contract/endpoints.ts'
-import type { BodyOf } from '../../contract/resource-schemas.ts'
+import type { EndpointName } from '../../../contract/endpoints.ts'
+import type { BodyOf } from '../../../contract/resource-schemas.ts'
 import {
   callInfo,
   resourceOf,
   type CallKind,
   type KindOf,
   type ResourceName,
-} from '../../contract/resources.ts'
-import type { Operation } from '../sync/core/operation.ts'
+} from '../../../contract/resources.ts'
+import type { Operation } from '../../sync/core/operation.ts'
 
 type Called = Pick<Operation, 'endpoint'>
 

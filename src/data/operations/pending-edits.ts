@@ -1,7 +1,7 @@
 // The operations of one record that a new change of it has to take into account.
-import type { ResourceWith } from '../../contract/resources.ts'
-import type { Operation } from '../sync/core/operation.ts'
-import { useOperations } from '../sync/react/use-sync.ts'
+import type { ResourceWith } from '../../../contract/resources.ts'
+import type { Operation } from '../../sync/core/operation.ts'
+import { useOperations } from '../../sync/react/use-sync.ts'
 import { isFor, recordIdOf } from './operation-call.ts'
 
 /** The operation that creates the record `id` and is not acknowledged yet. */

@@ -1,0 +1,58 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { labelOf } from '../../ui/text/format.ts'
+
+/** The fields of all records, so that each has one name. */
+export const fieldNames = {
+  account_id: 'Account',
+  arr: 'ARR',
+  assignee_contact: 'Customer contact',
+  assignee_id: 'Assignee',
+  avatar_url: 'Picture',
+  body: 'Text',
+  close_note: 'Closing note',
+  completed_at: 'Done on',
+  contacts: 'Contacts',
+  currency: 'Currency',
+  description: 'Description',
+  due_date: 'Due date',
+  email: 'Email',
+  end_date: 'End date',
+  health: 'Health',
+  industry: 'Industry',
+  initiative_id: 'Initiative',
+  job_title: 'Job title',
+  name: 'Name',
+  note: 'Note',
+  notes: 'Notes',
+  outcome: 'Outcome',
+  owner_id: 'Owner',
+  phone: 'Phone',
+  position: 'Position',
+  priority: 'Priority',
+  progress: 'Progress',
+  progress_mode: 'Progress method',
+  renewal_date: 'Renewal',
+  start_date: 'Start date',
+  status: 'Status',
+  success_criteria: 'Success criteria',
+  success_plan_id: 'Success plan',
+  tags: 'Tags',
+  template_id: 'Template',
+  tier: 'Tier',
+  timezone: 'Time zone',
+  title: 'Title',
+  type: 'Type',
+  update_cadence_days: 'Update cadence',
+  website: 'Website',
+} as const satisfies Messages
+
+/** Values of fields that are no text of their own. */
+export const fieldValueMessages = {
+  nothing: 'nothing',
+  formerMember: 'a former member',
+  unknown: 'one that is not on this device',
+  yes: 'yes',
+  no: 'no',
+  cadence: (days: number) => `Every ${days} days`,
+  choice: labelOf,
+} as const satisfies Messages
