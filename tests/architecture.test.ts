@@ -127,6 +127,29 @@ test.each(['src/features', 'src/widgets', 'src/data'])(
   },
 )
 
+/** Small files of the engine that screens may load; all else of it is behind the client. */
+const OPEN_TO_SCREENS = [
+  'src/sync/core/operation.ts',
+  'src/sync/core/ports.ts',
+  'src/sync/core/observable.ts',
+  'src/sync/browser/new-id.ts',
+]
+
+test('screens reach the engine through its client, its React part and its types', () => {
+  const wrong = sources.flatMap((file) => {
+    if (!/^src\/(data|widgets|features|app|main)/.test(file)) return []
+    return (imports.get(file) ?? [])
+      .filter(({ target, isType }) => /^src\/sync\/(core|browser)\//.test(target) && !isType)
+      .filter(({ target }) => !OPEN_TO_SCREENS.includes(target))
+      .filter(
+        ({ target }) =>
+          !(file.startsWith('src/app/boot/') && target === 'src/sync/browser/start-engine.ts'),
+      )
+      .map(({ target }) => `${file} imports ${target}`)
+  })
+  expect(wrong).toEqual([])
+})
+
 test('the engine names no noun of the product', () => {
   const nouns = /success.?plan|account(?!able)|initiative|template_id/i
   const wrong = sources

@@ -2,6 +2,7 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import { sync } from '../sync/client.ts'
 import { refreshOrganisation } from './organisations/mutations.ts'
+import { answerQuery } from './record-queries.ts'
 
 /** Begins the professional plan, or takes its end back. Returns where to pay, where money moves. */
 export async function upgrade(): Promise<string | undefined> {
@@ -20,3 +21,7 @@ export async function downgrade(): Promise<void> {
 /** Where the customer sees what they pay. */
 export const portalUrl = async (): Promise<string> =>
   (await sync().call(endpoints.getCustomerPortal, {})).url
+
+/** The subscription and usage of the active organisation; owners only. */
+export const subscriptionQuery = () =>
+  answerQuery('getSubscription', {}, sync().session.current()?.active_organisation?.id)

@@ -6,6 +6,7 @@ import type { OrganisationUser } from '../../contract/schemas/people.ts'
 import { sync } from '../sync/client.ts'
 import { removeRecord } from '../sync/react/apply-changes.ts'
 import { refreshOrganisation } from './organisations/mutations.ts'
+import { queryOptions } from '@tanstack/react-query'
 
 /** Changes a member's role, and shows it. */
 export async function setRole(
@@ -32,3 +33,20 @@ export const invite = (body: InviteDraft): Promise<Invite> =>
 /** Takes an invitation back: its link works no more. */
 export const revokeInvite = ({ id }: Invite): Promise<undefined> =>
   sync().call(endpoints.deleteOrganisationInvite, { path: { id } })
+
+/**
+ * Open invitations to the active organisation, the latest first. Needs a network; not stored on the
+ * device.
+ */
+export function invitesQuery() {
+  const session = sync().session.current()
+  return queryOptions({
+    queryKey: [session?.user.id ?? '', session?.active_organisation?.id ?? '', 'invites'],
+    gcTime: 0,
+    queryFn: async () => {
+      const query = { per_page: 500, sort: '-created_at' } as const
+      const { data } = await sync().call(endpoints.listOrganisationInvites, { query })
+      return data.filter(({ status }) => status !== 'accepted')
+    },
+  })
+}

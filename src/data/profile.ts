@@ -7,6 +7,7 @@ import type {
 } from '../../contract/schemas/settings.ts'
 import { definedFields } from './optimistic.ts'
 import { queueOwnChange } from './queue-own-change.ts'
+import { answerQuery } from './record-queries.ts'
 
 type ProfileEdit = InferInput<typeof Profile>
 
@@ -49,3 +50,6 @@ export const withConsents = (
   email: { ...consents.email, ...definedFields(email ?? {}) },
   push: { ...consents.push, ...definedFields(push ?? {}) },
 })
+
+/** Which e-mails the signed-in user wants. */
+export const consentsQuery = () => answerQuery('getNotificationConsents', {})

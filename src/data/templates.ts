@@ -1,6 +1,10 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import type { TemplateDraft, TemplateEdit } from '../../contract/schemas/templates.ts'
 import { sync } from '../sync/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { recordsQuery } from './record-queries.ts'
+import { compareText } from '../ui/text/format.ts'
 
 /**
  * Makes a template on the server now, written out or saved from a plan, and brings it here. With the
@@ -16,4 +20,17 @@ export async function updateTemplate(id: string, body: TemplateEdit): Promise<vo
   if (Object.keys(body).length === 0) return
   await sync().call(endpoints.updateTemplate, { path: { id }, body })
   await sync().pull()
+}
+
+/**
+ * The templates of the active organisation, sorted by title; undefined until the device or the server
+ * has answered.
+ */
+export function useTemplates() {
+  const query = useQuery(recordsQuery('templates'))
+  const templates = useMemo(
+    () => query.data?.toSorted((a, b) => compareText(a.title, b.title)),
+    [query.data],
+  )
+  return { query, templates }
 }

@@ -8,8 +8,9 @@ import { loadStartupConfig } from './runtime-config.ts'
 import { recordScreenSnapshots } from './screen-snapshot.ts'
 import { startInstalledApp } from './installed-app.ts'
 import { loadIdentity } from './load-identity.ts'
-import { applyLocale } from './locale.ts'
 import { product } from './product.ts'
+import { LOCALE } from '../../../contract/text/locale.ts'
+import { writeCookie } from './cookie.ts'
 
 /** Starts all of it for this page. */
 export function startApp(page: SyncClient) {
@@ -21,4 +22,10 @@ export function startApp(page: SyncClient) {
   void loadStartupConfig()
   void engineHandle.started.then(loadIdentity)
   return engineHandle
+}
+
+/** Says in which language the app is, in its page and for a year in the cookie. */
+function applyLocale(): void {
+  document.documentElement.lang = LOCALE
+  writeCookie('i18n_redirected', LOCALE, 365)
 }

@@ -11,7 +11,7 @@ import { Tag } from '../../ui/display/tag.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { downgrade, upgrade } from '../../data/billing.ts'
-import { subscriptionQuery } from './queries.ts'
+import { subscriptionQuery } from '../../data/billing.ts'
 import { SubscriptionState } from './subscription-state.tsx'
 import { billingMessages as messages } from './messages.ts'
 

@@ -5,7 +5,7 @@ import { useConnection } from '../../sync/react/use-sync.ts'
 import { Notice } from '../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
-import { subscriptionQuery } from './queries.ts'
+import { subscriptionQuery } from '../../data/billing.ts'
 import { billingMessages as messages } from './messages.ts'
 
 interface SubscriptionStateProps {

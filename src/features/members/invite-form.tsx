@@ -14,7 +14,7 @@ import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { invite } from '../../data/members.ts'
-import { invitesQuery } from './queries.ts'
+import { invitesQuery } from '../../data/members.ts'
 import { inviteMessages as messages, memberMessages } from './messages.ts'
 
 interface InviteFormProps {

@@ -9,7 +9,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { Quiet } from '../../widgets/status/tags.tsx'
 import { invite, revokeInvite } from '../../data/members.ts'
-import { invitesQuery } from './queries.ts'
+import { invitesQuery } from '../../data/members.ts'
 import { inviteMessages as messages, memberMessages } from './messages.ts'
 
 /** Open invitations; nothing if there are none. */

@@ -5,6 +5,7 @@ import {
   ONBOARDING_STEPS,
   applyOnboardingChange,
   type Onboarding,
+  type OnboardingChange,
 } from '../../../contract/schemas/settings.ts'
 import type { User } from '../../../contract/schemas/people.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
@@ -15,11 +16,12 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { noteProgress } from './mutations.ts'
-import { onboardingQuery } from './queries.ts'
 import { Ready } from './ready.tsx'
 import { StepList, type Step } from './step-list.tsx'
 import { onboardingMessages as messages } from './messages.ts'
+import { answerQuery } from '../../data/record-queries.ts'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { sync } from '../../sync/client.ts'
 
 const HOME = '/'
 
@@ -148,3 +150,10 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
     </>
   )
 }
+
+/** The signed-in user's onboarding progress. */
+const onboardingQuery = () => answerQuery('getOnboarding', {})
+
+/** Stores the user's onboarding progress on the server and returns it. Throws a CallError. */
+const noteProgress = (body: OnboardingChange): Promise<Onboarding> =>
+  sync().call(endpoints.updateOnboarding, { body })

@@ -20,7 +20,7 @@ import {
 import { useCurrentSession } from '../../data/current-session.ts'
 import { editConsents, withConsents } from '../../data/profile.ts'
 import { PushSection } from './push-section.tsx'
-import { consentsQuery } from './queries.ts'
+import { consentsQuery } from '../../data/profile.ts'
 import { notificationMessages as messages } from './messages.ts'
 
 /** `/settings/notifications` */

@@ -2,7 +2,7 @@ import type { SuccessPlanDraft } from '../../../contract/schemas/success-plans.t
 import { useOperations } from '../../sync/react/use-sync.ts'
 import { isFor, recordIdOf } from '../../data/operations/operation-call.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
-import { useTemplates } from './queries.ts'
+import { useTemplates } from '../../data/templates.ts'
 import { TemplateWork } from './template-work.tsx'
 import { fromTemplateMessages as messages } from './messages.ts'
 
