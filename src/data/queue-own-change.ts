@@ -1,7 +1,7 @@
 // What is a user's own and no record of an organisation: the profile, what mails they want.
 import type { EndpointName } from '../../contract/endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { sync } from '../sync/client.ts'
 import { isEditable, type Operation } from '../sync/core/operation.ts'
 import type { EndpointRow } from '../sync/core/ports.ts'
@@ -11,20 +11,6 @@ import { isCall } from './operations/operation-call.ts'
 /** What was said by the call `name` of the table and is not settled yet, in the order of saying. */
 export const useOwnOperations = (name: EndpointName): readonly Operation[] =>
   useOperations().filter((one) => isCall(one, name))
-
-/** Whether the device has said what waits: right after a start it is not known, and a form begins with it. */
-export function useOwnOperationsReady(): boolean {
-  const [known, setKnown] = useState(false)
-  useEffect(() => {
-    let here = true
-    const show = () => here && setKnown(true)
-    void sync().start().then(show, show)
-    return () => {
-      here = false
-    }
-  }, [])
-  return known
-}
 
 /** What was said last: the next change is said after it, or it would not know what waits. */
 let lastQueued: Promise<unknown> = Promise.resolve()

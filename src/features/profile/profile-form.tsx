@@ -1,14 +1,11 @@
 import { useState } from 'react'
 import { validate } from '../../../contract/errors.ts'
 import { Profile, type User } from '../../../contract/schemas/people.ts'
+import { useOutboxRead } from '../../sync/react/use-sync.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { TimeZoneField } from '../../ui/form/locale-fields.tsx'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
-import {
-  applyOwnOperations,
-  useOwnOperations,
-  useOwnOperationsReady,
-} from '../../data/queue-own-change.ts'
+import { applyOwnOperations, useOwnOperations } from '../../data/queue-own-change.ts'
 import {
   changesOf,
   nonEmptyFields,
@@ -39,7 +36,7 @@ interface ProfileFormProps {
 
 /** The user's own profile. Works offline. */
 export function ProfileForm(props: ProfileFormProps) {
-  return useOwnOperationsReady() ? <ProfileFields {...props} /> : null
+  return useOutboxRead() ? <ProfileFields {...props} /> : null
 }
 
 function ProfileFields({ user, action = messages.save, timezone, onSaved }: ProfileFormProps) {

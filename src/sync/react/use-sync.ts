@@ -52,6 +52,26 @@ export const useOperations = (): readonly Operation[] => useFilteredOperations(i
 /** The user's operations in all organisations. */
 export const useAllOperations = (): readonly Operation[] => useFilteredOperations(isOwn)
 
+/**
+ * Whether the outbox has been read since the start of the page, or cannot be. Until then a record may lack
+ * edits that are stored on the device, so a form that edits one must not open. Always false where it is not
+ * `needed`: nothing is started for it then.
+ */
+export function useOutboxRead(needed = true): boolean {
+  const [isRead, setRead] = useState(false)
+  useEffect(() => {
+    if (!needed) return undefined
+    let isMounted = true
+    // In a transition, as the operations are: it must not be rendered before them.
+    const show = () => isMounted && startTransition(() => setRead(true))
+    void sync().start().then(show, show)
+    return () => {
+      isMounted = false
+    }
+  }, [needed])
+  return isRead
+}
+
 /** Ids of the operations that are being sent now. */
 export function useSendingIds(): ReadonlySet<string> {
   return useTransitionValue(sync().sending)

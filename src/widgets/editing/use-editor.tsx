@@ -9,6 +9,7 @@ import {
 import type { FieldErrors, Validated } from '../../../contract/errors.ts'
 import { CallError } from '../../sync/client.ts'
 import { useDraft } from '../../sync/react/use-draft.ts'
+import { useOutboxRead } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorSummary } from '../../ui/form/error-summary.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
@@ -45,7 +46,7 @@ interface Versioned {
 
 /** A form's state and handlers, laid out by `editor-form.tsx` and `plain-form.tsx`. */
 export interface Editor<Name extends string> {
-  /** False until the stored draft has been read. */
+  /** False until the stored draft and, for a record that is edited, the outbox have been read. */
   ready: boolean
   fields: Fields<Name>
   /** The props of a field component. */
@@ -88,7 +89,11 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
 ): Editor<Name> {
   const { id, labels, check, save, done } = options
   const draft = useDraft(options.draft)
-  const [{ initial, record, rejected }] = useState(options)
+  const isOutboxRead = useOutboxRead(options.record !== undefined)
+  const isKnown = options.record === undefined || isOutboxRead
+  const [opened, setOpened] = useState(isKnown ? options : undefined)
+  if (isKnown && !opened) setOpened(options)
+  const { initial, record, rejected } = opened ?? options
   const [isDiscarded, setDiscarded] = useState(false)
   const before = isDiscarded ? undefined : readDraft<Name>(draft.restored)
   const [typed, setTyped] = useState<Partial<Fields<Name>>>()
@@ -177,7 +182,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     message: first?.[1][0] ?? '',
   }))
   return {
-    ready: draft.restored !== undefined,
+    ready: opened !== undefined && draft.restored !== undefined,
     fields,
     field: (name) => ({
       id: `${id}-${name}`,

@@ -1,0 +1,66 @@
+// @vitest-environment jsdom
+// A form opens right after a start, before the outbox has been read: it would show, and be based on, a record
+// without the edits that are stored on this device.
+import 'fake-indexeddb/auto'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { useSyncExternalStore } from 'react'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
+import { createSync, sync } from '../../../src/sync/client.ts'
+import { startEngine } from '../../../src/sync/browser/start-engine.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
+import { screenCache } from '../../../src/sync/react/apply-changes.ts'
+import { TextField } from '../../../src/ui/form/field.tsx'
+import { PlainForm } from '../../../src/widgets/editing/plain-form.tsx'
+import { useEditor } from '../../../src/widgets/editing/use-editor.tsx'
+
+beforeAll(() => void createSync(async (page) => startEngine(page, product, screenCache)))
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  sync().operations.set([])
+})
+
+function Form({ isNew = false }: { isNew?: boolean }) {
+  const { operations } = sync()
+  const [edit] = useSyncExternalStore(operations.subscribe, operations.get)
+  const title = edit ? 'Edited offline' : 'As pulled'
+  const editor = useEditor({
+    draft: 'form-opened-before-outbox',
+    id: 'form',
+    initial: { title },
+    record: isNew ? undefined : { version: 1, title },
+    labels: { title: 'Title' },
+    check: (fields) => ({ ok: true, value: fields }),
+    save: () => Promise.resolve(),
+    done: () => undefined,
+  })
+  return (
+    <PlainForm editor={editor} action="Save">
+      <TextField {...editor.field('title')} />
+    </PlainForm>
+  )
+}
+
+const titleField = () => screen.queryByRole<HTMLInputElement>('textbox')
+
+test('a form for a record opens when the outbox has been read, with the edits in it', async () => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  vi.spyOn(sync(), 'start').mockReturnValue(started)
+  render(<Form />)
+  await sync().store.transact(['drafts'], 'readonly', (tx) => tx.get('drafts', ['none']))
+  expect(titleField()).toBe(null)
+  await act(async () => {
+    sync().operations.set([{} as Operation])
+    start()
+    await started
+  })
+  expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('Edited offline')
+})
+
+test('a form for a new record does not wait for the outbox', async () => {
+  const start = vi.spyOn(sync(), 'start').mockReturnValue(new Promise(() => undefined))
+  render(<Form isNew />)
+  expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('As pulled')
+  expect(start).not.toHaveBeenCalled()
+})
