@@ -1,10 +1,11 @@
 // Takes pictures of every screen with the demo data. `npm run screens` renews docs/screens: each screen
-// on a desktop in light and on a phone in dark, and the two in the README.
+// on a desktop in light and on a phone in dark, and the four in the README.
 // `npm run screens -- <folder>` takes each at three widths, in light and dark, into that folder.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
+import { DEMO_PASSWORD } from '../../../server/demo/stories.ts'
 import { cardIn, post, SAVED } from '../fixtures/app.ts'
 import { buildApp } from '../fixtures/build-app.ts'
 import { Chromium } from '../fixtures/chromium.ts'
@@ -102,4 +103,63 @@ async function captureForDocs(page: Page): Promise<void> {
     heading.scrollIntoView()
   })
   await page.screenshot({ path: join(DOCS, 'phone.png') })
+  await browser.context.setOffline(false)
+  await captureConflict(page)
+}
+
+/** A plan in the dark theme, and the question after a colleague changed its progress meanwhile. */
+async function captureConflict(page: Page): Promise<void> {
+  await page.setViewportSize(DESK)
+  await page.goto(`${network.url}/success-plans`)
+  const row = page.locator('[data-plan]').filter({ hasText: 'Castellan Bank' }).first()
+  const plan = (await row.getAttribute('data-plan')) ?? ''
+  await row.click()
+  const slider = page.getByRole('slider', { name: 'Progress' })
+  await slider.waitFor()
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.screenshot({ path: join(DOCS, 'dark.png'), animations: 'disabled' })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await browser.context.setOffline(true)
+  await slider.fill('60')
+  const text = 'The sponsor approved the budget. Contract review starts on Monday.'
+  await post(page, text)
+  await cardIn(page, text, SAVED).waitFor()
+  const organisation = await page.evaluate(() => localStorage.getItem('active_organisation'))
+  const { id } = JSON.parse(organisation ?? '{}') as { id: string }
+  await postAsColleague(id, plan, { body: 'Legal signed off on the terms.', progress: 75 })
+  await browser.context.setOffline(false)
+  const conflict = page.getByRole('form', { name: /^Progress/ })
+  await conflict.waitFor()
+  await page.setViewportSize({ width: 820, height: 900 })
+  await conflict.screenshot({ path: join(DOCS, 'conflict.png'), animations: 'disabled' })
+}
+
+/** Posts an update from another device. */
+async function postAsColleague(
+  organisation_id: string,
+  plan: string,
+  update: object,
+): Promise<void> {
+  const request = async (path: string, body?: object, headers?: Record<string, string>) => {
+    const response = await fetch(network.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { Accept: 'application/json', 'Content-Type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+    return (await response.json()) as Record<string, never>
+  }
+  const { clientId: client_id, clientSecret: client_secret } = await request('/config.json')
+  const { access_token } = await request('/oauth/token', {
+    grant_type: 'password',
+    username: 'jonas@example.com',
+    password: DEMO_PASSWORD,
+    client_id,
+    client_secret,
+    scope: '',
+  })
+  await request(`/api/v1/success-plans/${plan}/updates`, update, {
+    Authorization: `Bearer ${String(access_token)}`,
+    'X-organisation': organisation_id,
+  })
 }
