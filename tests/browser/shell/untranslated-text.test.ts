@@ -26,14 +26,14 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const button = (page: Page, name: string) =>
   page.getByRole('button', { name: pseudo(name), exact: true })
 
-/** Waits until the screen has been the same for a moment. */
+/** Waits until the screen is the same before and after the browser was idle. */
 async function settle(page: Page): Promise<void> {
   let before = ''
   await waitUntil('the screen is at rest', async () => {
     const now = await page.locator('body').innerText()
     const isAtRest = now === before && now.trim() !== ''
     before = now
-    if (!isAtRest) await page.waitForTimeout(150)
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)).then(() => {}))
     return isAtRest
   })
 }
