@@ -1,25 +1,29 @@
-// What a row of the endpoint table says, and the reading of answers by it.
+// The shape of a row of the endpoint table, and how a response is parsed by it.
 import * as v from 'valibot'
 import type { OfflinePolicy } from './offline.ts'
 import type { CallKind, ResourceName } from './resources.ts'
 
 type Schema = v.GenericSchema
 
-/** Who may call: anyone; a signed-in user; a member, manager or owner of the organisation in X-organisation. */
+/** Who may call. `member`, `manager` and `owner` refer to the organisation in `X-organisation`. */
 type Who = 'anyone' | 'user' | 'member' | 'manager' | 'owner'
 
-/** What a call does without a network: answered from the device, queued, or not offered. */
+/** Without a network: read from the device, queued, or unavailable. */
 type OfflineMode = 'read' | 'queue' | 'online'
 
-/** What an answer carries: one record, a list of them, something of its own shape, or nothing. */
+/** The body of a success response: one record, a list of records, another shape (`raw`), or none. */
 export type Answer = { shape: 'one' | 'list' | 'raw'; schema: Schema } | { shape: 'none' }
 
+/** Answers one record, in `data`. */
 export const one = <S extends Schema>(schema: S) => ({ shape: 'one', schema }) as const
+/** Answers a page of records in `data`, with `meta`. */
 export const list = <S extends Schema>(schema: S) => ({ shape: 'list', schema }) as const
+/** Answers a body without the `data` envelope. */
 export const raw = <S extends Schema>(schema: S) => ({ shape: 'raw', schema }) as const
+/** Answers no body. */
 export const none = { shape: 'none' } as const
 
-/** The names in braces of a path, as keys. */
+/** The parameter names in a path template: `id` for `/accounts/{id}`. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never
@@ -30,7 +34,7 @@ type PathInput<Path extends string> = [PathNames<Path>] extends [never]
 type QueryInput<Q> = Q extends Schema ? { query?: v.InferInput<Q> } : { query?: undefined }
 type BodyInput<B> = B extends Schema ? { body: v.InferInput<B> } : { body?: undefined }
 
-/** What a caller passes: path parameters, query and body of that row, typed. Plain data: it is stored in the outbox. */
+/** The typed path parameters, query and body of a row. Plain data, because the outbox stores it. */
 type InputFor<Path extends string, Q, B> = PathInput<Path> & QueryInput<Q> & BodyInput<B>
 
 interface Page<T> {
@@ -38,13 +42,14 @@ interface Page<T> {
   meta: { current_page: number; last_page: number; per_page: number; total: number } | null
 }
 
-/** What a validated answer is for the caller: the record, a page of records, the raw body, or nothing. */
+/** What the caller of an endpoint receives. */
 type ValueOf<A extends Answer> = A extends { shape: 'one' | 'raw'; schema: infer S extends Schema }
   ? v.InferOutput<S>
   : A extends { shape: 'list'; schema: infer S extends Schema }
     ? Page<v.InferOutput<S>>
     : undefined
 
+/** A row of the endpoint table. */
 export interface Endpoint<
   Path extends string = string,
   Q extends Schema | undefined = Schema | undefined,
@@ -53,7 +58,7 @@ export interface Endpoint<
   R extends ResourceName | undefined = ResourceName | undefined,
   K extends CallKind | undefined = CallKind | undefined,
 > {
-  /** The resource that the call reads or writes, and how; both or neither. */
+  /** The resource that the call reads or writes, and how. Set both or neither. */
   resource?: R
   kind?: K
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -61,18 +66,18 @@ export interface Endpoint<
   query?: Q
   body?: B
   answer: A
-  /** The status of success, 200 unless said otherwise; a repeated create may answer 200, too. */
+  /** The success status, 200 by default. A repeated create may also return 200. */
   status?: 201 | 202 | 204
-  /** Of the answer, JSON unless said otherwise. */
+  /** Media type of the response, JSON by default. */
   media?: 'text/event-stream'
   who: Who
   offline: OfflineMode
   offlinePolicy?: OfflinePolicy<InputFor<Path, Q, B>>
-  /** For the compiler alone: what goes in and what comes out. Never set. */
+  /** Carries the input and answer types for the compiler. Never set. */
   readonly types?: { input: InputFor<Path, Q, B>; answer: ValueOf<A> }
 }
 
-/** A row as written in the table; its name is its key there. */
+/** Declares a row of the table and infers its types. Its name is its key in the table. */
 export const endpoint = <
   const Path extends string,
   const A extends Answer,
@@ -84,10 +89,10 @@ export const endpoint = <
   row: Endpoint<Path, Q, B, A, R, K>,
 ) => row
 
-/** The answer of a row of the table, as its caller has it. */
+/** What the caller of that endpoint receives. */
 export type AnswerOf<E> = E extends { types?: { answer: infer A } } ? A : never
 
-/** The input of a row of the table. */
+/** What the caller of that endpoint passes. */
 export type InputOf<E> = E extends { types?: { input: infer I } } ? I : never
 
 const Meta = v.object({
@@ -101,9 +106,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Reads the JSON body of a 2xx answer leniently: a bare record where `data` is missing, a plain
- * array for a list, no `meta`, unknown keys. Returns undefined in `value` for rows that answer
- * nothing. `ok: false` means that this is not an answer of that call (a captive portal, say).
+ * Parses the JSON body of a 2xx response. Lenient: accepts a bare record without `data`, a plain
+ * array for a list, a missing `meta` and unknown keys. `value` is undefined for endpoints without a
+ * body. `ok: false` means that the body does not belong to this call, for example because it comes
+ * from a captive portal.
  */
 export function readAnswer(
   row: { answer: Answer },

@@ -1,5 +1,5 @@
-// THE TABLE: every call that the app makes and the server answers. One name for one call: the same
-// in the app, in the server's handler and in their tests. The rows stand in endpoints/, by noun.
+// The endpoint table: every call between app and server. App, server and tests use the same name for
+// a call. The rows are in endpoints/, one file per resource.
 import { accountEndpoints } from './endpoints/accounts.ts'
 import { deviceEndpoints } from './endpoints/device.ts'
 import { initiativeEndpoints } from './endpoints/initiatives.ts'

@@ -1,4 +1,4 @@
-// The table in the terms of the offline engine, for all who run it: the page and the service worker.
+// The endpoint table in the form that the offline engine takes, for the page and the service worker.
 import { readAnswer, type Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import type { CallInput, OfflinePolicy } from './offline.ts'
@@ -11,7 +11,7 @@ const toCall = (row: Endpoint) => ({
   anonymous: row.who === 'anyone',
   tenant: row.who !== 'anyone' && row.who !== 'user',
   read: (json: unknown) => readAnswer(row, json),
-  // Each row's functions take that row's input, which is what is stored under its name.
+  // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.
   ...(row.offlinePolicy && {
     offlinePolicy: row.offlinePolicy as OfflinePolicy,
   }),
@@ -21,27 +21,27 @@ const calls = Object.fromEntries(
   Object.entries(endpoints).map(([name, row]) => [name, toCall(row as Endpoint)]),
 ) as Record<keyof typeof endpoints, ReturnType<typeof toCall>>
 
-/** The resources that are read whole, and those that are read in parts. */
+/** Whether the resource is read in parts instead of as a whole. */
 const isPartitioned = (name: ResourceName) => resourceOf(name).partition !== undefined
 
-/** Of each of those resources what `value` makes of it. */
+/** An object with `value(name)` for each name. */
 const mapResources = <T>(names: readonly ResourceName[], value: (name: ResourceName) => T) =>
   Object.fromEntries(names.map((name) => [name, value(name)]))
 
-/** What the engine must know of the product, but for where its server is and who the app is there. */
+/** The engine's configuration, apart from the server's address and the client's credentials. */
 export const engineTable = {
   calls,
-  /** Of each row, its name. */
+  /** Names by row, to look up the name of a row passed to a call. */
   names: new Map<object, string>(Object.entries(endpoints).map(([name, row]) => [row, name])),
   writeQuery: (query: Record<string, unknown>) => writeQuery(query as Record<string, QueryValue>),
-  /** Collections that are read in parts: the updates of one plan. */
+  /** Collections that are read in parts, such as the updates of one plan. */
   partitions: Object.fromEntries(
     resourceNames.flatMap((name) => {
       const { partition } = resourceOf(name)
       return partition ? [[name, partition]] : []
     }),
   ),
-  /** Which calls bring an organisation to the device. */
+  /** The calls that download an organisation. */
   sources: {
     changes: calls.getChanges,
     lists: mapResources(
@@ -52,7 +52,7 @@ export const engineTable = {
       call: calls[resources[name].calls.list],
       input: (id: string): CallInput => ({ path: { id } }),
     })),
-    /** The part that an operation adds to. */
+    /** The part of a partitioned collection that an operation appends to. */
     partOf: ({ endpoint, input }: { endpoint: string; input: CallInput }) => {
       const info = callInfo(endpoint)
       return info?.kind === 'append'

@@ -1,46 +1,46 @@
-// What goes wrong, in the one shape that both sides speak: `{ message, code?, errors? }`.
+// Error bodies, `{ message, code?, errors? }`, and validation by schema, for app and server.
 import { validationMessages as messages } from './text/messages.ts'
 import * as v from 'valibot'
 
-/** Field names, dotted for nested ones, each with what to do about it. */
+/** Messages by field name; nested fields are dotted (`contacts.0.email`). */
 export type FieldErrors = Record<string, string[]>
 
-/** The body of every refusal. `data` carries the current record in a 412. */
+/** The body of every 4xx and 5xx response. In a 412, `data` is the current record. */
 export const ErrorBody = v.looseObject({
   message: v.optional(v.string(), ''),
   code: v.optional(v.string()),
   errors: v.optional(v.record(v.string(), v.array(v.string()))),
   data: v.optional(v.unknown()),
-  /** Of a failure of the server: to find it in its log. */
+  /** Identifies a server failure in its log. */
   request_id: v.optional(v.string()),
 })
 export type ErrorBody = v.InferOutput<typeof ErrorBody>
 
-/** The body of a refusal from the token endpoint (RFC 6749, 5.2). */
+/** The error body of the token endpoint (RFC 6749, section 5.2). */
 export const TokenErrorBody = v.looseObject({
   error: v.string(),
   error_description: v.optional(v.string()),
   message: v.optional(v.string()),
 })
 
-/** A create stopped by the organisation's plan (403). */
+/** `code` of a 403: the organisation's plan allows no more of these records. */
 export const PLAN_LIMIT_REACHED = 'plan_limit_reached'
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
 
-/** Checks `input` against a schema; on failure says what to do, by field. */
+/** Checks `input` against a schema. Returns the output, or the messages by field. */
 export function validate<const Schema extends v.GenericSchema>(
   schema: Schema,
   input: unknown,
 ): Validated<v.InferOutput<Schema>> {
-  // Everything that is wrong at once: nobody wants to mend one field to be told of the next.
+  // Collect all errors, so that a form shows them at once.
   const result = v.safeParse(schema, input)
   if (result.success) return { ok: true, value: result.output }
-  // No prototype: a field named __proto__ is a field like others.
+  // Null prototype: a field may be named `__proto__`.
   const errors = Object.create(null) as FieldErrors
   for (const issue of result.issues) {
     const field = v.getDotPath(issue) ?? 'body'
-    // A missing key is reported by the object around it, in words for programmers.
+    // valibot reports a missing key on the surrounding object, with a message for developers.
     const missing = issue.type === 'object' && issue.path && issue.received === 'undefined'
     const unknown = issue.type === 'strict_object' && issue.expected === 'never'
     ;(errors[field] ??= []).push(

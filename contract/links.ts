@@ -1,14 +1,13 @@
-// The links that lead into the app from a mail.
+// Links from emails into the app.
 
 /**
- * Where the links of mails lead. The token stands behind the `#`, which is told to no server, no log
- * and no analytics.
+ * Paths of the links in emails. The token is in the fragment, so it never reaches a server or a log.
  */
 export const LINKS = {
   invite: { path: '/auth/registration', name: 'invite_token' },
   password: { path: '/auth', name: 'reset_token' },
 } as const
 
-/** The link of a mail; `base` is where the app is, without a slash at its end. */
+/** The URL for an email; `base` is the app's origin without a trailing slash. */
 export const mailLink = (base: string, kind: keyof typeof LINKS, token: string): string =>
   `${base}${LINKS[kind].path}#${LINKS[kind].name}=${token}`

@@ -1,4 +1,4 @@
-// What a list may be asked: pages, sorts and filters, each known or refused.
+// Query schemas of list endpoints: pages, sorts and filters.
 import { validationMessages as messages } from './text/messages.ts'
 import * as v from 'valibot'
 import { oneOf } from './schemas/fields.ts'
@@ -14,7 +14,7 @@ const positiveInteger = (max: number) =>
     v.maxValue(max, messages.atMost(max)),
   )
 
-/** The query of a list: pages from 1, at most 500 a page; unknown sorts and filters are errors. */
+/** The query of a list endpoint: pages from 1, at most 500 per page. Unknown sorts and filters fail. */
 export const listQuery = <const Sorts extends readonly string[], F extends v.ObjectEntries>(
   sorts: Sorts,
   filters: F,
@@ -28,6 +28,6 @@ export const listQuery = <const Sorts extends readonly string[], F extends v.Obj
     filters: v.optional(v.strictObject(filters)),
   })
 
-/** A filter that takes several words. */
+/** A filter that matches any of the given `values`. */
 export const anyOf = <const Words extends readonly string[]>(values: Words) =>
   v.optional(v.array(oneOf(values)))

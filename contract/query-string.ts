@@ -21,8 +21,8 @@ function* pairs(key: string, value: QueryValue): Generator<string> {
 }
 
 /**
- * Writes a query string: brackets stay as they are, values are percent-encoded, null and empty
- * values are left out (specification, section 7). Without the leading `?`; empty when nothing is left.
+ * Writes a query string without the leading `?`. Brackets are not encoded, values are; null and
+ * empty values are omitted (specification, section 7).
  */
 export function writeQuery(query: Record<string, QueryValue>): string {
   return Object.entries(query)
@@ -30,15 +30,14 @@ export function writeQuery(query: Record<string, QueryValue>): string {
     .join('&')
 }
 
-/** A parsed query: strings, arrays of strings and objects of those; it has no prototype. */
+/** A parsed query: strings, arrays of strings and objects of those, with a null prototype. */
 export type ParsedQuery = { [key: string]: string | string[] | ParsedQuery }
 
 const MAX_DEPTH = 3
 
 /**
- * Reads a query string with bracket names. Names that contradict each other (a value and an object
- * under one name, the same single value twice) or nest deeper than three levels throw a RangeError
- * whose message names the parameter.
+ * Parses a query string with bracket names. Throws a RangeError that names the parameter if names
+ * conflict (a value and an object, or the same single value twice) or nest deeper than three levels.
  */
 export function readQuery(search: string): ParsedQuery {
   const root: ParsedQuery = Object.create(null) as ParsedQuery

@@ -1,15 +1,15 @@
-// What creating and editing have in common for every queueable resource: the policies of its rows.
+// Offline policies for creates and edits, shared by all queueable resources.
 import type { OfflinePolicy } from './offline.ts'
 import { resourceOf, resources, type QueuedResource } from './resources.ts'
 
 type Fields = Record<string, unknown>
 type EditMember = 'edits' | 'omitFields' | 'splitFields'
 
-/** The version that a record of this contract carries. */
+/** The record's version, if it has one. */
 const versionOf = ({ version }: Fields): number | undefined =>
   typeof version === 'number' && version > 0 ? version : undefined
 
-/** The body without those fields; undefined when no field is left. */
+/** The body without those fields; undefined if none is left. */
 export function withoutFields<B extends object>(body: B, names: readonly string[]): B | undefined {
   const left = Object.entries(body).filter(
     ([name, value]) => value !== undefined && !names.includes(name),
@@ -17,7 +17,7 @@ export function withoutFields<B extends object>(body: B, names: readonly string[
   return left.length > 0 ? (Object.fromEntries(left) as B) : undefined
 }
 
-/** The ids that a body names of other records. */
+/** The ids of parent records in a body. */
 const parentIds = (resource: QueuedResource, body: object) => {
   const fields: Fields = { ...body }
   return Object.keys(resourceOf(resource).parents ?? {}).map(
@@ -25,7 +25,7 @@ const parentIds = (resource: QueuedResource, body: object) => {
   )
 }
 
-/** A create whose body carries the id of the new record. */
+/** The policy of a create whose body carries the new record's id. */
 export function createPolicy(
   resource: QueuedResource,
 ): Omit<OfflinePolicy<{ body: { id?: string | undefined } }>, EditMember> {
@@ -46,11 +46,11 @@ interface EditParts<Input> {
   fieldsOf: (input: Input) => object
   /** The input with those fields alone. */
   withFields: (input: Input, fields: object) => Input
-  /** Fields that are never compared: the later write holds. */
+  /** Fields that never conflict: the last write wins. */
   lastWriteWins?: readonly string[]
 }
 
-/** An edit that names the changed fields of one record. `parts` reads and writes them in the input. */
+/** The policy of a partial edit of one record. `parts` reads and writes the fields of the input. */
 export function editPolicy<Input>(
   resource: QueuedResource,
   { idOf, fieldsOf, withFields, lastWriteWins = [] }: EditParts<Input>,
@@ -72,7 +72,7 @@ export function editPolicy<Input>(
   }
 }
 
-/** An edit with the id in its path and the changed fields as its body. */
+/** The policy of an edit with the id in its path and the changed fields as its body. */
 export const pathEditPolicy = <B extends object>(
   resource: QueuedResource,
   lastWriteWins: readonly string[] = [],

@@ -1,4 +1,4 @@
-// The record that each resource is read as. Apart from resources.ts: the first screen loads no schemas.
+// Record schemas by resource. Separate from resources.ts, so that the first screen loads no schemas.
 import type * as v from 'valibot'
 import type { InputOf } from './endpoint.ts'
 import type { endpoints, EndpointName } from './endpoints.ts'
@@ -20,16 +20,16 @@ export const recordSchemas = {
   organisation_users: OrganisationUser,
 } as const satisfies Record<ResourceName, v.GenericSchema>
 
-/** A record as it is read. */
+/** A record of that resource, as parsed from an answer. */
 export type RecordOf<R extends ResourceName> = v.InferOutput<(typeof recordSchemas)[R]>
 
 type Row<N> = N extends EndpointName ? (typeof endpoints)[N] : never
 
-/** The body of the call of that kind, as its caller passes it. */
+/** The request body of that kind of call. */
 export type BodyOf<R extends ResourceName, K extends CallKind> =
   InputOf<Row<CallOf<R, K>>> extends { body: infer B } ? B : never
 
-/** The resource and kind that a row names; never for rows of none. */
+/** The resource and kind of a row; never if it has none. */
 type Named<N extends EndpointName> = (typeof endpoints)[N] extends {
   resource?: infer R
   kind?: infer K
@@ -53,10 +53,10 @@ type Disagreement = {
   }[CallKind]
 }[ResourceName]
 
-/** Does not compile where `resources` and the endpoint table name different calls; the error says which. */
+/** Fails to compile when `resources` and the endpoint table name different calls. */
 export const callsAgree: [Disagreement] extends [never] ? true : { calls: Disagreement } = true
 
-/** Names of resources that a row of `resources` uses but that do not exist. */
+/** Parents named in `resources` that are no resources. */
 type UnknownResource = Exclude<
   | ParentResource
   | {
@@ -65,6 +65,6 @@ type UnknownResource = Exclude<
   ResourceName
 >
 
-/** Does not compile where a parent is no resource; the error says which. */
+/** Fails to compile when a parent is not a resource. */
 export const parentsExist: [UnknownResource] extends [never] ? true : { parent: UnknownResource } =
   true

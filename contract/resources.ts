@@ -1,31 +1,31 @@
-// One row per noun of an organisation. It has no schemas and imports nothing, so that the first
-// screen may load it; schemas are in resource-schemas.ts, rules of one call in its endpoint row.
+// The resources of an organisation. Imports nothing, because the first screen loads it. Schemas are
+// in resource-schemas.ts; rules of a single call are in its endpoint row.
 
 export type CallKind = 'list' | 'get' | 'create' | 'update' | 'append' | 'delete'
 
 interface Resource {
-  /** What one is called in messages. */
+  /** Singular name in messages. */
   label: string
-  /** The field that names a record, where records have a name. */
+  /** The field that holds a record's name. */
   title?: string
-  /** Fields that hold the id of another record, and the resource of that record. */
+  /** The resource that each foreign-key field refers to. */
   parents?: Readonly<Record<string, string>>
-  /** The column of the user who created it, where that is recorded. */
+  /** The column with the id of the user who created the record. */
   author?: string
-  /** The column of the member who is responsible, where one can be. */
+  /** The column with the id of the responsible member. */
   owner?: string
-  /** The organisation's owner takes over what a leaving member owns; else it has no owner then. */
+  /** When its owner leaves, the organisation's owner takes over. Otherwise the owner becomes null. */
   ownerRequired?: true
-  /** Records that are read in parts: those of one record of `of`, whose id they hold in `by`. */
+  /** Records are read per record of resource `of`, whose id is in field `by`. */
   partition?: { by: string; of: string }
-  /** An update may change the status only along `transitionsFrom`. */
+  /** The status may only change as `transitionsFrom` allows. */
   statusTransitions?: true
   /**
-   * For resources whose creates, edits and appends may wait in the outbox: begins the names of the
-   * lanes in which they are sent. Stored: never changes.
+   * Prefix of the outbox lane names, for resources that can be queued. Stored on devices: never
+   * change it.
    */
   lane?: string
-  /** The calls of the endpoint table that read and write it; each row names this resource in turn. */
+  /** The endpoints of the resource. Each endpoint row names the resource in turn. */
   calls: Partial<Record<CallKind, string>>
 }
 
@@ -128,11 +128,11 @@ export const resources = {
 
 export type ResourceName = keyof typeof resources
 
-/** The call of that kind; never where the resource has none. */
+/** The name of that kind of call; never if the resource has none. */
 export type CallOf<R extends ResourceName, K extends CallKind> =
   (typeof resources)[R]['calls'] extends Record<K, infer N extends string> ? N : never
 
-/** Resources with calls of that kind. */
+/** Resources that have that kind of call. */
 export type ResourceWith<K extends CallKind> = {
   [R in ResourceName]: [CallOf<R, K>] extends [never] ? never : R
 }[ResourceName]
@@ -148,21 +148,21 @@ export type AuthoredResource = {
   [R in ResourceName]: (typeof resources)[R] extends { author: string } ? R : never
 }[ResourceName]
 
-/** Resources that records of others name by an id. */
+/** Resources that other records refer to by id. */
 export type ParentResource = {
   [R in ResourceName]: (typeof resources)[R] extends { parents: infer P } ? P[keyof P] : never
 }[ResourceName]
 
-/** The kinds of calls that a resource has. */
+/** The kinds of calls of a resource. */
 export type KindOf<R extends ResourceName> = keyof (typeof resources)[R]['calls']
 
-/** In the order in which `changes` lists them. */
+/** In the order of the lists in the `changes` response. */
 export const resourceNames = Object.keys(resources) as ResourceName[]
 
-/** What one is called, with its article. */
+/** The label with its indefinite article: `an account`. */
 export const withArticle = (label: string) => `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
 
-/** The row as its widest type, for code that treats all resources alike. */
+/** The row, widened to `Resource` for code that handles all resources alike. */
 export const resourceOf = (name: ResourceName): Resource => resources[name]
 
 const calls = new Map(
@@ -177,7 +177,7 @@ const calls = new Map(
 )
 
 /**
- * What a call reads or writes, and how, by its name; undefined for calls of no resource and for
- * names of another build, which a stored operation may carry.
+ * The resource and kind of a call by its name. Undefined for calls without a resource, and for
+ * unknown names: a stored operation may come from another build.
  */
 export const callInfo = (call: string) => calls.get(call)

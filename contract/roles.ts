@@ -1,20 +1,20 @@
-// Who may, and how much: used to offer and to refuse.
+// Permissions and plan limits: the app offers what they allow, the server enforces them.
 import type { Organisation } from './schemas/organisations.ts'
 import type { User } from './schemas/people.ts'
 
-/** Owner of the active organisation, or a superadmin (specification, section 6). */
+/** Whether the user owns the organisation or is a superadmin (specification, section 6). */
 export const isOwner = (
   user: Pick<User, 'id' | 'superadmin'>,
   organisation: Pick<Organisation, 'user_id'>,
 ): boolean => user.superadmin || organisation.user_id === user.id
 
-/** Owner, admin or superadmin: may delete others' records and manage members. */
+/** Whether the user is owner, admin or superadmin: may delete others' records and manage members. */
 export const canManage = (
   user: Pick<User, 'id' | 'superadmin'>,
   organisation: Pick<Organisation, 'user_id' | 'pivot'>,
 ): boolean => isOwner(user, organisation) || organisation.pivot.role === 'admin'
 
-/** What the free plan allows; null is without a limit. */
+/** Limits of the free plan; null means unlimited. */
 const FREE_LIMITS = {
   members: 3,
   active_success_plans: 10,
@@ -23,7 +23,7 @@ const FREE_LIMITS = {
 } as const
 export type LimitedResource = keyof typeof FREE_LIMITS
 
-/** What an organisation's plan allows; null is without a limit. Unknown plans have none. */
+/** Limits of an organisation's plan; null means unlimited. Unknown plans are unlimited. */
 export const limitsOf = (plan: string): Readonly<Record<LimitedResource, number | null>> =>
   plan === 'free'
     ? FREE_LIMITS

@@ -1,4 +1,4 @@
-// The rules that both sides share: the app offers by them, the server refuses by them. Pure.
+// Business rules shared by app and server. Pure functions.
 import { LOCALE } from './text/locale.ts'
 import type { Action } from './schemas/actions.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
@@ -12,25 +12,25 @@ const TRANSITIONS: Record<PlanStatus, readonly PlanStatus[]> = {
   cancelled: ['planned'],
 }
 
-/** Where a plan or an initiative may go from `status`; an unknown status goes nowhere. */
+/** The statuses that a plan or initiative may change to; empty for an unknown status. */
 export const transitionsFrom = (status: string): readonly PlanStatus[] =>
   Object.hasOwn(TRANSITIONS, status) ? TRANSITIONS[status as PlanStatus] : []
 
-/** What a transition asks for: a note when work stops, an outcome when it is done. */
+/** What a transition requires: a note when work stops, an outcome when it is completed. */
 export const requiredForTransition = (to: PlanStatus): 'note' | 'outcome' | undefined =>
   to === 'paused' || to === 'cancelled' ? 'note' : to === 'completed' ? 'outcome' : undefined
 
-/** Completing sets 100, unless the outcome says that the goal was not reached. */
+/** Progress in percent after completing: 100 if the goal was achieved, otherwise unchanged. */
 export const progressAtCompletion = (progress: number, outcome: string): number =>
   outcome === 'achieved' ? 100 : progress
 
-/** A device clock that runs ahead must not win for ever: never later than the server's now. */
+/** The earlier of two instants. A device clock that runs ahead must not win over later updates. */
 export const clampToNow = (writtenAt: string, now: string): string =>
   Date.parse(writtenAt) > Date.parse(now) ? now : writtenAt
 
 /**
- * A manual plan's progress is that of the update with the latest `written_at`: an update written on
- * Monday and synced on Wednesday does not undo Tuesday's. Undefined when no update sets progress.
+ * A manual plan's progress in percent: that of the update with the latest `written_at`. An update
+ * written on Monday and synced on Wednesday does not undo Tuesday's. Undefined if none sets it.
  */
 export function progressFromUpdates(
   updates: Iterable<Pick<SuccessPlanUpdate, 'progress_to' | 'written_at' | 'id'>>,
@@ -45,7 +45,7 @@ export function progressFromUpdates(
   return latest?.progress
 }
 
-/** Actions that count, and how many of them are done: cancelled ones count for nothing. */
+/** The numbers of actions and of done actions, without cancelled ones. */
 export function countActions(actions: readonly Pick<Action, 'status'>[]) {
   const counted = actions.filter(({ status }) => status !== 'cancelled')
   const actions_done_count = counted.filter(({ status }) => status === 'done').length
@@ -53,8 +53,8 @@ export function countActions(actions: readonly Pick<Action, 'status'>[]) {
 }
 
 /**
- * The progress of what follows its actions, in per cent: done ones count whole, those in progress a
- * quarter, cancelled ones not at all. Without actions it stays at `last`.
+ * Progress in percent, calculated from actions: a done action counts 1, one in progress 1/4, a
+ * cancelled one is ignored. Returns `last` without actions.
  */
 export function progressFromActions(
   actions: readonly Pick<Action, 'status'>[],
@@ -69,14 +69,14 @@ export function progressFromActions(
 const OPEN_STATUSES: readonly string[] = ['planned', 'in-progress', 'paused']
 type Dated = Pick<SuccessPlan, 'status' | 'start_date' | 'end_date' | 'progress'>
 
-/** Whether work on a plan is still to be done. */
+/** Whether a plan is neither completed nor cancelled. */
 export const isPlanOpen = (plan: Pick<SuccessPlan, 'status'>): boolean =>
   OPEN_STATUSES.includes(plan.status)
 
-/** The calendar day, `YYYY-MM-DD`, of an instant in a time zone; UTC where the zone is unknown. */
+/** The calendar day (`YYYY-MM-DD`) of an instant in an IANA time zone; in UTC if it is unknown. */
 export function dayInTimeZone(timeZone: string, instant: Date): string {
   try {
-    // By its parts: what a language puts between them, and in which order, differs from engine to engine.
+    // Read the parts: separators and order of a formatted date differ between JavaScript engines.
     const style = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
     const parts = new Intl.DateTimeFormat(LOCALE, { timeZone, ...style }).formatToParts(instant)
     const { year, month, day } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
@@ -86,25 +86,25 @@ export function dayInTimeZone(timeZone: string, instant: Date): string {
   }
 }
 
-/** Whole days from day to day; negative when `to` is the earlier one. */
+/** Days from `from` to `to` (`YYYY-MM-DD`); negative if `to` is earlier. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 
-/** Past its end date and still open. `today` is the day in the organisation's time zone. */
+/** Whether an open plan is past its end date. `today` is in the organisation's time zone. */
 export const isOverdue = (plan: Pick<Dated, 'status' | 'end_date'>, today: string): boolean =>
   isPlanOpen(plan) && plan.end_date !== null && plan.end_date < today
 
-/** Ends within 14 days, and is still open. */
+/** Whether an open plan ends within 14 days. */
 export const isDueSoon = (plan: Pick<Dated, 'status' | 'end_date'>, today: string): boolean =>
   isPlanOpen(plan) &&
   plan.end_date !== null &&
   plan.end_date >= today &&
   daysBetween(today, plan.end_date) <= 14
 
-/** How often a plan without a cadence of its own asks for an update. */
+/** Days between updates for plans without their own cadence. */
 export const DEFAULT_CADENCE_DAYS = 14
 
-/** In progress, and no update for the plan's cadence. `now` in epoch milliseconds. */
+/** Whether a plan in progress had no update within its cadence. `now` is in epoch milliseconds. */
 export function isStale(
   plan: Pick<SuccessPlan, 'status' | 'last_update_at' | 'update_cadence_days' | 'created_at'>,
   now: number,
@@ -114,7 +114,7 @@ export function isStale(
   return now - Date.parse(last) > (plan.update_cadence_days ?? DEFAULT_CADENCE_DAYS) * 86_400_000
 }
 
-/** The share of the plan's time that is gone, in per cent from 0 to 100; undefined without both dates. */
+/** The elapsed share of the plan's time, 0 to 100 percent; undefined without both dates. */
 export function elapsedPercent(
   plan: Pick<Dated, 'start_date' | 'end_date'>,
   today: string,
@@ -128,7 +128,7 @@ export function elapsedPercent(
   )
 }
 
-/** Progress is more than 15 points under the share of time gone. */
+/** Whether progress is more than 15 points below the elapsed time. */
 export function isBehind(plan: Dated, today: string): boolean {
   const elapsed = elapsedPercent(plan, today)
   return plan.status === 'in-progress' && elapsed !== undefined && elapsed - plan.progress > 15

@@ -1,5 +1,4 @@
-// What a field may say, where it may say one of a few things. Apart from the schemas, so that a list
-// with filters need not fetch what checks a form.
+// Values of enumerated fields. Separate from the schemas, so that list filters load no schemas.
 
 export const PLAN_STATUSES = ['planned', 'in-progress', 'paused', 'completed', 'cancelled'] as const
 export type PlanStatus = (typeof PLAN_STATUSES)[number]

@@ -1,4 +1,4 @@
-// The two web classes that every realm has, and no more: neither the DOM nor Node leaks in here.
+// The only globals that the contract may use; the DOM's and Node's types are not available here.
 declare class URL {
   constructor(url: string)
   readonly protocol: string

@@ -1,4 +1,4 @@
-// The customers.
+// Endpoints for accounts, the customers of an organisation.
 import * as v from 'valibot'
 import { Account, AccountDraft, AccountEdit, ACCOUNT_STATUSES } from '../schemas/accounts.ts'
 import { endpoint, list, none, one } from '../endpoint.ts'

@@ -1,11 +1,11 @@
-// What a device asks of its server, whatever it shows: changes, configuration, signs of life.
+// Endpoints that no screen owns: the change feed, server events, configuration, health.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { Changes } from '../schemas/changes.ts'
 import { Config } from '../schemas/config.ts'
 import { endpoint, raw } from '../endpoint.ts'
 
-/** A sign of life, whatever another server says in it. */
+/** Any 2xx answer means healthy; other servers send other bodies. */
 const HealthBody = v.looseObject({ status: v.optional(v.unknown(), 'alive') })
 
 export const deviceEndpoints = {
@@ -22,7 +22,7 @@ export const deviceEndpoints = {
     who: 'member',
     offline: 'read',
   }),
-  /** `event: version`, `data: {"version":N}`: at once, and whenever the organisation moves on. */
+  /** Sends `event: version` with `data: {"version":N}` on connect and after every change of the organisation. */
   getEvents: endpoint({
     method: 'GET',
     path: '/api/v1/events',

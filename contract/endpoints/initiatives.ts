@@ -1,4 +1,4 @@
-// Initiatives and their actions.
+// Endpoints for initiatives and their actions.
 import * as v from 'valibot'
 import { Action, ActionDraft, ActionEdit, ACTION_STATUSES } from '../schemas/actions.ts'
 import { endpoint, list, none, one } from '../endpoint.ts'
@@ -8,7 +8,7 @@ import { Initiative, InitiativeDraft, InitiativeEdit } from '../schemas/initiati
 import { listQuery, anyOf } from '../list-query.ts'
 import { PLAN_STATUSES } from '../values.ts'
 
-/** Where a record stands and when it was ticked off is no matter of words: the later one holds, unasked. */
+/** Concurrent changes of these are never a conflict for the user to resolve: the last write wins. */
 const LAST_WRITE_WINS_FIELDS = ['position', 'completed_at']
 
 export const initiativeEndpoints = {

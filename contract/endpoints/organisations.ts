@@ -1,4 +1,4 @@
-// Organisations and who belongs to them.
+// Endpoints for organisations, their members and invitations.
 import * as v from 'valibot'
 import { endpoint, list, none, one } from '../endpoint.ts'
 import { Invite, InviteDraft, LinkToken } from '../schemas/invites.ts'
@@ -74,7 +74,7 @@ export const organisationEndpoints = {
     who: 'manager',
     offline: 'online',
   }),
-  /** By the membership's id. */
+  /** `id` is the membership's id, not the user's. */
   deleteOrganisationUser: endpoint({
     resource: 'organisation_users',
     kind: 'delete',

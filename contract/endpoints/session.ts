@@ -1,4 +1,4 @@
-// Who somebody is: registering, tokens, the profile.
+// Endpoints for registration, tokens, the profile and a user's settings.
 import * as v from 'valibot'
 import { endpoint, none, one, raw } from '../endpoint.ts'
 import { LinkTokenDetails, LinkToken } from '../schemas/invites.ts'

@@ -1,4 +1,4 @@
-// What an organisation pays for.
+// Endpoints for an organisation's paid plan.
 import { endpoint, none, one, raw } from '../endpoint.ts'
 import {
   CustomerPortal,
@@ -23,7 +23,7 @@ export const subscriptionEndpoints = {
     who: 'owner',
     offline: 'online',
   }),
-  /** Ends it at the end of what is paid for. */
+  /** Cancels at the end of the paid period. */
   deleteSubscription: endpoint({
     method: 'DELETE',
     path: '/api/v1/subscriptions',

@@ -1,4 +1,4 @@
-// Success plans and their updates.
+// Endpoints for success plans and their updates.
 import * as v from 'valibot'
 import { endpoint, list, none, one } from '../endpoint.ts'
 import { createPolicy, pathEditPolicy, withoutFields } from '../record-policies.ts'
@@ -13,7 +13,7 @@ import {
 } from '../schemas/success-plans.ts'
 import { PLAN_STATUSES, PLAN_TYPES } from '../values.ts'
 
-/** What an update changes in its plan. */
+/** The fields of the plan that an update changes. */
 const planChangesIn = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
   Object.fromEntries(
     Object.entries({ progress, status, health }).filter(([, value]) => value !== undefined),
@@ -108,7 +108,7 @@ export const successPlanEndpoints = {
       matches: ({ path, body }, update) =>
         update.id === body.id && update.success_plan_id === path.id,
       contentDiffers: ({ body }, update) => update.body !== (body.body ?? '').trim(),
-      // Of the plan: an update adds a note, and may change what the plan says.
+      // The edited record is the plan, because an update may change its fields.
       edits: ({ path, body }) => {
         const fields = planChangesIn(body)
         return Object.keys(fields).length > 0 ? { id: path.id, fields } : undefined
@@ -119,7 +119,7 @@ export const successPlanEndpoints = {
         const says = left && (left.body || Object.keys(planChangesIn(left)).length > 0)
         return says ? { path, body: left } : undefined
       },
-      // Not with a new status: pausing asks for its note, and completing for its words.
+      // A new status cannot be split off: pausing requires the note and completing the outcome.
       splitFields: ({ path, body }, names, id) =>
         names.includes('status')
           ? undefined

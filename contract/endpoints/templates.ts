@@ -1,4 +1,4 @@
-// Templates of plans. Few write them and seldom, with a network.
+// Endpoints for plan templates. They change rarely, so writing needs a network.
 import * as v from 'valibot'
 import { endpoint, list, none, one } from '../endpoint.ts'
 import { oneOf } from '../schemas/fields.ts'

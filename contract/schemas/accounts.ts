@@ -1,4 +1,4 @@
-// Accounts: the customers.
+// Accounts: the customers of an organisation.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {

@@ -1,4 +1,4 @@
-// Actions: what somebody has to do for an initiative, a plan or an account.
+// Actions: tasks of an initiative, a plan or an account.
 import * as v from 'valibot'
 import {
   Day,
@@ -20,7 +20,7 @@ import {
 export const ACTION_STATUSES = ['todo', 'in-progress', 'done', 'cancelled'] as const
 export const PRIORITIES = ['low', 'medium', 'high'] as const
 
-/** `assignee_contact` is somebody at the customer; `position` orders the actions of one initiative. */
+/** `assignee_contact` is a person at the customer; `position` orders the actions of an initiative. */
 export const Action = v.object({
   id: Id,
   success_plan_id: maybe(Id),
@@ -53,13 +53,13 @@ const fields = {
   due_date: clearable(Day),
   assignee_id: clearable(Uuid),
   assignee_contact: clearable(v.object({ name: line(), email: clearable(EmailAddress) })),
-  /** When it was ticked off, by the device's clock; counts while the action is done. */
+  /** When it was completed, by the device's clock. Ignored unless the status is `done`. */
   completed_at: clearable(Instant),
 }
 
 /**
- * A new action goes behind the others, unless it says where: several made without a network arrive
- * in any order. In an initiative it belongs to the initiative's plan.
+ * A new action is added at the end unless it has a `position`; creates queued offline may arrive in
+ * any order. An action of an initiative belongs to the initiative's plan.
  */
 export const ActionDraft = v.object({
   id: v.optional(Uuid),
@@ -68,7 +68,7 @@ export const ActionDraft = v.object({
 })
 export type ActionDraft = v.InferInput<typeof ActionDraft>
 
-/** An edit says which action it means, and names the fields that it changes. */
+/** A partial edit of the action `id`. */
 export const ActionEdit = v.object({
   id: Uuid,
   ...fields,

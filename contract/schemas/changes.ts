@@ -1,4 +1,4 @@
-// The whole organisation on the device, and what changed in it since.
+// The change feed: an organisation's records, and what changed since a version.
 import * as v from 'valibot'
 import { recordSchemas } from '../resource-schemas.ts'
 import { resourceNames, type ResourceName } from '../resources.ts'
@@ -11,7 +11,7 @@ type RecordLists = {
   >
 }
 
-/** The records of each resource; a list that is missing is empty. */
+/** A list per resource; a missing list is read as empty. */
 const recordLists = Object.fromEntries(
   resourceNames.map((name) => [
     name,
@@ -19,7 +19,7 @@ const recordLists = Object.fromEntries(
   ]),
 ) as unknown as RecordLists
 
-/** One page of `changes`, in version order. `version` is what to ask with next. */
+/** One page of the change feed, in version order. `version` is the next request's `since`. */
 export const Changes = v.object({
   data: v.object({
     ...recordLists,
@@ -27,7 +27,7 @@ export const Changes = v.object({
   }),
   version: v.number(),
   more: v.boolean(),
-  /** Where the organisation is now, so that a first download can show its share done. */
+  /** The organisation's current version, to show the progress of the first download. */
   latest: v.optional(v.number()),
 })
 export type Changes = v.InferOutput<typeof Changes>

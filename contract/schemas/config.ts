@@ -1,23 +1,23 @@
-// What the app learns about its environment at run time, from `/config.json`.
+// Runtime configuration of the app, from `/config.json`.
 import * as v from 'valibot'
 import { maybe } from './fields.ts'
 
 export const Config = v.object({
   apiBaseUrl: v.optional(v.string(), ''),
   clientId: v.string(),
-  /** Of a public client: it identifies the app and is no secret. */
+  /** Not confidential: the app is a public OAuth client. */
   clientSecret: v.string(),
   environment: v.optional(v.string(), 'production'),
   posthogPublicKey: maybe(v.string()),
   posthogHost: maybe(v.string()),
   recaptchaKey: maybe(v.string()),
-  /** Where the script of the bot check is; null without its key. */
+  /** URL of the bot check's script; null if the bot check is off. */
   recaptchaScriptUrl: maybe(v.string()),
   sentryDsn: maybe(v.string()),
   sentryOrg: maybe(v.string()),
   sentryProjectId: maybe(v.string()),
   googleClientId: maybe(v.string()),
-  /** Where signing in with Google begins; null without its client. */
+  /** Authorization URL for signing in with Google; null if that is off. */
   googleAuthorizationUrl: maybe(v.string()),
   vapidPublicKey: maybe(v.string()),
   redirects: v.optional(
@@ -29,5 +29,5 @@ export const Config = v.object({
 })
 export type Config = v.InferOutput<typeof Config>
 
-/** The forms that the bot check guards, as the app names them to it. */
+/** Action names that the app sends to the bot check, one per guarded form. */
 export type BotCheckedAction = 'register' | 'forgot_password'

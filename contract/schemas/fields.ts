@@ -1,5 +1,5 @@
-// The fields that records are made of. What is sent is checked strictly; what is read is taken
-// leniently, because the app must also live with servers that are not ours (contract, Conventions).
+// Field schemas. Requests are checked strictly; answers are read leniently, because the app also
+// works with other servers of the same contract.
 import { validationMessages as messages } from '../text/messages.ts'
 import { LOCALE } from '../text/locale.ts'
 import * as v from 'valibot'
@@ -7,7 +7,7 @@ import * as v from 'valibot'
 const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/u
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u
 
-/** One line of text, trimmed, 1 to `most` characters; no control or direction-override characters. */
+/** One line of text, trimmed, 1 to `maxLength` characters, without control or bidi override characters. */
 export const line = (maxLength = 255) =>
   v.pipe(
     v.string(messages.text),
@@ -17,7 +17,7 @@ export const line = (maxLength = 255) =>
     v.check((text) => !UNSAFE_LINE.test(text), messages.controlCharacters),
   )
 
-/** Free text over several lines, at most `most` characters; empty is allowed. */
+/** Text over several lines, at most `maxLength` characters. May be empty. */
 export const text = (maxLength = 10_000) =>
   v.pipe(
     v.string(messages.text),
@@ -29,7 +29,7 @@ export const text = (maxLength = 10_000) =>
 /** A UUID in a request, lower-cased. */
 export const Uuid = v.pipe(v.string(messages.id), v.toLowerCase(), v.uuid(messages.invalidId))
 
-/** An id in an answer: a string, or a number from servers that count. */
+/** An id in an answer, as a string. Some servers send numbers. */
 export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1))
 
 const isCalendarDay = (day: string) => {
@@ -41,10 +41,10 @@ const isCalendarDay = (day: string) => {
   )
 }
 
-/** A calendar day in a request: `YYYY-MM-DD`, one that exists. Never goes through a time zone. */
+/** An existing calendar day in a request, `YYYY-MM-DD`. Days are never converted between time zones. */
 export const Day = v.pipe(v.string(messages.day), v.check(isCalendarDay, messages.existingDay))
 
-/** A day in an answer: the first ten characters of whatever instant a server made of it. */
+/** A day in an answer, cut to ten characters: some servers send an instant. */
 export const ReadDay = v.pipe(
   v.string(),
   v.transform((value) => value.slice(0, 10)),
@@ -55,7 +55,7 @@ const isInstant = (value: string) =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
   !Number.isNaN(Date.parse(value))
 
-/** An instant in a request: ISO 8601 with a zone; becomes UTC with milliseconds. */
+/** An instant in a request: ISO 8601 with an offset, normalised to UTC with milliseconds. */
 export const Instant = v.pipe(
   v.string(messages.instant),
   v.check(isInstant, messages.utcInstant),
@@ -68,7 +68,7 @@ export const ReadInstant = v.pipe(
   v.check((value) => !Number.isNaN(Date.parse(value))),
 )
 
-/** An e-mail address, lower-cased. */
+/** An email address, lower-cased. */
 export const EmailAddress = v.pipe(
   v.string(messages.email),
   v.trim(),
@@ -85,7 +85,7 @@ const isWebAddress = (value: string) => {
   }
 }
 
-/** A web address: http or https, nothing that could run. */
+/** An http or https URL. Other schemes, such as `javascript:`, are unsafe in a link. */
 export const Website = v.pipe(
   v.string(messages.website),
   v.trim(),
@@ -93,7 +93,7 @@ export const Website = v.pipe(
   v.check((value) => !UNSAFE_LINE.test(value) && isWebAddress(value), messages.httpsWebsite),
 )
 
-/** A whole number within bounds. */
+/** An integer from `min` to `max`. */
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(
     v.number(messages.wholeNumberFrom(min, max)),
@@ -103,8 +103,8 @@ export const wholeNumber = (min: number, max: number) =>
   )
 
 /**
- * Where a record stands among its neighbours: between two others goes a number between theirs, so
- * that moving one changes one record.
+ * The sort key of a record among its siblings. A moved record gets a number between its new
+ * neighbours, so that only one record changes.
  */
 export const Position = v.pipe(
   v.number(messages.number),
@@ -113,23 +113,23 @@ export const Position = v.pipe(
   v.maxValue(1e9, messages.smallerNumber),
 )
 
-/** One of a few words in a request. */
+/** One of `values`, in a request. */
 export const oneOf = <const Words extends readonly string[]>(values: Words) =>
   v.picklist(values, messages.oneOf(values))
 
-/** A field that an answer may leave out or send as null; always present, as null, after reading. */
+/** A field that may be missing or null in an answer; null after parsing. */
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null)
 
-/** A field that a request may leave out, or clear with null. */
+/** A field that a request may omit, or clear with null. */
 export const clearable = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(v.nullable(schema))
 
-/** The version of a tenant record; 0 from servers that have none. */
+/** The version of a record; 0 from servers that do not count versions. */
 export const Version = v.optional(v.number(), 0)
 
 const KNOWN_TIME_ZONES = new Map<string, boolean>()
 
-/** An IANA time zone that this machine knows, such as Europe/Paris. */
+/** An IANA time zone that the runtime knows, such as Europe/Paris. */
 export const TimeZone = v.pipe(
   v.string(messages.timeZone),
   v.check((zone) => {

@@ -1,4 +1,4 @@
-// Initiatives: the larger steps of a success plan, or of an account, each with its actions.
+// Initiatives: the larger steps of a success plan or an account, with their actions.
 import * as v from 'valibot'
 import {
   Day,
@@ -17,7 +17,7 @@ import {
 import { END_BEFORE_START, endsAfterStart } from './success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../values.ts'
 
-/** `progress` follows its actions; `position` orders the initiatives of one plan. */
+/** `progress` is calculated from the actions; `position` orders the initiatives of a plan. */
 export const Initiative = v.object({
   id: Id,
   success_plan_id: maybe(Id),
@@ -50,8 +50,8 @@ const fields = {
 }
 
 /**
- * A new initiative goes behind the others of its plan, unless it says where: several made without a
- * network arrive in any order.
+ * A new initiative is added at the end of its plan unless it has a `position`; creates queued
+ * offline may arrive in any order.
  */
 export const InitiativeDraft = v.pipe(
   v.object({
@@ -66,7 +66,7 @@ export const InitiativeDraft = v.pipe(
 )
 export type InitiativeDraft = v.InferInput<typeof InitiativeDraft>
 
-/** An edit names the fields it changes. A new status is a transition, as a plan's. */
+/** A partial edit. A new status must be an allowed transition, as for plans. */
 export const InitiativeEdit = v.pipe(
   v.object({
     ...fields,

@@ -1,4 +1,4 @@
-// Invitations to an organisation, and what the links of mails carry.
+// Invitations to an organisation, and the tokens of links in emails.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { EmailAddress, Id, ReadInstant, maybe, oneOf } from './fields.ts'
@@ -19,10 +19,10 @@ export type Invite = v.InferOutput<typeof Invite>
 export const InviteDraft = v.object({ email: EmailAddress, role: v.optional(oneOf(ROLES)) })
 export type InviteDraft = v.InferInput<typeof InviteDraft>
 
-/** What came with a link: it is used once, and nothing but its bearer is known of it. */
+/** The single-use token of a link. */
 export const LinkToken = v.object({ token: v.string(messages.linkIncomplete) })
 
-/** What a token is good for, before somebody fills in a form for nothing. */
+/** What a link token is for, so that an expired link is reported before a form is filled in. */
 export const LinkTokenDetails = v.object({
   type: v.string(),
   email: v.string(),

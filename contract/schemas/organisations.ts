@@ -1,4 +1,4 @@
-// Organisations: whose data it is.
+// Organisations: the tenants that own all other data.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
@@ -42,7 +42,7 @@ export const OrganisationEdit = v.object({
   currency: v.optional(Currency),
 })
 
-/** Everything of the organisation goes with it, so its name is asked for once more. */
+/** Deletes all its data, so the name has to be repeated. */
 export const OrganisationDeletion = v.object({ name: v.string(messages.repeatName) })
 
 export const OrganisationLeaving = v.object({ organisation_id: Uuid })

@@ -49,7 +49,7 @@ const Password = v.pipe(
 
 const NewPassword = { password: Password, password_confirmation: v.string(messages.repeatPassword) }
 
-/** Nobody's password is what everybody knows of them. */
+/** Whether the password is the email address, which is public and so easily guessed. */
 export const isPasswordEmail = (password: string, email: string): boolean =>
   password.toLowerCase() === email
 export const PASSWORD_IS_EMAIL = messages.passwordIsEmail
@@ -97,7 +97,7 @@ export const PasswordReset = v.pipe(
   ),
 )
 
-/** A new role; the user is named by the path and, for servers that look there, by the body. */
+/** A new role. The path names the user; `user_id` is for servers that read it from the body. */
 export const OrganisationUserEdit = v.object({ user_id: Uuid, role: oneOf(ROLES) })
 
 export const Profile = v.object({
@@ -109,7 +109,7 @@ export const Profile = v.object({
   avatar_url: clearable(Website),
 })
 
-/** The answer of the token endpoint. Both tokens must be there, or nobody is signed in. */
+/** The token endpoint's answer (RFC 6749, section 5.1). A session needs both tokens. */
 export const Tokens = v.object({
   token_type: v.optional(v.string(), 'Bearer'),
   expires_in: v.optional(v.number()),

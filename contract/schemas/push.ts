@@ -1,4 +1,4 @@
-// Notifications on a device: where they are sent, and what they say.
+// Web Push: subscriptions and messages.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { Id, ReadInstant } from './fields.ts'
@@ -18,13 +18,13 @@ const EndpointUrl = v.pipe(
   v.regex(/^https?:\/\/[^/\s]\S*$/, messages.subscriptionAddress),
 )
 
-/** A browser's subscription, as `PushSubscription.toJSON()` gives it. */
+/** A browser's subscription, as `PushSubscription.toJSON()` returns it. */
 export const PushSubscriptionDraft = v.object({
   endpoint: EndpointUrl,
   keys: v.object({ p256dh: base64url(65), auth: base64url(16) }),
 })
 
-/** Which of one's subscriptions is over. */
+/** Names the subscription to remove. */
 export const PushSubscriptionRemoval = v.object({ endpoint: EndpointUrl })
 
 export const StoredPushSubscription = v.object({
@@ -33,16 +33,16 @@ export const StoredPushSubscription = v.object({
   created_at: ReadInstant,
 })
 
-/** What the worker shows; encrypted for one browser on its way. */
+/** The payload that the service worker shows, encrypted for one browser. */
 export const PushMessage = v.object({
-  /** For whom: another one who is signed in there by now does not see it. */
+  /** The recipient. Not shown if another user is signed in on the device. */
   user_id: v.string(),
   organisation_id: v.string(),
   title: v.string(),
   body: v.string(),
-  /** Where it leads: a path of the app. */
+  /** The path of the app that a click opens. */
   path: v.pipe(v.string(), v.regex(/^\/(?!\/)/)),
-  /** A later message with the same tag takes the place of the earlier one. */
+  /** A later message with the same tag replaces the earlier one. */
   tag: v.string(),
 })
 export type PushMessage = v.InferOutput<typeof PushMessage>

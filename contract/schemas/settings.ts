@@ -1,4 +1,4 @@
-// What belongs to a user alone: what mails they want, and how far they came in setting up.
+// A user's own settings: notification consents and onboarding progress.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { oneOf, wholeNumber } from './fields.ts'
@@ -13,10 +13,10 @@ const MAIL_KINDS = [
   'product_news',
 ] as const
 
-/** What is also told on devices, as it happens. */
+/** Kinds that are also sent as push notifications. */
 const PUSH_KINDS = ['plan_update', 'action_due', 'action_overdue'] as const
 
-/** What somebody gets who has never said: what concerns their work, and no news. */
+/** Defaults until the user chooses: everything about their work, no newsletter. */
 export const DEFAULT_CONSENTS = {
   email: {
     plan_update: true,
@@ -27,7 +27,7 @@ export const DEFAULT_CONSENTS = {
     plan_stale: true,
     product_news: false,
   },
-  // Told only where somebody has turned notifications on.
+  // Takes effect only on devices with notifications turned on.
   push: { plan_update: true, action_due: true, action_overdue: true },
   digest: 'weekly',
   due_lead_days: 2,
@@ -46,7 +46,7 @@ export type NotificationConsents = v.InferOutput<typeof NotificationConsents>
 
 const flag = v.optional(v.boolean(messages.yesOrNo))
 
-/** An edit names what it changes, also of the kinds of mail and of notifications. */
+/** A partial edit, also within `email` and `push`. */
 export const NotificationConsentsEdit = v.object({
   email: v.optional(v.object(v.entriesFromList(MAIL_KINDS, flag))),
   push: v.optional(v.object(v.entriesFromList(PUSH_KINDS, flag))),
@@ -72,7 +72,7 @@ export const Onboarding = v.object({
 })
 export type Onboarding = v.InferOutput<typeof Onboarding>
 
-/** One step that is done or not, or the whole that is skipped, completed or begun again. */
+/** Either sets one step, or sets the status of the whole onboarding. */
 export const OnboardingChange = v.union(
   [
     v.strictObject({ step: oneOf(ONBOARDING_STEPS), done: v.boolean(messages.yesOrNo) }),
@@ -82,7 +82,7 @@ export const OnboardingChange = v.union(
 )
 export type OnboardingChange = v.InferOutput<typeof OnboardingChange>
 
-/** The onboarding after a change: the first step begins it, the last one completes it. */
+/** Applies a change. The first step starts the onboarding and the last one completes it. */
 export function applyOnboardingChange(before: Onboarding, change: OnboardingChange): Onboarding {
   if ('status' in change) return { ...before, status: change.status }
   const steps: Record<OnboardingStep, boolean> = { ...before.steps, [change.step]: change.done }

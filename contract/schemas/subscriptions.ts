@@ -20,8 +20,8 @@ export type Subscription = v.InferOutput<typeof Subscription>
 
 export const SubscriptionDraft = v.object({ plan: oneOf(['professional']) })
 
-/** `url` is where to pay, where money moves. */
+/** `url` is the checkout page; missing if no payment is needed. */
 export const SubscriptionStart = v.object({ data: Subscription, url: v.optional(v.string()) })
 
-/** Where the customer sees what they pay. */
+/** URL of the payment provider's customer portal. */
 export const CustomerPortal = v.object({ url: v.string() })

@@ -1,4 +1,4 @@
-// Success plans and their updates: what the product is about.
+// Success plans and their updates.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { CADENCES, HEALTHS, OUTCOMES, PLAN_STATUSES, PLAN_TYPES } from '../values.ts'
 
-/** `status` stays a plain string when read: an unknown one shows as a `primary` tag. */
+/** `status` is any string when read; the app shows an unknown one as a `primary` tag. */
 export const SuccessPlan = v.object({
   id: Id,
   title: v.string(),
@@ -64,14 +64,14 @@ const fields = {
   update_cadence_days: clearable(Cadence),
 }
 
-/** Whether two days are in order, where both are known. */
+/** Whether the dates are in order; true if one is missing. */
 export const endsAfterStart = (plan: {
   start_date?: string | null | undefined
   end_date?: string | null | undefined
 }) => !plan.start_date || !plan.end_date || plan.end_date >= plan.start_date
 export const END_BEFORE_START = messages.endDateBeforeStart
 
-/** A new plan. A customer plan (the default type) needs an account of the same organisation. */
+/** A new plan. A customer plan (the default type) requires an account of the same organisation. */
 export const SuccessPlanDraft = v.pipe(
   v.object({
     id: v.optional(Uuid),
@@ -93,7 +93,7 @@ export const SuccessPlanDraft = v.pipe(
 )
 export type SuccessPlanDraft = v.InferInput<typeof SuccessPlanDraft>
 
-/** An edit names the fields it changes. A new status is a transition and may bring `note` and `outcome`. */
+/** A partial edit. A new status is a transition; it may carry `note` and `outcome`. */
 export const SuccessPlanEdit = v.pipe(
   v.object({
     ...fields,
@@ -123,12 +123,12 @@ export const SuccessPlanUpdate = v.object({
   written_at: ReadInstant,
   created_at: maybe(ReadInstant),
   version: Version,
-  /** The plan's version after this update; in the answer to the posting alone. */
+  /** The plan's version after this update. Only in the answer to the POST. */
   success_plan_version: v.optional(v.number()),
 })
 export type SuccessPlanUpdate = v.InferOutput<typeof SuccessPlanUpdate>
 
-/** An update says something or changes something. */
+/** A new update. It needs text, or a change of progress, status or health. */
 export const SuccessPlanUpdateDraft = v.pipe(
   v.object({
     id: v.optional(Uuid),

@@ -1,4 +1,4 @@
-// Templates: what a plan of a kind usually consists of, in days from its start.
+// Templates: reusable plans whose dates are days from the start of the plan.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
@@ -96,7 +96,7 @@ const fields = {
   ),
 }
 
-/** An edit names the fields it changes; the initiatives are replaced as a whole. */
+/** A partial edit. `initiatives` are replaced as a whole. */
 export const TemplateEdit = v.object({
   ...fields,
   title: v.optional(fields.title),
@@ -107,8 +107,8 @@ export type TemplateEdit = v.InferInput<typeof TemplateEdit>
 const REQUIRED = messages.required
 
 /**
- * A new template: written out, or saved from a plan, which says what it consists of; then title and
- * description are the plan's unless others are given.
+ * A new template: given in full, or copied from the plan `from_success_plan_id`. A copy takes the
+ * plan's title and description unless the draft has its own.
  */
 export const TemplateDraft = v.pipe(
   v.object({
@@ -135,11 +135,11 @@ export const TemplateDraft = v.pipe(
 )
 export type TemplateDraft = v.InferInput<typeof TemplateDraft>
 
-/** The calendar day so many days later. */
+/** The day (`YYYY-MM-DD`) that is `days` after `day`. */
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** From when to when a new plan from this template runs, where its draft does not say so itself. */
+/** The dates of a plan created from this template, where the draft leaves them open. */
 export const templatePlanDates = (
   template: Pick<Template, 'duration_days'>,
   draft: { start_date?: string | null | undefined; end_date?: string | null | undefined },
@@ -149,7 +149,7 @@ export const templatePlanDates = (
   return { start_date, end_date: draft.end_date ?? addDays(start_date, template.duration_days) }
 }
 
-/** What a plan from this template has on which days, when it starts on `start`: to preview it, and to make it. */
+/** The template with its offsets as days, for a plan that starts on `start` (`YYYY-MM-DD`). */
 export const templateSchedule = (
   template: Pick<Template, 'duration_days' | 'initiatives'>,
   start: string,

@@ -1,6 +1,6 @@
 /**
- * A catalogue of the texts that users read: each is a text, or a function of named values that returns
- * one, and they may be grouped. All catalogues end in `as const satisfies Messages`.
+ * A catalogue of user-facing texts: strings, functions that return a string, and groups of both.
+ * Every catalogue ends in `as const satisfies Messages`.
  */
 export interface Messages {
   readonly [key: string]: Message

@@ -1,7 +1,7 @@
 import type { Messages } from './catalogue.ts'
 import { LOCALE } from './locale.ts'
 
-/** What is wrong with a field, for the forms and for the server's answers. */
+/** Validation messages of fields, for forms and for the server's 422 responses. */
 export const validationMessages = {
   required: 'This is required.',
   unknown: 'This is not known here.',
