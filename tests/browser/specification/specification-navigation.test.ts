@@ -38,7 +38,7 @@ const ROUTES: readonly [row: string, heading: RegExp][] = [
   ['| /settings/organisation/general | settings | none |', /^General$/],
   ['| /settings/organisation/members | settings | none |', /^Members$/],
   ['| /settings/organisation/billing | settings | owner only |', /^Billing$/],
-  ['| /settings/organisation/plans | settings | owner only |', /^Plans$/],
+  ['| /settings/organisation/plans | settings | owner only |', /^Pricing$/],
 ]
 
 /** The layout of the screen that is open, by the navigations that it has. */
@@ -133,7 +133,7 @@ describe('Page views', () => {
       analytics.received
         .filter((one) => one.includes('$pageview'))
         .map((one) => /"\$current_url":"https?:\/\/[^/"]+([^"]*)"/.exec(one)?.[1])
-    await page.getByRole('region', { name: /May we count/ }).waitFor()
+    await page.getByRole('region', { name: /May we collect/ }).waitFor()
     // Without the consent cookie the client is not even loaded.
     expect([views(), other.network.requests('GET', /telemetry/)]).toEqual([[], []])
     await other.browser.context.addCookies([
