@@ -6,7 +6,7 @@ const day = (at: string) => fullDay(at.slice(0, 10))
 
 const PLANS: Readonly<Record<string, string>> = { free: 'Free', professional: 'Professional' }
 
-/** Everything that is said of what an organisation pays for. */
+/** Texts of the billing and pricing screens. */
 export const billingMessages = {
   title: 'Billing',
   lead: (name: string) => `Plan and usage of ${name}`,

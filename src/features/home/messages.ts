@@ -3,13 +3,13 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { ago, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
-/** `today`, `tomorrow`, else `Mar 1`. */
+/** `today`, `tomorrow`, otherwise `Mar 1`. */
 function soon(day: string, today: string): string {
   const days = daysBetween(today, day)
   return days === 0 ? 'today' : days === 1 ? 'tomorrow' : shortDay(day)
 }
 
-/** Everything that the home screen says. */
+/** Texts of the home screen. */
 export const homeMessages = {
   title: 'Home',
   heading: (name: string) =>

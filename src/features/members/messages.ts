@@ -2,7 +2,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Everything that the members of an organisation and the invitations to it say. */
+/** Texts of the members screen. */
 export const memberMessages = {
   title: 'Members',
   lead: (members: number, name: string) => `${formatCount(members, 'person', 'people')} in ${name}`,
@@ -50,7 +50,7 @@ export const memberMessages = {
   ownerStays: 'You own this organisation, so you cannot leave it. You can delete it under General.',
 } as const satisfies Messages
 
-/** What invitations say. */
+/** Texts about invitations. */
 export const inviteMessages = {
   title: 'Invite someone',
   fields: { email: 'Email', role: 'Role' },

@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Everything that the general settings of an organisation say. */
+/** Texts of an organisation's general settings. */
 export const generalMessages = {
   title: 'General',
   lead: (name: string) => `Settings for everyone in ${name}`,

@@ -62,7 +62,7 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
               {facts ? messages.otherAddress(facts.email) : messages.over}
             </Notice>
             <Link to="/organisations" className={buttonClass()}>
-              {messages.goOn}
+              {messages.chooseOrganisation}
             </Link>
           </>
         )}

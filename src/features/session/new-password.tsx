@@ -26,7 +26,7 @@ export function NewPassword({ token }: { token: string }) {
             <PageHeading title={messages.resetOverTitle} />
             <p className="mt-1 mb-6 text-ink-muted">{messages.resetOver}</p>
             <Link to="/auth?forgotten" className={buttonClass('primary')}>
-              {messages.again}
+              {messages.sendNewLink}
             </Link>
           </>
         )

@@ -153,8 +153,8 @@ function NoPlan({ query }: { query: ReturnType<typeof usePlan>['query'] }) {
     <NoData
       query={query}
       messages={{
-        notHereTitle: messages.notThisTitle,
-        notHere: messages.notThis(plansOnDevice),
+        notHereTitle: messages.planNotHereTitle,
+        notHere: messages.planNotHere(plansOnDevice),
         failedTitle: messages.planFailedTitle,
         failed: messages.failed,
         retry: messages.retry,

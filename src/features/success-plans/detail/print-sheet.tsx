@@ -24,7 +24,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   const { work } = useInitiatives()
   const { feed } = usePlanUpdates(plan.id)
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
-  const ungrouped = work?.loose.filter((one) => one.success_plan_id === plan.id) ?? []
+  const ungrouped = work?.ungrouped.filter((one) => one.success_plan_id === plan.id) ?? []
   return (
     <article className="mx-auto max-w-3xl print:[print-color-adjust:exact]">
       <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
