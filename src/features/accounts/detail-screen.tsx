@@ -62,7 +62,7 @@ function Edit({ account }: { account: Account }) {
   const leave = () => navigate(`/accounts/${account.id}`, { replace: true })
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to={`/accounts/${account.id}`}>{messages.toTheAccount}</BackLink>
+      <BackLink to={`/accounts/${account.id}`}>{messages.backToAccount}</BackLink>
       <PageHeading title={messages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{account.name}</p>
       <Suspense>

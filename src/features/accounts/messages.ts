@@ -41,7 +41,7 @@ export const accountMessages = {
   newTitle: 'New account',
   newLead: 'A customer, and what matters for its success.',
   editTitle: 'Edit account',
-  toTheAccount: 'Back to the account',
+  backToAccount: 'Back to the account',
   deleteConsequence: 'The account disappears for everyone in the organisation.',
   deletePlansFirst: 'Delete its success plans first.',
   createdHere: 'This account was created on this device.',

@@ -37,7 +37,7 @@ export const importMessages = {
   number: formatNumber,
   row: 'Row',
   rowNumber: (row: number) => `Row ${formatNumber(row)}`,
-  what: 'Result',
+  result: 'Result',
   ready: 'Ready',
   known: 'Already exists',
   wrongTitle: 'Needs correcting in the file',

@@ -22,7 +22,7 @@ export const initiativeMessages = {
   noPlan: 'No plan',
   unknownPlan: 'A plan that is not on this device',
   ungrouped: 'Other actions',
-  looseOf: 'this plan',
+  ungroupedParent: 'this plan',
   failedSave: 'This could not be saved on this device.',
   deleteConsequence: 'Its actions are deleted too, for everyone in the organisation.',
 

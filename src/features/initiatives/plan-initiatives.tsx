@@ -111,7 +111,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
             {messages.ungrouped}
           </h3>
           <ActionList
-            of={messages.looseOf}
+            of={messages.ungroupedParent}
             actions={ungrouped}
             parents={{ success_plan_id, initiative_id: null }}
             contacts={contacts}

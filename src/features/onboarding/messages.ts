@@ -18,7 +18,7 @@ export const onboardingMessages = {
   finishLater: 'Finish later',
   proceed: 'Continue',
   offline: 'You are offline: this needs a network. What you type is kept.',
-  notNoted: 'The server did not answer, so this step is not marked as done yet.',
+  stepNotSaved: 'The server did not answer, so this step is not marked as done yet.',
   firstOrganisation: 'This step needs an organisation first.',
   toOrganisation: 'Go to the organisation',
 

@@ -81,7 +81,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
       </p>
       {invite === null && (
         <div className="mb-6">
-          <Notice tone="warn">{messages.over}</Notice>
+          <Notice tone="warn">{messages.invitationExpired}</Notice>
         </div>
       )}
       <div onInput={botCheck.begin}>

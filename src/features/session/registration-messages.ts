@@ -25,8 +25,9 @@ export const registrationMessages = {
   ],
   created: 'Account created. Sign in to continue.',
 
-  looking: 'Checking your link',
-  over: 'This invitation is no longer valid. It was used or revoked, or it is older than a week. Ask for a new one, or create an account without it.',
+  checkingLink: 'Checking your link',
+  invitationExpired:
+    'This invitation is no longer valid. It was used or revoked, or it is older than a week. Ask for a new one, or create an account without it.',
   unreachableTitle: 'The server did not answer',
   unreachable: 'Your link is still valid. Try again in a moment.',
   retry: 'Try again',
@@ -52,8 +53,8 @@ export const registrationMessages = {
     `For ${email}. All devices that are signed in with the old one are signed out.`,
   newPassword: 'New password',
   set: 'Set password',
-  wasSet: 'Your new password is set',
-  resetOverTitle: 'This link is no longer valid',
-  resetOver: 'It was already used, or it is older than an hour.',
+  passwordSet: 'Your new password is set',
+  resetExpiredTitle: 'This link is no longer valid',
+  resetExpired: 'It was already used, or it is older than an hour.',
   sendNewLink: 'Send a new link',
 } as const satisfies Messages

@@ -105,8 +105,8 @@ export const planMessages = {
   timeElapsed: (gone: number) => `${formatPercent(gone)} of the time gone`,
   progress: 'Progress',
   changeStatus: 'Change status',
-  newWaits: 'This plan was created on this device.',
-  editWaits: 'This plan was changed on this device.',
+  createdHere: 'This plan was created on this device.',
+  changedHere: 'This plan was changed on this device.',
   deleteConsequence:
     'Its updates, initiatives and actions are deleted too, for everyone in the organisation.',
 } as const satisfies Messages

@@ -97,7 +97,7 @@ export const planFormMessages = {
   title: 'New success plan',
   lead: 'What you want to achieve, for whom, by when.',
   editTitle: 'Edit plan',
-  toThePlan: 'Back to the plan',
+  backToPlan: 'Back to the plan',
   fields: {
     title: 'Title',
     type: 'Type',
