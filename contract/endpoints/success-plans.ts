@@ -114,10 +114,10 @@ export const successPlanEndpoints = {
         return Object.keys(fields).length > 0 ? { id: path.id, fields } : undefined
       },
       omitFields: ({ path, body }, names) => {
-        const gone = names.includes('status') ? [...names, 'outcome'] : names
-        const left = withoutFields(body, gone)
-        const says = left && (left.body || Object.keys(planChangesIn(left)).length > 0)
-        return says ? { path, body: left } : undefined
+        const removed = names.includes('status') ? [...names, 'outcome'] : names
+        const rest = withoutFields(body, removed)
+        const hasContent = rest && (rest.body || Object.keys(planChangesIn(rest)).length > 0)
+        return hasContent ? { path, body: rest } : undefined
       },
       // A new status cannot be split off: pausing requires the note and completing the outcome.
       splitFields: ({ path, body }, names, id) =>

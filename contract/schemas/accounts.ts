@@ -92,5 +92,6 @@ const fields = {
 }
 
 export const AccountDraft = v.object({ id: v.optional(Uuid), ...fields })
+/** A partial edit. `contacts` are replaced as a whole. */
 export const AccountEdit = v.object({ ...fields, name: v.optional(fields.name) })
 export type AccountEdit = v.InferInput<typeof AccountEdit>

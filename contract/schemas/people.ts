@@ -29,6 +29,7 @@ export const User = v.object({
 })
 export type User = v.InferOutput<typeof User>
 
+/** A membership: `id` is its own, `user_id` the member's. */
 export const OrganisationUser = v.object({
   id: Id,
   user_id: Id,

@@ -47,6 +47,7 @@ export const SuccessPlan = v.object({
 })
 export type SuccessPlan = v.InferOutput<typeof SuccessPlan>
 
+/** Days between updates. */
 export const Cadence = v.picklist(CADENCES, messages.cadence)
 
 const fields = {

@@ -16,6 +16,7 @@ import {
 import { Cadence } from './success-plans.ts'
 import { PLAN_TYPES } from '../values.ts'
 
+/** Who gets a template's action when a plan is created from it. */
 export const ASSIGNEE_ROLES = ['plan-owner', 'account-owner', 'customer'] as const
 const MAX_DAYS = 3_650
 

@@ -1,4 +1,4 @@
-// Accounts as the screens show them.
+// Queries for accounts, with the operations in the outbox applied.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Account } from '../../contract/schemas/accounts.ts'
@@ -6,7 +6,7 @@ import { useOperations } from '../sync/react/use-sync.ts'
 import { definedFields, overlayOf } from './optimistic.ts'
 import { oneRecordQuery, recordsQuery } from './record-queries.ts'
 
-/** The accounts with the operations applied. */
+/** Applies operations to accounts. */
 export const overlayAccounts = overlayOf('accounts', {
   defaults: () => ({
     name: '',
@@ -37,7 +37,7 @@ export const overlayAccounts = overlayOf('accounts', {
   },
 })
 
-/** All accounts of the active organisation; undefined until the device or the server has answered. */
+/** All accounts of the active organisation; undefined while loading. */
 export function useAccounts() {
   const query = useQuery(recordsQuery('accounts'))
   const operations = useOperations()
@@ -48,7 +48,7 @@ export function useAccounts() {
   return { query, accounts }
 }
 
-/** The accounts by id, as plans name them. */
+/** The accounts by id, to show the account of a plan; undefined while loading. */
 export function useAccountsById(): ReadonlyMap<string, Account> | undefined {
   const { accounts } = useAccounts()
   return useMemo(
@@ -57,13 +57,16 @@ export function useAccountsById(): ReadonlyMap<string, Account> | undefined {
   )
 }
 
-/** One account with its operations; null when it does not exist, undefined while unknown. */
+/** One account; null if it does not exist, undefined while loading. */
 export function useAccount(id: string) {
   const query = useQuery(oneRecordQuery('accounts', id))
   const operations = useOperations()
   const account = useMemo(() => {
     const accounts = overlayAccounts(query.data ? [query.data] : [], operations)
-    return accounts.find((one) => one.id === id) ?? (query.data === undefined ? undefined : null)
+    return (
+      accounts.find(({ id: known }) => known === id) ??
+      (query.data === undefined ? undefined : null)
+    )
   }, [query.data, id, operations])
   return { query, account }
 }

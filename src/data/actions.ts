@@ -1,4 +1,4 @@
-// Actions as the screens show them.
+// Queries for actions, with the operations in the outbox applied.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useOperations } from '../sync/react/use-sync.ts'
@@ -6,7 +6,7 @@ import { definedFields, overlayOf } from './optimistic.ts'
 import { byPosition } from './position.ts'
 import { recordsQuery } from './record-queries.ts'
 
-/** The actions with the operations applied. */
+/** Applies operations to actions. */
 export const overlayActions = overlayOf('actions', {
   defaults: () => ({
     title: '',
@@ -32,14 +32,14 @@ export const overlayActions = overlayOf('actions', {
       ...(assignee_contact !== undefined && { assignee_contact: contact ?? null }),
     }
   },
-  // Only a done action has a time at which it was completed.
+  // As on the server: only a done action has a completion time.
   derive: (action) => (action.status === 'done' ? action : { ...action, completed_at: null }),
 })
 
-/** Every action of the active organisation, as the server last sent it. */
+/** All actions of the active organisation as the server last sent them, without operations. */
 export const actionsQuery = () => recordsQuery('actions')
 
-/** All actions of the active organisation in their order; undefined until the device or the server has answered. */
+/** All actions of the active organisation, by position; undefined while loading. */
 export function useActions() {
   const query = useQuery(actionsQuery())
   const operations = useOperations()

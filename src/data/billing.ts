@@ -1,10 +1,10 @@
-// The subscription: all of it needs a network, and throws a CallError where that is not.
+// The subscription. Every call needs a network and throws a CallError without one.
 import { endpoints } from '../../contract/endpoints.ts'
 import { sync } from '../sync/client.ts'
 import { refreshOrganisation } from './organisations/mutations.ts'
 import { answerQuery } from './record-queries.ts'
 
-/** Begins the professional plan, or takes its end back. Returns where to pay, where money moves. */
+/** Starts the professional plan, or reverts its cancellation. Returns the checkout URL if payment is needed. */
 export async function upgrade(): Promise<string | undefined> {
   const body = { plan: 'professional' } as const
   const { url } = await sync().call(endpoints.createSubscription, { body })
@@ -12,13 +12,13 @@ export async function upgrade(): Promise<string | undefined> {
   return url
 }
 
-/** Ends the professional plan at the end of its period. */
+/** Cancels the professional plan at the end of the paid period. */
 export async function downgrade(): Promise<void> {
   await sync().call(endpoints.deleteSubscription, {})
   await refreshOrganisation()
 }
 
-/** Where the customer sees what they pay. */
+/** URL of the payment provider's customer portal. */
 export const portalUrl = async (): Promise<string> =>
   (await sync().call(endpoints.getCustomerPortal, {})).url
 

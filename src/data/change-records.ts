@@ -1,4 +1,4 @@
-// Creating, editing and deleting records of any resource.
+// Creates, edits and deletes records of any resource.
 import { is, type GenericSchema } from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
@@ -17,7 +17,7 @@ interface WritingRow extends EndpointRow<CallInput, unknown> {
   body?: GenericSchema | undefined
 }
 
-/** Queues a new record and returns its final id. Resolves when it is durable on this device. */
+/** Queues a create and returns the record's final id. Resolves when it is durable on this device. */
 export async function createRecord<R extends QueuedResource>(
   resource: R,
   draft: Omit<BodyOf<R, 'create'>, 'id'>,
@@ -29,9 +29,9 @@ export async function createRecord<R extends QueuedResource>(
 }
 
 /**
- * Queues a change of a record that its author saw as `seen`; does nothing where nothing changes. It
- * replaces `rejected` where that is given, and becomes part of the create while the server cannot
- * have that yet. Resolves when it is durable on this device.
+ * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting
+ * conflicts. Replaces the edit `rejected` if given; merges into a queued create that was never sent.
+ * Does nothing without changes. Resolves when it is durable on this device.
  */
 export async function editRecord<R extends QueuedResource>(
   resource: R,
@@ -48,17 +48,17 @@ export async function editRecord<R extends QueuedResource>(
   if (rejected && (await outbox.edit(rejected.id, body, seen))) return
   const created = pendingCreation(operations.get(), resource, id)
   if (created && isEditable(created)) {
-    const whole = { ...bodyFields(created.input), ...body }
+    const merged = { ...bodyFields(created.input), ...body }
     const { body: draft }: WritingRow = endpoints[resources[resource].calls.create]
-    // A record may not be created in each state that it can come to.
-    if (draft && is(draft, whole) && (await outbox.edit(created.id, whole))) return
+    // The create's schema may not allow the edited state, such as a completed plan.
+    if (draft && is(draft, merged) && (await outbox.edit(created.id, merged))) return
   }
   await sync().enqueue(row, isInPath ? { path: { id }, body } : { body }, seen)
 }
 
 /**
- * Deletes a record on the server now, and then here. One that is gone already counts as deleted.
- * Throws a CallError where the server did not do it.
+ * Deletes a record on the server, then on this device. A 404 counts as deleted. Throws a CallError
+ * if the server did not delete it.
  */
 export async function deleteRecord(resource: ResourceWith<'delete'>, id: string): Promise<void> {
   const row: EndpointRow<CallInput, unknown> = endpoints[resources[resource].calls.delete]

@@ -2,7 +2,10 @@ import type { Organisation } from '../../contract/schemas/organisations.ts'
 import type { User } from '../../contract/schemas/people.ts'
 import { useSession } from '../sync/react/use-sync.ts'
 
-/** Who is signed in, and where; null when nobody is. The engine keeps what userinfo's schema has read. */
+/**
+ * The signed-in user and the active organisation; null when signed out. The casts are safe: the
+ * engine stores what the schema of `getUserinfo` returned.
+ */
 export function useCurrentSession(): { user: User; organisation: Organisation | null } | null {
   const session = useSession()
   return (

@@ -2,7 +2,7 @@ import type { Action, ActionEdit } from '../../contract/schemas/actions.ts'
 import type { Operation } from '../sync/core/operation.ts'
 import { editRecord } from './change-records.ts'
 
-/** Queues a change of an action, as `editRecord` does. One that becomes done gets the time of it. */
+/** Like `editRecord`, for an action. Sets the completion time when the status becomes `done`. */
 export const editAction = (
   seen: Action,
   changes: Omit<ActionEdit, 'id'>,

@@ -1,4 +1,4 @@
-// Initiatives as the screens show them.
+// Queries for initiatives, with the operations in the outbox applied.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { progressFromActions } from '../../contract/rules.ts'
@@ -10,7 +10,7 @@ import { definedFields, overlayOf } from './optimistic.ts'
 import { byPosition } from './position.ts'
 import { recordsQuery } from './record-queries.ts'
 
-/** The initiatives with the operations on them applied; those on their actions are not. */
+/** Applies operations to initiatives. Progress from their actions is applied by `followActions`. */
 export const overlayInitiatives = overlayOf('initiatives', {
   defaults: () => ({
     title: '',
@@ -26,29 +26,29 @@ export const overlayInitiatives = overlayOf('initiatives', {
     position: 0,
   }),
   fieldsOf: (body) => definedFields(body),
-  // Without actions it stays there; with actions it follows them.
+  // As on the server: completing sets 100. With actions, `followActions` overrides it.
   derive: (after, before) =>
     before && after.status === 'completed' && before.status !== 'completed'
       ? { ...after, progress: 100 }
       : after,
 })
 
-/** The initiative with its progress calculated from its actions, by the rule that the server uses. */
+/** The initiative with its progress calculated from its actions, as the server does. */
 export function followActions(initiative: Initiative, actions: readonly Action[]): Initiative {
   const progress = progressFromActions(actions, initiative.progress)
   return progress === initiative.progress ? initiative : { ...initiative, progress }
 }
 
-/** An initiative with its actions, both in their order. */
+/** An initiative with its actions, by position. */
 export interface InitiativeWork {
   initiative: Initiative
   actions: readonly Action[]
 }
 
 /**
- * All initiatives of the active organisation in their order, each with its actions and the progress
- * that these give it, and the actions that belong to none; undefined until the device or the server
- * has answered.
+ * All initiatives of the active organisation, by position, with their actions and the progress
+ * calculated from those. `loose` are the actions without an initiative. `work` is undefined while
+ * loading.
  */
 export function useInitiatives() {
   const query = useQuery(recordsQuery('initiatives'))
@@ -62,7 +62,7 @@ export function useInitiatives() {
       const own = byInitiative.get(initiative.id) ?? []
       return { initiative: followActions(initiative, own), actions: own }
     })
-    return { initiatives, loose: byInitiative.get(null) ?? [] }
+    return { initiatives, ungrouped: byInitiative.get(null) ?? [] }
   }, [query.data, operations, actions])
   const refetch = () => Promise.all([query.refetch(), actionsQuery.refetch()])
   return { failed: query.isError, refetch, work }

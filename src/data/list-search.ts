@@ -1,8 +1,8 @@
-// Long lists that are looked through at each key: sorted once, and their texts made ready once.
+// Filtering long lists on each keystroke. Sort order and search text are cached per list.
 
 const sortCache = new WeakMap<object, Map<string, readonly unknown[]>>()
 
-/** `items` in the order of that name, which `compare` makes once for the same items. */
+/** `items` sorted with `compare`, cached per list and `name` of the order. */
 export function memoSort<T>(
   items: readonly T[],
   name: string,
@@ -15,10 +15,10 @@ export function memoSort<T>(
   return known
 }
 
-/** Between two texts; nobody types it. */
+/** Separates texts, so that a match cannot span two; cannot be typed. */
 const SEPARATOR = '\0'
 
-/** All texts in one, in lower case, and where the text of each item ends in it. */
+/** All texts joined in lower case, and the end offset of each item's text. */
 interface SearchIndex {
   by: unknown
   all: string
@@ -28,8 +28,9 @@ interface SearchIndex {
 const textCache = new WeakMap<object, SearchIndex>()
 
 /**
- * The items of which one of the texts contains what was typed, whatever its case; all of them for
- * nothing. One long text is what an engine looks through fastest. `textsOf` may depend on `by` alone.
+ * The items with a text that contains `typed`, ignoring case; all items if it is blank. Searches one
+ * joined string, which is fastest. The cache is keyed by `items` and `by`, so `textsOf` must depend
+ * on nothing else.
  */
 export function filterByText<T>(
   items: readonly T[],
@@ -37,8 +38,8 @@ export function filterByText<T>(
   by: unknown,
   textsOf: (item: T) => readonly (string | undefined)[],
 ): readonly T[] {
-  const sought = typed.trim().toLowerCase()
-  if (sought === '') return items
+  const needle = typed.trim().toLowerCase()
+  if (needle === '') return items
   let known = textCache.get(items)
   if (known?.by !== by || !known) {
     const each = items.map((item) => [...textsOf(item), ''].join(SEPARATOR).toLowerCase())
@@ -49,7 +50,7 @@ export function filterByText<T>(
   const { all, ends } = known
   const found: T[] = []
   let index = 0
-  for (let at = all.indexOf(sought); at !== -1; at = all.indexOf(sought, ends[index - 1])) {
+  for (let at = all.indexOf(needle); at !== -1; at = all.indexOf(needle, ends[index - 1])) {
     while ((ends[index] ?? Infinity) <= at) index += 1
     found.push(items[index] as T)
     index += 1

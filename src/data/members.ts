@@ -1,4 +1,4 @@
-// Who belongs to the organisation: all of it needs a network, and throws a CallError where that is not.
+// Members and invitations. Every call needs a network and throws a CallError without one.
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Invite, InviteDraft } from '../../contract/schemas/invites.ts'
 import type { ResourceName } from '../../contract/resources.ts'
@@ -8,14 +8,14 @@ import { removeRecord } from '../sync/react/apply-changes.ts'
 import { refreshOrganisation } from './organisations/mutations.ts'
 import { queryOptions } from '@tanstack/react-query'
 
-/** Changes a member's role, and shows it. */
+/** Changes a member's role and pulls the result. */
 export async function setRole(
   { user_id }: OrganisationUser,
   role: 'admin' | 'member',
 ): Promise<void> {
   const body = { user_id, role }
   await sync().call(endpoints.updateOrganisationUser, { path: { user_id }, body })
-  // The change of the own role decides what this screen offers.
+  // Refresh the session too: the user's own role decides what screens offer.
   await Promise.allSettled([sync().syncNow(), refreshOrganisation()])
 }
 
@@ -30,12 +30,12 @@ export async function removeMember({ id }: OrganisationUser): Promise<void> {
 export const invite = (body: InviteDraft): Promise<Invite> =>
   sync().call(endpoints.createOrganisationInvite, { body })
 
-/** Takes an invitation back: its link works no more. */
+/** Revokes an invitation; its link stops working. */
 export const revokeInvite = ({ id }: Invite): Promise<undefined> =>
   sync().call(endpoints.deleteOrganisationInvite, { path: { id } })
 
 /**
- * Open invitations to the active organisation, the latest first. Needs a network; not stored on the
+ * Open invitations to the active organisation, newest first. Needs a network; not stored on the
  * device.
  */
 export function invitesQuery() {

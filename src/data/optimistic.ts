@@ -1,10 +1,10 @@
-// The optimistic overlay: records as the server last sent them, with the user's operations applied.
+// The optimistic overlay: replica records with the user's operations applied.
 import type { BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
 import type { QueuedResource } from '../../contract/resources.ts'
 import type { Operation } from '../sync/core/operation.ts'
 import { createdRecordId, kindOf, recordIdOf, subjectOf } from './operations/operation-call.ts'
 
-/** What every record has, and what a create sets by itself. */
+/** Fields of every record, set by the overlay on a create. */
 interface BaseRecord {
   id: string
   version: number
@@ -13,27 +13,27 @@ interface BaseRecord {
   updated_at: string | null
 }
 
-/** What is special of one resource. */
+/** Overlay rules of one resource. */
 interface OverlayRules<Rec extends BaseRecord, Body> {
-  /** The fields of a record whose create names none of them. */
+  /** Field values of a record created without any. */
   defaults: (operation: Operation) => Omit<Rec, keyof BaseRecord>
-  /** The fields that a create or an edit names, in the shape in which records are read. */
+  /** The fields in the body of a create or edit, converted to the shape of a record. */
   fieldsOf: (body: Body, before: Omit<Rec, keyof BaseRecord>) => Partial<Rec>
-  /** What follows from the change by the server's rules; `before` is undefined after a create. */
+  /** Applies the server's rules for derived fields. `before` is undefined after a create. */
   derive?: (after: Rec, before: Rec | undefined) => Rec
-  /** The record after something was appended to it. */
+  /** The record after an append operation. */
   applyAppend?: (record: Rec, operation: Operation) => Rec
 }
 
-/** The stored records with the operations applied, in the order in which they were made. */
+/** Applies operations, in queue order, to stored records. */
 export type Overlay<Rec> = (
   stored: readonly Rec[],
   operations: readonly Operation[],
 ) => readonly Rec[]
 
 /**
- * The overlay of one resource. A record without operations stays the same object, as does the whole
- * list. A rejected edit changes nothing; a rejected create stays, or its text would be out of reach.
+ * The overlay of one resource. Records without operations, and a list without any, keep their
+ * identity. A rejected edit is not applied; a rejected create is shown, so that it can be corrected.
  */
 export const overlayOf =
   <R extends QueuedResource>(
@@ -71,9 +71,9 @@ function afterCreate<Rec extends BaseRecord, Body>(
   const blank = defaults(operation)
   const { user_id: created_by, created_at } = operation
   const base: BaseRecord = { id, version: 0, created_by, created_at, updated_at: created_at }
-  // The defaults and the base are all fields of the record together.
-  const made = { ...blank, ...fieldsOf(operation.input.body as Body, blank), ...base } as Rec
-  return derive(made, undefined)
+  // Safe cast: `defaults` and `base` together are all fields.
+  const created = { ...blank, ...fieldsOf(operation.input.body as Body, blank), ...base } as Rec
+  return derive(created, undefined)
 }
 
 function afterChange<Rec extends BaseRecord, Body>(
@@ -83,7 +83,7 @@ function afterChange<Rec extends BaseRecord, Body>(
 ): Rec {
   if (operation.state === 'attention') return known
   const answer = answerOf<BaseRecord>(operation)
-  // The replica already has that answer, or a later one. A version of 0 says that none are counted.
+  // The replica already has that answer or a later one. Version 0: the server does not count versions.
   if (answer && answer.version > 0 && known.version >= answer.version) return known
   if (kindOf(operation) === 'append')
     return { ...(applyAppend?.(known, operation) ?? known), updated_at: operation.created_at }
@@ -92,13 +92,13 @@ function afterChange<Rec extends BaseRecord, Body>(
   return derive({ ...known, ...fields, updated_at: operation.created_at }, known)
 }
 
-/** The server's answer, which the engine has validated against the call's schema. */
+/** The answer of an acknowledged operation, validated by the engine with the call's schema. */
 export const answerOf = <T>({ state, answer }: Operation): T | undefined =>
   state === 'acknowledged' ? (answer as T | undefined) : undefined
 
 type DefinedFields<Body> = { [Name in keyof Body]?: Exclude<Body[Name], undefined> }
 
-/** The fields that a request names, without those that it leaves out. */
+/** The fields that are not undefined. */
 export const definedFields = <Body extends object>(body: Body): DefinedFields<Body> =>
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined),

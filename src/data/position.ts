@@ -1,19 +1,19 @@
-// Where records stand among their neighbours: one that moves gets a number between theirs.
+// Sort keys of records: a moved record gets a number between its new neighbours.
 
 interface Placed {
   id: string
   position: number
 }
 
-/** In their order; those with one number always in the same. */
+/** Compares by position, then by id, so that the order is stable. */
 export const byPosition = (a: Placed, b: Placed): number =>
   a.position - b.position || (a.id < b.id ? -1 : 1)
 
-/** The number behind all of them. */
+/** A position after all of them. */
 export const nextPosition = (placed: readonly Placed[]): number =>
   Math.floor(Math.max(0, ...placed.map(({ position }) => position))) + 1
 
-/** The number with which the record at `from` comes to stand at `to`; `ordered` is how they stand now. */
+/** The position that moves the record at index `from` of `ordered` to index `to`. */
 export function positionAt(ordered: readonly Placed[], from: number, to: number): number {
   const others = ordered.filter((_, at) => at !== from)
   const before = others[to - 1]?.position

@@ -11,7 +11,7 @@ import { answerQuery } from './record-queries.ts'
 
 type ProfileEdit = InferInput<typeof Profile>
 
-/** Queues a change of one's profile; nothing where nothing changes. */
+/** Queues an edit of the user's profile. Does nothing without changes. */
 export async function editProfile(body: ProfileEdit): Promise<void> {
   if (Object.keys(body).length === 0) return
   await queueOwnChange('updateUserinfo', endpoints.updateUserinfo, body, (before, after) => ({
@@ -20,13 +20,13 @@ export async function editProfile(body: ProfileEdit): Promise<void> {
   }))
 }
 
-/** The user with a change of the profile. */
+/** The user with a profile edit applied. */
 export const withProfile = (user: User, body: ProfileEdit): User => ({
   ...user,
   ...definedFields(body),
 })
 
-/** Queues a change of what is mailed. */
+/** Queues an edit of the notification consents. */
 export const editConsents = (body: NotificationConsentsEdit): Promise<void> =>
   queueOwnChange(
     'updateNotificationConsents',
@@ -40,7 +40,7 @@ export const editConsents = (body: NotificationConsentsEdit): Promise<void> =>
     }),
   )
 
-/** The choices with a change of them. */
+/** The consents with an edit applied. */
 export const withConsents = (
   consents: NotificationConsents,
   { email, push, ...body }: NotificationConsentsEdit,
@@ -51,5 +51,5 @@ export const withConsents = (
   push: { ...consents.push, ...definedFields(push ?? {}) },
 })
 
-/** Which e-mails the signed-in user wants. */
+/** The notification consents of the signed-in user. */
 export const consentsQuery = () => answerQuery('getNotificationConsents', {})

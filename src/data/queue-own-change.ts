@@ -1,4 +1,4 @@
-// What is a user's own and no record of an organisation: the profile, what mails they want.
+// Queued changes of a user's own data (profile, consents), which belongs to no organisation.
 import type { EndpointName } from '../../contract/endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -8,16 +8,16 @@ import type { EndpointRow } from '../sync/core/ports.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 import { isCall } from './operations/operation-call.ts'
 
-/** What was said by the call `name` of the table and is not settled yet, in the order of saying. */
+/** The pending operations of the endpoint `name`, in queue order. */
 export const useOwnOperations = (name: EndpointName): readonly Operation[] =>
-  useOperations().filter((one) => isCall(one, name))
+  useOperations().filter((operation) => isCall(operation, name))
 
-/** What was said last: the next change is said after it, or it would not know what waits. */
+/** Serialises changes: each must see the operation that the previous one queued. */
 let lastQueued: Promise<unknown> = Promise.resolve()
 
 /**
- * Says a change by the call `name` of the table: together with one that can still be said differently,
- * the refused one first, else as one of its own. `merge` makes one body of two.
+ * Queues a change through the endpoint `name`. Merges it with `merge` into a rejected operation, or
+ * else into one that can still be edited; queues a new operation if there is neither.
  */
 export function queueOwnChange<Body extends object>(
   name: EndpointName,
@@ -28,12 +28,14 @@ export function queueOwnChange<Body extends object>(
   const enqueue = async () => {
     const user = sync().session.current()?.user.id
     const operations = sync().operations.get()
-    const pending = operations.filter((one) => isCall(one, name) && one.user_id === user)
+    const pending = operations.filter(
+      (operation) => isCall(operation, name) && operation.user_id === user,
+    )
     const before =
       pending.find(({ state }) => state === 'attention') ?? pending.findLast(isEditable)
     if (before) {
-      const whole = merge(before.input.body as Body, body)
-      if (await sync().outbox.edit(before.id, whole)) return
+      const merged = merge(before.input.body as Body, body)
+      if (await sync().outbox.edit(before.id, merged)) return
     }
     await sync().enqueue(row, { body })
   }
@@ -43,23 +45,26 @@ export function queueOwnChange<Body extends object>(
 }
 
 /**
- * What the server said with everything said here since. A refused change changes nothing; an answer is
- * the whole of it.
+ * `own` with the operations applied in order. A rejected operation is skipped; the answer of an
+ * acknowledged one replaces the whole value.
  */
 export const applyOwnOperations = <Own, Body>(
   own: Own,
-  said: readonly Operation[],
+  operations: readonly Operation[],
   change: (own: Own, body: Body) => Own,
 ): Own =>
-  said.reduce((now, { state, answer, input }) => {
+  operations.reduce((now, { state, answer, input }) => {
     if (state === 'attention') return now
     return state === 'acknowledged' ? (answer as Own) : change(now, input.body as Body)
   }, own)
 
-/** Keeps what a query shows as the server last answered, also after the operation has left. */
-export function useCacheAnswers(queryKey: readonly unknown[], said: readonly Operation[]): void {
+/** Stores the last acknowledged answer in the query cache, so that it stays after the operation is pruned. */
+export function useCacheAnswers(
+  queryKey: readonly unknown[],
+  operations: readonly Operation[],
+): void {
   const queries = useQueryClient()
-  const answer = said.findLast(({ state }) => state === 'acknowledged')?.answer
+  const answer = operations.findLast(({ state }) => state === 'acknowledged')?.answer
   const key = JSON.stringify(queryKey)
   useEffect(() => {
     if (answer !== undefined) queries.setQueryData(JSON.parse(key) as unknown[], answer)

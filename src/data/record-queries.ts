@@ -1,4 +1,4 @@
-// The engine's reads, typed by the contract: a name says what it brings.
+// The engine's queries, typed by the contract.
 import type { AnswerOf, InputOf } from '../../contract/endpoint.ts'
 import type { endpoints, EndpointName } from '../../contract/endpoints.ts'
 import type { RecordOf } from '../../contract/resource-schemas.ts'
@@ -16,7 +16,7 @@ import {
 export const recordsQuery = <R extends ResourceName>(resource: R) =>
   collectionQuery<RecordOf<R>>(resource)
 
-/** One record, as the server last sent it; null when the server says that there is none. */
+/** One record, as the server last sent it; null if it does not exist. */
 export const oneRecordQuery = <R extends ResourceWith<'get'>>(resource: R, id: string) =>
   recordQuery<RecordOf<R>>(resource, id, resources[resource].calls.get)
 
@@ -24,11 +24,11 @@ type PartitionedResource = {
   [R in ResourceName]: (typeof resources)[R] extends { partition: object } ? R : never
 }[ResourceName]
 
-/** The records of a resource that belong to the record `id` of its parent, in no order. */
+/** The records of a partitioned resource that belong to the parent `id`, unordered. */
 export const partOfQuery = <R extends PartitionedResource>(resource: R, id: string) =>
   partitionQuery<RecordOf<R>>(resource, id)
 
-/** The records of a part as the replica has them; undefined where it was never read. */
+/** The records of a partition in the replica; undefined if it was never pulled. */
 export const storedPart = async <R extends PartitionedResource>(
   replica: Replica,
   resource: R,
@@ -36,7 +36,7 @@ export const storedPart = async <R extends PartitionedResource>(
 ): Promise<readonly RecordOf<R>[] | undefined> =>
   (await replica.partition(resource, id)) as RecordOf<R>[] | undefined
 
-/** The answer of any other read; `organisation_id` is given for what belongs to the active organisation. */
+/** The answer of any other read. Pass `organisation_id` if it belongs to the active organisation. */
 export const answerQuery = <N extends EndpointName>(
   call: N,
   input: InputOf<(typeof endpoints)[N]> & CallInput,

@@ -7,15 +7,14 @@ import { recordsQuery } from './record-queries.ts'
 import { compareText } from '../ui/text/format.ts'
 
 /**
- * Makes a template on the server now, written out or saved from a plan, and brings it here. With the
- * same `id` it is made once, however often it is asked for. Throws a CallError where that cannot be.
+ * Creates a template on the server and pulls it. Idempotent by `id`. Throws a CallError.
  */
 export async function createTemplate(body: TemplateDraft & { id: string }): Promise<void> {
   await sync().call(endpoints.createTemplate, { body })
   await sync().pull()
 }
 
-/** Changes a template on the server now. Throws a CallError where that cannot be. */
+/** Edits a template on the server and pulls the result. Throws a CallError. */
 export async function updateTemplate(id: string, body: TemplateEdit): Promise<void> {
   if (Object.keys(body).length === 0) return
   await sync().call(endpoints.updateTemplate, { path: { id }, body })
@@ -23,8 +22,7 @@ export async function updateTemplate(id: string, body: TemplateEdit): Promise<vo
 }
 
 /**
- * The templates of the active organisation, sorted by title; undefined until the device or the server
- * has answered.
+ * The templates of the active organisation, sorted by title; undefined while loading.
  */
 export function useTemplates() {
   const query = useQuery(recordsQuery('templates'))

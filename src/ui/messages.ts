@@ -1,6 +1,6 @@
 import type { Messages } from '../../contract/text/catalogue.ts'
 
-/** The few words that the kit itself says. A second language replaces this table. */
+/** Texts of the UI components themselves. */
 export const uiMessages = {
   close: 'Close',
   dismiss: 'Dismiss',

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** What the app says of itself as a whole. */
+/** Texts about the installation of the service worker. */
 export const installedMessages = {
   ready: 'Ready to work offline',
 } as const satisfies Messages

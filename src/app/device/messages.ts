@@ -3,7 +3,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { fullMoment, moment } from '../../ui/text/dates.ts'
 import { formatBytes, formatCount, formatPercent } from '../../ui/text/format.ts'
 
-/** What is said of the device and of what is kept on it. */
+/** Texts of the settings for this device and the data stored on it. */
 export const deviceMessages = {
   title: 'This device',
   lead: 'Your data on this device, so that you can work offline.',
@@ -76,7 +76,7 @@ export const deviceMessages = {
 
 const { timeZone: LOCAL_TIME_ZONE } = new Intl.DateTimeFormat().resolvedOptions()
 
-/** What stands in the file of what was not sent. */
+/** Texts of the exported file of unsent changes. */
 export const exportMessages = {
   name: (now: number) => `cairn-unsent-${dayInTimeZone(LOCAL_TIME_ZONE, new Date(now))}.txt`,
   title: 'Cairn: not sent yet',

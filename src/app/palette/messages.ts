@@ -2,7 +2,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { shortDay } from '../../ui/text/dates.ts'
 import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 
-/** What the command palette says; the labels of its actions are those of the specification. */
+/** Texts of the command palette. The labels of its commands are given by the specification. */
 export const paletteMessages = {
   title: 'Command palette',
   placeholder: 'Search or run a command',

@@ -1,7 +1,7 @@
 import { ENTER, IS_MAC, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** What the list of keys says. */
+/** Texts of the list of keyboard shortcuts. */
 export const shortcutMessages = {
   title: 'Keyboard shortcuts',
   groups: [

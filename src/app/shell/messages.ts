@@ -1,7 +1,7 @@
 import { IS_MAC } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** What the frame round the screens says. */
+/** Texts of the app shell: navigation, menus, error screens. */
 export const appMessages = {
   skip: 'Skip to content',
   home: 'Cairn, home',

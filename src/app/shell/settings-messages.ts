@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** What the frame round the settings says. */
+/** Texts of the settings navigation. */
 export const settingsMessages = {
   title: 'Settings',
   navigation: 'Settings',

@@ -2,10 +2,10 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { moment } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Said and sent are told apart from here on. Milliseconds. */
+/** From this delay on, the times of writing and sending are shown separately. */
 const NOTICEABLE_DELAY_MS = 60_000
 
-/** What the sync pill and its panel say. */
+/** Texts of the sync pill and its panel. */
 export const syncMessages = {
   offline: 'Offline',
   waiting: (waiting: number) => `${waiting} waiting`,
@@ -34,7 +34,7 @@ export const syncMessages = {
   merged: 'merged with others’ changes',
 } as const satisfies Messages
 
-/** What signing out asks when something still waits. */
+/** Texts of the sign-out dialog when changes are unsent. */
 export const signOutMessages = {
   title: 'Sign out?',
   waiting: (waiting: number) =>

@@ -1,13 +1,13 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** What is asked and said about being counted. */
+/** Texts of the consent to usage statistics. */
 export const telemetryMessages = {
   title: 'May we collect usage statistics?',
   question:
     'Which screens are opened, and how fast they load. Never what you write or who you are.',
   accept: 'Accept',
   decline: 'Decline',
-  /** The same words for either choice. */
+  /** Shown after either choice. */
   chosen: 'You can change this in the settings under “This device”.',
 
   privacy: 'Privacy',

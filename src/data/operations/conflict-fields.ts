@@ -1,5 +1,4 @@
-// A question of an operation: the same field was changed by others. Pure: what is asked, what may be
-// chosen, and what the answer keeps.
+// Conflicts of an operation: which fields both sides changed, and what the user's choice sends. Pure.
 import { transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
@@ -11,17 +10,17 @@ import { bodyOf } from './describe-operation.ts'
 export interface ConflictField {
   field: string
   mine: unknown
-  /** What its author saw before the change; undefined where that is not known. */
+  /** The value before the user's change; undefined if unknown. */
   before: unknown
   theirs: unknown
-  /** False when the record cannot take mine any more: its status leads elsewhere by now. */
+  /** False if `mine` is a status that the current one cannot change to. */
   possible: boolean
 }
 
-/** They say how a status was reached, and follow its choice. */
+/** Fields that belong to a status and follow the choice made for it. */
 const OF_STATUS: readonly string[] = ['outcome', 'close_note']
 
-/** What is asked, field by field. */
+/** The conflicting fields to ask about; empty without a conflict. */
 export function conflictFields({
   endpoint,
   input,
@@ -47,17 +46,17 @@ export function conflictFields({
     }))
 }
 
-/** The fields to say all the same, when `mine` were chosen. */
+/** The conflicting fields to send again, given the fields for which the user chose `mine`. */
 export function resolvedFields({ conflict }: Pick<Operation, 'conflict'>, mine: readonly string[]) {
   return (conflict?.fields ?? []).filter(
     (field) => mine.includes(field) || (mine.includes('status') && OF_STATUS.includes(field)),
   )
 }
 
-/** Whether words go out beside what is asked. */
+/** Whether the operation has text, which is posted whatever the user chooses. */
 export const hasNote = (operation: Pick<Operation, 'input'>) => bodyOf(operation) !== ''
 
-/** The update that last set a plan's field to `value`; undefined where none on the device did. */
+/** The latest update that set a plan's field to `value`; undefined if none on the device did. */
 export function setBy(
   updates: readonly SuccessPlanUpdate[],
   field: string,

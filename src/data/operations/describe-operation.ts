@@ -1,4 +1,4 @@
-// What an operation is called where all kinds of them stand together, and what was said in it.
+// Titles and contents of operations for lists of all kinds of operations.
 import type { Operation } from '../../sync/core/operation.ts'
 import { bodyFields, isCall, isFor, kindOf, recordIdOf, subjectOf } from './operation-call.ts'
 import { fieldName, fieldValue } from './field-labels.ts'
@@ -7,31 +7,31 @@ import { titleMessages as messages } from './messages.ts'
 type DescribedOperation = Pick<Operation, 'endpoint' | 'input'> & Partial<Pick<Operation, 'base'>>
 type NameOf = (id: string) => string | undefined
 
-/** The title of what was said. */
+/** The operation's title, such as `New account “Acme”`. `nameOf` returns the name of an id. */
 export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
   const fields = bodyFields(operation.input)
   const subject = subjectOf(operation)
   const id = recordIdOf(operation)
   const name = fields.title ?? fields.name
   if (kindOf(operation) === 'create' && typeof name === 'string')
-    return messages.made(subject, name)
+    return messages.created(subject, name)
   const known = id === undefined ? undefined : nameOf(id)
   if (isFor(operation, 'success_plan_updates')) return messages.update(known)
   if (subject) return messages.changed(subject, known)
   return isCall(operation, 'updateUserinfo') ? messages.profile : messages.other
 }
 
-/** A field that an operation sets. `from` is what its author saw, where that is known. */
+/** A field that an operation sets, as display texts. `from` is undefined if unknown. */
 interface OperationField {
   name: string
   value: string
   from: string | undefined
 }
 
-/** What a person does not say: ids of the record itself, when, and what is text on its own. */
+/** Not shown: technical fields, and the body, which is shown separately. */
 const HIDDEN_FIELDS = new Set(['id', 'body', 'written_at', 'completed_at', 'position'])
 
-/** The fields that an operation sets, in words, without those that say nothing. */
+/** The fields that an operation sets, as display texts. Omits empty fields of a create. */
 export function describeFields(operation: DescribedOperation, nameOf: NameOf): OperationField[] {
   const creates = kindOf(operation) === 'create'
   return Object.entries(bodyFields(operation.input))
@@ -47,13 +47,13 @@ export function describeFields(operation: DescribedOperation, nameOf: NameOf): O
     }))
 }
 
-/** The words of an update; empty for anything else. */
+/** The text of an update; empty for other operations. */
 export function bodyOf({ input }: Pick<Operation, 'input'>): string {
   const { body } = bodyFields(input)
   return typeof body === 'string' ? body : ''
 }
 
-/** All that was said, as text to copy or to write down: the words first, then field by field. */
+/** The operation as plain text to copy or export: the body, then a line per field. */
 export function textOf(operation: DescribedOperation, nameOf: NameOf): string {
   const fields = describeFields(operation, nameOf).map(({ name, value }) => `${name}: ${value}`)
   return [bodyOf(operation), fields.join('\n')].filter((part) => part !== '').join('\n\n')

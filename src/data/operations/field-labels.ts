@@ -1,5 +1,5 @@
-// The fields of all records in words for people, each with its value: in questions, in what the server
-// refused, in what is written down. One place, so that a field has one name.
+// Display texts for field names and values, shared by conflicts, validation errors and exports, so
+// that a field has the same name everywhere.
 import { fieldNames, fieldValueMessages as words } from './field-messages.ts'
 import { fullDay } from '../../ui/text/dates.ts'
 import { formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<string, string>> = fieldNames
 
 const PEOPLE = new Set(['owner_id', 'assignee_id'])
 
-/** What a field is called; a path such as `contacts.0.email` by its beginning and its end. */
+/** The label of a field. For a path such as `contacts.0.email`, joins the labels without the index. */
 export function fieldName(field: string): string {
   const parts = field.split('.').filter((part) => !/^\d+$/.test(part))
   const names = parts.map((part) => NAMES[part] ?? labelOf(part))
@@ -16,36 +16,36 @@ export function fieldName(field: string): string {
 }
 
 /**
- * A value as people say it: days, people and accounts by name, words without hyphens. `nameOf` knows
- * what an id stands for. Long texts stay as they are.
+ * A value as display text: formatted dates and numbers, names for ids, enum values as words.
+ * `nameOf` returns the name of an id, or undefined if it is not on this device.
  */
 export function fieldValue(
   field: string,
   value: unknown,
   nameOf: (id: string) => string | undefined,
 ): string {
-  if (value === null || value === undefined || value === '') return words.nothing
+  if (value === null || value === undefined || value === '') return words.empty
   if (Array.isArray(value)) {
-    if (value.length === 0) return words.nothing
-    return value.map((one) => fieldValue('', one, nameOf)).join(', ')
+    if (value.length === 0) return words.empty
+    return value.map((item) => fieldValue('', item, nameOf)).join(', ')
   }
   if (typeof value === 'object') {
     const { name, email } = value as { name?: string; email?: string }
-    return name ?? email ?? words.nothing
+    return name ?? email ?? words.empty
   }
   if (typeof value === 'boolean') return value ? words.yes : words.no
   if (typeof value === 'number') {
     if (field === 'progress') return formatPercent(value)
     return field === 'update_cadence_days' ? words.cadence(value) : formatNumber(value)
   }
-  if (typeof value !== 'string') return words.nothing
+  if (typeof value !== 'string') return words.empty
   if (field.endsWith('_id'))
     return nameOf(value) ?? (PEOPLE.has(field) ? words.formerMember : words.unknown)
   if (/(_date|_at)$/.test(field)) return fullDay(value.slice(0, 10))
   return ENUM_FIELDS.has(field) ? words.choice(value) : value
 }
 
-/** Fields whose values are words of the contract. */
+/** Fields whose values are enum values. */
 const ENUM_FIELDS = new Set([
   'health',
   'outcome',

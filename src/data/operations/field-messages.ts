@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { labelOf } from '../../ui/text/format.ts'
 
-/** The fields of all records, so that each has one name. */
+/** Labels of all record fields. */
 export const fieldNames = {
   account_id: 'Account',
   arr: 'ARR',
@@ -46,9 +46,9 @@ export const fieldNames = {
   website: 'Website',
 } as const satisfies Messages
 
-/** Values of fields that are no text of their own. */
+/** Texts for field values that are not shown as they are. */
 export const fieldValueMessages = {
-  nothing: 'nothing',
+  empty: 'nothing',
   formerMember: 'a former member',
   unknown: 'one that is not on this device',
   yes: 'yes',

@@ -1,4 +1,4 @@
-// What is said of operations that wait. Apart from the states, which the first screen needs.
+// Texts about pending operations. Their states are elsewhere, because the first screen loads those.
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { resources, withArticle, type ResourceName } from '../../../contract/resources.ts'
 import { moment, sameDay, weekdayTime } from '../../ui/text/dates.ts'
@@ -6,31 +6,31 @@ import { formatList } from '../../ui/text/format.ts'
 
 type Subject = ResourceName | undefined
 
-/** What a record is called; undefined is for calls of no resource, or of another build. */
+/** Undefined for calls without a resource and for calls of another build. */
 const labelOf = (subject: Subject) => (subject ? resources[subject].label : 'record')
 
-/** How to make room where the organisation's plan allows no more. */
+/** How to get below a limit of the organisation's plan. */
 const ROOM: Partial<Record<ResourceName, string>> = {
   success_plans: 'Complete or cancel a plan, then send this again.',
   accounts: 'Delete an account that is no longer needed, then send this again.',
   templates: 'Delete a template that is no longer needed, then send this again.',
 }
 
-/** What an operation is called. */
+/** Titles of operations. */
 export const titleMessages = {
   update: (plan: string | undefined) =>
     plan === undefined ? 'Update of a plan' : `Update on “${plan}”`,
-  made: (subject: Subject, name: string) => `New ${labelOf(subject)} “${name}”`,
+  created: (subject: Subject, name: string) => `New ${labelOf(subject)} “${name}”`,
   changed: (subject: Subject, name: string | undefined) =>
     name === undefined ? `Edit to ${withArticle(labelOf(subject))}` : `Edit to “${name}”`,
   profile: 'Your profile',
   other: 'Your settings',
 } as const satisfies Messages
 
-/** What can be done with something that waits. */
+/** Actions on pending operations. */
 export const operationMessages = {
   retry: 'Send again',
-  anew: 'Send as new',
+  sendAsNew: 'Send as new',
   edit: 'Edit',
   seePlans: 'See pricing',
   discard: 'Discard',
@@ -39,7 +39,7 @@ export const operationMessages = {
   undo: 'Undo',
   undoFailed: 'This could not be restored on this device.',
   failed: 'This could not be saved on this device. Nothing has changed.',
-  /** Tried, and no answer came: the server may have it. */
+  /** Sent without an answer, so the server may have received it. */
   inDoubt: 'It may have arrived already. This is known once the server answers.',
   waitsFor: (title: string) => `Waiting for ${title}, which needs attention.`,
   otherOrganisation: 'another organisation',
@@ -48,58 +48,58 @@ export const operationMessages = {
   copyFailed: 'The browser blocked copying. Select the text and copy it by hand.',
 } as const satisfies Messages
 
-/** Why the server refused, and the way on. */
+/** Why the server rejected an operation, and what to do. */
 export const reasonMessages = {
-  gone: (subject: Subject) =>
+  deleted: (subject: Subject) =>
     `This ${labelOf(subject)} has been deleted, or you can no longer see it. Copy your text if you still need it.`,
-  mayNot: (organisation: string) =>
+  forbidden: (organisation: string) =>
     `You can no longer do this in ${organisation}: you were removed, or your role has changed.`,
-  ask: (people: readonly string[]) =>
+  askAdmin: (people: readonly string[]) =>
     people.length === 0
       ? 'Ask an admin of the organisation.'
       : `Ask ${formatList(people, 'disjunction')}.`,
   limit: 'Your organisation has reached a limit of its plan.',
-  room: (subject: Subject) => (subject && ROOM[subject]) ?? 'Make room, then send this again.',
+  makeRoom: (subject: Subject) => (subject && ROOM[subject]) ?? 'Make room, then send this again.',
   invalid: 'The server cannot accept this as it is:',
   tooLarge: 'This is larger than the server accepts. Shorten it, then send it again.',
   keyUsed: 'This was already used. Send it again as new.',
-  otherWords: 'An earlier version of this has arrived. Copy the text and post it again.',
-  moved:
+  contentDiffers: 'An earlier version of this has arrived. Copy the text and post it again.',
+  notComparable:
     'Someone else changed this, and the two versions cannot be compared. Check it, then send it again.',
-  serverSaid: (words: string) => `The server said: ${words}`,
+  serverMessage: (words: string) => `The server said: ${words}`,
 } as const satisfies Messages
 
 const WEEK_MS = 6 * 86_400_000
 
-/** `10:12` today, `Tuesday 10:12` in the last days, else the date. */
+/** `10:12` today, `Tuesday 10:12` in the last six days, otherwise the date. */
 function describeMoment(at: string): string {
   const age = Date.now() - Date.parse(at)
   if (sameDay(at, Date.now()) || age > WEEK_MS || age < 0) return moment(at)
   return weekdayTime(at)
 }
 
-/** What a question asks: the same was changed here and by somebody else. */
+/** Texts for resolving a conflict. */
 export const questionMessages = {
   title: (fields: readonly string[]) =>
     `${formatList(fields)} ${fields.length === 1 ? 'was' : 'were'} changed by someone else`,
   lead: 'Someone else changed this too. Choose which value to keep.',
-  movedOn: 'The plan has changed, so this step is no longer possible.',
-  noteAlone: 'Your note can be posted without it.',
-  noteGoes: 'Your note is posted whatever you choose.',
+  statusChanged: 'The plan has changed, so this step is no longer possible.',
+  noteSeparate: 'Your note can be posted without it.',
+  noteAlwaysPosted: 'Your note is posted whatever you choose.',
   mine: 'Use mine',
   theirs: 'Keep theirs',
   you: (at: string) => `You, ${describeMoment(at)}`,
   by: (name: string, at: string) => `${name}, ${describeMoment(at)}`,
-  now: 'Current value',
+  currentValue: 'Current value',
   fromTo: (from: string, to: string) => `${from} → ${to}`,
-  cannot: (from: string, to: string) =>
+  transitionImpossible: (from: string, to: string) =>
     `A plan that is ${from.toLowerCase()} can no longer become ${to.toLowerCase()}.`,
   missing: 'Choose a value for each field.',
   send: 'Keep this',
   postNote: 'Post the note',
-  giveUp: 'Discard my change',
-  elsewhere: (organisation: string) =>
+  discardMine: 'Discard my change',
+  otherOrganisation: (organisation: string) =>
     `Someone else changed this too. Open ${organisation} to choose which value to keep.`,
-  answered: 'Your choice is saved on this device',
-  givenUp: 'Kept their value',
+  resolved: 'Your choice is saved on this device',
+  keptTheirs: 'Kept their value',
 } as const satisfies Messages

@@ -1,5 +1,5 @@
-// What an operation is about, by the call that it makes. Stored operations name their calls by
-// strings, also those of other builds: this is where such a name becomes typed.
+// Typed views of stored operations. They name their endpoints by strings, possibly from another
+// build; the functions here narrow such a name.
 import type { EndpointName } from '../../../contract/endpoints.ts'
 import type { BodyOf } from '../../../contract/resource-schemas.ts'
 import {
@@ -13,13 +13,13 @@ import type { Operation } from '../../sync/core/operation.ts'
 
 type Called = Pick<Operation, 'endpoint'>
 
-/** Whether it is that call: for calls of no resource. */
+/** Whether the operation is that call. For calls without a resource; use `isFor` otherwise. */
 export const isCall = ({ endpoint }: Called, name: EndpointName): boolean => endpoint === name
 
-/** How the call writes its resource; undefined for calls of none. */
+/** The kind of the call; undefined if it has no resource. */
 export const kindOf = ({ endpoint }: Called): CallKind | undefined => callInfo(endpoint)?.kind
 
-/** Whether it writes that resource, by a call of one of `kinds`, or of any. */
+/** Whether the operation writes that resource, with one of `kinds` or any kind. */
 export function isFor<R extends ResourceName>(
   { endpoint }: Called,
   resource: R,
@@ -32,34 +32,34 @@ export function isFor<R extends ResourceName>(
   )
 }
 
-/** The resource of the record that it creates, changes or adds to; undefined for calls of none. */
+/** The resource of the record that it creates, edits or appends to; undefined if it has none. */
 export function subjectOf({ endpoint }: Called): ResourceName | undefined {
   const info = callInfo(endpoint)
   if (info?.kind !== 'append') return info?.resource
   return resourceOf(info.resource).partition?.of as ResourceName
 }
 
-/** The id of the record that it creates, changes or adds to; undefined for what has none. */
+/** The id of the record that it creates, edits or appends to; undefined if it has none. */
 export function recordIdOf({ input }: Pick<Operation, 'input'>): string | undefined {
   const id = input.path?.id ?? bodyFields(input).id
   return typeof id === 'string' ? id : undefined
 }
 
-/** The id of the record that it creates; it outlives an edit, which changes the operation's own id. */
+/** The id in its body: the created record's. Stable, while editing changes the operation's own id. */
 export function createdRecordId({ input }: Pick<Operation, 'input'>): string | undefined {
   const { id } = bodyFields(input)
   return typeof id === 'string' ? id : undefined
 }
 
-/** The fields of its body; none where it has no body. */
+/** The fields of its body; empty without a body. */
 export const bodyFields = ({ body }: Operation['input']): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? { ...body } : {}
 
-/** Its body as that call takes it; undefined for any other call. */
+/** Its body, typed for that call; undefined for any other call. */
 export const bodyFor = <R extends ResourceName, K extends KindOf<R> & CallKind>(
   operation: Pick<Operation, 'endpoint' | 'input'>,
   resource: R,
   kind: K,
 ): BodyOf<R, K> | undefined =>
-  // The outbox stores only what the call's own schema has accepted.
+  // Safe cast: the outbox stores only bodies that the call's schema accepted.
   isFor(operation, resource, kind) ? (operation.input.body as BodyOf<R, K>) : undefined

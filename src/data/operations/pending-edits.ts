@@ -1,32 +1,34 @@
-// The operations of one record that a new change of it has to take into account.
+// Operations of a record that a new edit of it must take into account.
 import type { ResourceWith } from '../../../contract/resources.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
 import { isFor, recordIdOf } from './operation-call.ts'
 
-/** The operation that creates the record `id` and is not acknowledged yet. */
+/** The unacknowledged operation that creates the record `id`. */
 export const pendingCreation = (
   operations: readonly Operation[],
   resource: ResourceWith<'create'>,
   id: string,
 ): Operation | undefined =>
   operations.find(
-    (one) =>
-      isFor(one, resource, 'create') && one.state !== 'acknowledged' && recordIdOf(one) === id,
+    (operation) =>
+      isFor(operation, resource, 'create') &&
+      operation.state !== 'acknowledged' &&
+      recordIdOf(operation) === id,
   )
 
 /**
- * The rejected edit of a record that can be changed and sent again. A conflict is none: it is
- * resolved where it is shown.
+ * The rejected edit of a record, to be corrected and sent again. Excludes conflicts, which have
+ * their own dialog.
  */
 export const useRejectedEdit = (
   resource: ResourceWith<'update'>,
   id: string | undefined,
 ): Operation | undefined =>
   useOperations().find(
-    (one) =>
-      isFor(one, resource, 'update') &&
-      one.state === 'attention' &&
-      one.conflict === undefined &&
-      recordIdOf(one) === id,
+    (operation) =>
+      isFor(operation, resource, 'update') &&
+      operation.state === 'attention' &&
+      operation.conflict === undefined &&
+      recordIdOf(operation) === id,
   )

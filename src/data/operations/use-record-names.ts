@@ -12,14 +12,14 @@ interface Named {
   title?: string
 }
 
-/** Resources whose records have names; members are named by their users' ids instead. */
+/** Resources whose records have names. Members are looked up by user id instead. */
 type NamedResource = {
   [R in ResourceName]: (typeof resources)[R] extends { title: string } ? R : never
 }[Exclude<ResourceName, 'organisation_users'>]
 
 /**
- * What an id stands for: a person or a record of the active organisation, or what was created here
- * and not sent yet. Undefined for what is not on this device.
+ * Returns a function from an id to the name of a member or record of the active organisation,
+ * including queued creates. It returns undefined for ids that are not on this device.
  */
 export function useRecordNames(): (id: string) => string | undefined {
   const members = useQuery(membersByUserQuery()).data
@@ -45,7 +45,7 @@ export function useRecordNames(): (id: string) => string | undefined {
         if (record) return record.name ?? record.title
       }
       const creation = operations.find(
-        (one) => kindOf(one) === 'create' && createdRecordId(one) === id,
+        (operation) => kindOf(operation) === 'create' && createdRecordId(operation) === id,
       )
       const created = creation?.input.body as Named | undefined
       return created?.title ?? created?.name

@@ -1,11 +1,11 @@
-// The organisation itself, and one's own place in it: all of it needs a network.
+// Changes of the organisation and of the user's own membership. All need a network.
 import type { InferInput } from 'valibot'
 import { endpoints } from '../../../contract/endpoints.ts'
 import type { Organisation, OrganisationEdit } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
 
-/** Asks what the active organisation is by now: its plan, the own role. Without an answer it stays. */
+/** Refreshes the active organisation in the session (plan, own role). Ignores a failed request. */
 export async function refreshOrganisation(): Promise<void> {
   const session = sync().session.current()
   const id = session?.active_organisation?.id
@@ -27,7 +27,7 @@ export async function editOrganisation(
   if (user_id !== undefined) await sync().update(user_id, { active_organisation: now })
 }
 
-/** Deletes the active organisation for everybody; `name` is its name, repeated. Throws a CallError. */
+/** Deletes the active organisation for all members. `name` must repeat its name. Throws a CallError. */
 export async function deleteOrganisation({ id }: Organisation, name: string): Promise<void> {
   await sync().call(endpoints.deleteOrganisation, { path: { id }, body: { name } })
   await forgetOrganisation(id)
@@ -39,7 +39,7 @@ export async function leaveOrganisation({ id }: Organisation): Promise<void> {
   await forgetOrganisation(id)
 }
 
-/** Closes an organisation that one does not belong to any more, and takes its copy off the device. */
+/** Closes an organisation that the user left or deleted, and deletes its replica on this device. */
 async function forgetOrganisation(id: string): Promise<void> {
   const user_id = sync().session.current()?.user.id
   await sync().chooseOrganisation(null)

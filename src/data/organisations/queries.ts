@@ -5,11 +5,11 @@ import { answerQuery, recordsQuery } from '../record-queries.ts'
 export const organisationsQuery = () =>
   answerQuery('listOrganisations', { query: { per_page: 500, sort: 'name' } })
 
-/** Who belongs to the active organisation. */
+/** The members of the active organisation. */
 export const membersQuery = () => recordsQuery('organisation_users')
 
 const byUser = (members: OrganisationUser[]): ReadonlyMap<string, OrganisationUser> =>
   new Map(members.map((member) => [member.user_id, member]))
 
-/** The members by their user's id, as records name people. */
+/** The members by user id, to look up owners, assignees and authors. */
 export const membersByUserQuery = () => ({ ...membersQuery(), select: byUser })

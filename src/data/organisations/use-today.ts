@@ -4,7 +4,7 @@ import { useCurrentSession } from '../current-session.ts'
 
 const FIVE_MINUTES_MS = 5 * 60_000
 
-/** The time, in epoch milliseconds, as precise as days and cadences need it. */
+/** The current time in epoch milliseconds, updated often enough for days and cadences. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

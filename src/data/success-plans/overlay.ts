@@ -1,4 +1,4 @@
-// Success plans and their updates with the user's operations applied.
+// The optimistic overlay of success plans and their updates.
 import {
   countActions,
   clampToNow,
@@ -18,17 +18,17 @@ import {
 } from '../operations/operation-call.ts'
 import { answerOf, definedFields, overlayOf } from '../optimistic.ts'
 
-/** An update in the feed, with the operation that it still is, if it is one. */
+/** An update in the feed, with its operation if it is still in the outbox. */
 export interface FeedEntry {
   update: SuccessPlanUpdate
   operation: Operation | null
 }
 
-/** The id of the plan that an operation is about; undefined for those about something else. */
+/** The id of the plan that an operation edits or posts to; undefined for other operations. */
 export const planIdOf = (operation: Pick<Operation, 'endpoint' | 'input'>): string | undefined =>
   subjectOf(operation) === 'success_plans' ? recordIdOf(operation) : undefined
 
-/** The plans with the operations applied: creates, edits and updates. */
+/** Applies creates, edits and updates to plans. */
 export const overlayPlans = overlayOf('success_plans', {
   defaults: ({ user_id }) => ({
     title: '',
@@ -58,7 +58,7 @@ export const overlayPlans = overlayOf('success_plans', {
   applyAppend: applyUpdate,
 })
 
-/** One plan, or null where neither the device nor any operation knows it. */
+/** One plan with operations applied; null if neither the device nor the outbox has it. */
 export const overlayPlan = (
   stored: SuccessPlan | null,
   id: string,
@@ -67,9 +67,8 @@ export const overlayPlan = (
   overlayPlans(stored ? [stored] : [], operations).find((plan) => plan.id === id) ?? null
 
 /**
- * The plans with their progress calculated from their actions, by the rule that the server uses; only
- * those of which an action was created or changed here. `actions` are all of the organisation, with
- * the operations applied.
+ * Recalculates progress and action counts of the plans that have operations on their actions, as
+ * the server does. `actions` are all actions of the organisation, with the operations applied.
  */
 export function recalculateFromActions(
   plans: readonly SuccessPlan[],
@@ -84,14 +83,14 @@ export function recalculateFromActions(
   return plans.map((plan) => {
     const own = ofPlan.get(plan.id) ?? []
     if (!own.some(({ id }) => changed.has(id))) return plan
-    // A completed plan keeps the progress that it had when it was completed.
+    // A completed plan keeps the progress of its completion.
     const follows = plan.progress_mode === 'auto' && plan.status !== 'completed'
     const progress = follows ? progressFromActions(own, plan.progress) : plan.progress
     return { ...plan, ...countActions(own), progress }
   })
 }
 
-/** By the rules that the server uses: an earlier update does not undo the progress of a later one. */
+/** As the server does: an update written earlier does not override a later one. */
 function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
   const body = bodyFor(operation, 'success_plan_updates', 'append')
   if (!body) return plan
@@ -115,8 +114,8 @@ function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
 }
 
 /**
- * The feed of one plan, newest first by the time of writing. A queued update shows at once, with its
- * operation, until the server's record of the same id is on the device.
+ * The feed of one plan, newest `written_at` first. A queued update is included with its operation
+ * until the server's record with the same id is on the device.
  */
 export function overlayUpdates(
   plan_id: string,
@@ -144,7 +143,7 @@ export function overlayUpdates(
       version: 0,
     }
     const known = feed.get(update.id)
-    // The server's record is there, so it was sent, even if its answer never came.
+    // The server's record exists, so the operation arrived, even if its answer was lost.
     if (known && operation.state !== 'attention') continue
     feed.set(update.id, { update: known?.update ?? update, operation })
   }

@@ -7,9 +7,9 @@ import { newId } from '../../sync/browser/new-id.ts'
 import { sync } from '../../sync/client.ts'
 
 /**
- * Queues an update of the plan that its author saw as `seen`, stamped with the device's clock unless
- * it was written before, and returns its final id. Resolves when it is durable: only then may a
- * screen say "Saved on this device". Throws StorageFullError when there is no room.
+ * Queues an update of a plan and returns its final id. `seen` is the plan as shown to the author.
+ * `written_at` defaults to the device's clock. Resolves when it is durable: only then may a screen
+ * show "Saved on this device". Throws StorageFullError if the device is full.
  */
 export async function postUpdate(
   seen: SuccessPlan,

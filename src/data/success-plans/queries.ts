@@ -1,4 +1,4 @@
-// Cache and outbox together: the plans as a screen shows them.
+// Queries for success plans, with the operations in the outbox applied.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
@@ -15,16 +15,16 @@ import {
   planIdOf,
 } from './overlay.ts'
 
-/** Every plan of the active organisation, as the server said it. */
+/** All plans of the active organisation as the server last sent them, without operations. */
 export const plansQuery = () => recordsQuery('success_plans')
 
-/** One plan; null when it is known not to exist. */
+/** One plan; null if it does not exist. */
 const planQuery = (id: string) => oneRecordQuery('success_plans', id)
 
-/** The updates of one plan, in no order. */
+/** The updates of one plan, unordered. */
 export const planUpdatesQuery = (id: string) => partOfQuery('success_plan_updates', id)
 
-/** All actions as they are here; undefined while nothing was said of any: then the server's plans know. */
+/** All actions with operations applied; undefined without any, because the server's totals are then right. */
 function useChangedActions(operations: readonly Operation[]) {
   const isChanged = operations.some((operation) => isFor(operation, 'actions'))
   const actions = useQuery({ ...actionsQuery(), enabled: isChanged }).data
@@ -34,7 +34,7 @@ function useChangedActions(operations: readonly Operation[]) {
   )
 }
 
-/** All plans of the active organisation; undefined until the device or the server has answered. */
+/** All plans of the active organisation; undefined while loading. */
 export function usePlans() {
   const query = useQuery(plansQuery())
   const operations = useOperations()
@@ -48,20 +48,20 @@ export function usePlans() {
   return { query, plans }
 }
 
-/** One plan with what was said of it; null when it does not exist, undefined while unknown. */
+/** One plan; null if it does not exist, undefined while loading. */
 export function usePlan(id: string) {
   const query = useQuery(planQuery(id))
   const operations = useOperations()
   const actions = useChangedActions(operations)
   const plan = useMemo((): SuccessPlan | null | undefined => {
-    const folded = overlayPlan(query.data ?? null, id, operations)
-    if (!folded) return query.data === undefined ? undefined : null
-    return recalculateFromActions([folded], actions, operations)[0]
+    const overlaid = overlayPlan(query.data ?? null, id, operations)
+    if (!overlaid) return query.data === undefined ? undefined : null
+    return recalculateFromActions([overlaid], actions, operations)[0]
   }, [query.data, id, operations, actions])
   return { query, plan }
 }
 
-/** The feed of one plan, newest first; undefined until the device or the server has answered. */
+/** The feed of one plan, newest first; undefined while loading. */
 export function usePlanUpdates(id: string) {
   const query = useQuery(planUpdatesQuery(id))
   const operations = useOperations()
@@ -72,17 +72,17 @@ export function usePlanUpdates(id: string) {
   return { query, feed }
 }
 
-/** Which plans have something on its way, and whether any of it needs somebody. */
+/** Plans with pending operations, by id; `attention` if any of those needs the user. */
 export function usePendingPlans(): ReadonlyMap<string, 'waiting' | 'attention'> {
   const operations = useOperations()
   return useMemo(() => {
-    const waiting = new Map<string, 'waiting' | 'attention'>()
+    const pending = new Map<string, 'waiting' | 'attention'>()
     for (const operation of operations) {
       const id = planIdOf(operation)
       if (id === undefined || operation.state === 'acknowledged') continue
-      if (waiting.get(id) !== 'attention')
-        waiting.set(id, operation.state === 'attention' ? 'attention' : 'waiting')
+      if (pending.get(id) !== 'attention')
+        pending.set(id, operation.state === 'attention' ? 'attention' : 'waiting')
     }
-    return waiting
+    return pending
   }, [operations])
 }

@@ -61,7 +61,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
         <SelectField {...field('status')}>
           {ACCOUNT_STATUSES.map((status) => (
             <option key={status} value={status}>
-              {accountMessages.word(status)}
+              {accountMessages.enumLabel(status)}
             </option>
           ))}
         </SelectField>
@@ -69,7 +69,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
           <option value="">{messages.noHealth}</option>
           {HEALTHS.map((health) => (
             <option key={health} value={health}>
-              {accountMessages.word(health)}
+              {accountMessages.enumLabel(health)}
             </option>
           ))}
         </SelectField>
@@ -80,7 +80,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
           <option value="">{messages.noTier}</option>
           {ACCOUNT_TIERS.map((tier) => (
             <option key={tier} value={tier}>
-              {accountMessages.word(tier)}
+              {accountMessages.enumLabel(tier)}
             </option>
           ))}
         </SelectField>

@@ -46,7 +46,7 @@ interface AccountRowProps {
 const AccountRow = memo(function AccountRow({ account, plans, owner }: AccountRowProps) {
   const kind = [account.tier, account.industry]
     .filter(Boolean)
-    .map((word) => messages.word(word ?? ''))
+    .map((word) => messages.enumLabel(word ?? ''))
   return (
     <Link
       to={`/accounts/${account.id}`}
@@ -56,7 +56,7 @@ const AccountRow = memo(function AccountRow({ account, plans, owner }: AccountRo
       <span className="min-w-0">
         <span className="block truncate font-semibold group-hover:text-accent">{account.name}</span>
         <span className="block truncate text-sm text-ink-muted">
-          {kind.join(' · ') || messages.word(account.status)}
+          {kind.join(' · ') || messages.enumLabel(account.status)}
         </span>
       </span>
       <span className="justify-self-end @4xl:justify-self-start">

@@ -43,8 +43,12 @@ export function Component() {
       ) : (
         <NoData
           query={query}
-          messages={{ ...messages, notHereTitle: messages.notThisTitle, notHere: messages.notThis }}
-          loading={<SkeletonRows label={messages.loadingOne} rows={4} />}
+          messages={{
+            ...messages,
+            notHereTitle: messages.accountNotHereTitle,
+            notHere: messages.accountNotHere,
+          }}
+          loading={<SkeletonRows label={messages.loadingAccount} rows={4} />}
           offlineAction={<OpenList />}
           asPage
         />
@@ -58,7 +62,7 @@ function Edit({ account }: { account: Account }) {
   const leave = () => navigate(`/accounts/${account.id}`, { replace: true })
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to={`/accounts/${account.id}`}>{messages.toTheAccount}</BackLink>
+      <BackLink to={`/accounts/${account.id}`}>{messages.backToAccount}</BackLink>
       <PageHeading title={messages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{account.name}</p>
       <Suspense>
@@ -107,7 +111,7 @@ function AccountDetails({ account }: { account: Account }) {
       <PendingRecord
         id={account.id}
         resource="accounts"
-        madeHere={messages.madeHere}
+        madeHere={messages.createdHere}
         changedHere={messages.changedHere}
       >
         <Link to="?edit" className={buttonClass('quiet')}>
@@ -169,8 +173,8 @@ function Plans({ account_id, plans }: PlansProps) {
 function Facts({ account }: { account: Account }) {
   const owner = useQuery(membersByUserQuery()).data?.get(account.owner_id ?? '')
   const rows: [string, React.ReactNode][] = [
-    [messages.status, messages.word(account.status)],
-    [messages.tier, account.tier && messages.word(account.tier)],
+    [messages.status, messages.enumLabel(account.status)],
+    [messages.tier, account.tier && messages.enumLabel(account.tier)],
     [messages.industry, account.industry],
     [messages.arr, account.arr !== null && messages.money(account.arr, account.currency)],
     [messages.renewal, account.renewal_date && messages.day(account.renewal_date)],

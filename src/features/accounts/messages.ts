@@ -2,7 +2,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber, labelOf } from '../../ui/text/format.ts'
 
-/** Everything that the screens of accounts say. */
+/** Texts of the account screens. */
 export const accountMessages = {
   title: 'Accounts',
   shown: (shown: number, all: number) =>
@@ -10,7 +10,7 @@ export const accountMessages = {
       ? formatCount(all, 'account')
       : `${formatNumber(shown)} of ${formatCount(all, 'account')}`,
   plans: (plans: number) => formatCount(plans, 'plan'),
-  word: (word: string) => labelOf(word),
+  enumLabel: (word: string) => labelOf(word),
   money: formatMoney,
   day: fullDay,
   renews: (day: string) => `Renews ${shortDay(day)}`,
@@ -41,17 +41,17 @@ export const accountMessages = {
   newTitle: 'New account',
   newLead: 'A customer, and what matters for its success.',
   editTitle: 'Edit account',
-  toTheAccount: 'Back to the account',
+  backToAccount: 'Back to the account',
   deleteConsequence: 'The account disappears for everyone in the organisation.',
   deletePlansFirst: 'Delete its success plans first.',
-  madeHere: 'This account was created on this device.',
+  createdHere: 'This account was created on this device.',
   changedHere: 'This account was changed on this device.',
   missingTitle: 'This account does not exist',
   missing: 'It may have been deleted, or it belongs to another organisation.',
-  notThisTitle: 'This account is not on this device yet',
-  notThis: 'Connect once to download it.',
+  accountNotHereTitle: 'This account is not on this device yet',
+  accountNotHere: 'Connect once to download it.',
   openList: 'Show available accounts',
-  loadingOne: 'Loading the account',
+  loadingAccount: 'Loading the account',
   facts: 'About this account',
   status: 'Status',
   tier: 'Tier',
@@ -72,7 +72,7 @@ export const accountMessages = {
   ownedBy: (name: string) => `Owner: ${name}`,
 } as const satisfies Messages
 
-/** What the form of an account says. */
+/** Texts of the account form. */
 export const accountFormMessages = {
   fields: {
     name: 'Name',
@@ -98,7 +98,7 @@ export const accountFormMessages = {
   save: 'Save changes',
 } as const satisfies Messages
 
-/** What the form of a contact says. */
+/** Texts of the contact form. */
 export const contactMessages = {
   add: 'Add contact',
   newTitle: 'New contact',

@@ -115,7 +115,7 @@ function AssigneeField({ initial, action, contacts, ...field }: AssigneeFieldPro
     members?.some((one) => memberChoice(one.user_id) === initial)
   return (
     <SelectField {...field} optional>
-      <option value="">{messages.nobody}</option>
+      <option value="">{messages.unassigned}</option>
       {!isKnown && <option value={initial}>{editingMessages.formerMember}</option>}
       <optgroup label={messages.team}>
         {members?.map((member) => (

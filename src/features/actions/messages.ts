@@ -2,7 +2,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { shortDay } from '../../ui/text/dates.ts'
 import { labelOf } from '../../ui/text/format.ts'
 
-/** Everything that is said about actions. */
+/** Texts of action lists. */
 export const actionMessages = {
   listLabel: (of: string) => `Actions of ${of}`,
   tick: (title: string) => `Done: ${title}`,
@@ -19,7 +19,7 @@ export const actionMessages = {
   deleteConsequence: 'The action disappears for everyone in the organisation.',
 } as const satisfies Messages
 
-/** What the form of an action says. */
+/** Texts of the action form. */
 export const actionFormMessages = {
   title: 'Edit action',
   fields: {
@@ -33,7 +33,7 @@ export const actionFormMessages = {
   statuses: { todo: 'To do', 'in-progress': 'In progress', done: 'Done', cancelled: 'Cancelled' },
   priorities: { low: 'Low', medium: 'Medium', high: 'High' },
   noPriority: 'None',
-  nobody: 'Unassigned',
+  unassigned: 'Unassigned',
   team: 'Team',
   customer: 'Customer',
   me: (name: string) => `${name} (you)`,

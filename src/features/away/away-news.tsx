@@ -98,7 +98,7 @@ function Change(props: { change: AwayChange; nameOf: (user_id: string | null) =>
         </span>
       </span>
       <span className="line-clamp-1 text-ink-muted">
-        {messages.said([...new Set(authors.map(props.nameOf))], updates, body)}
+        {messages.updateBy([...new Set(authors.map(props.nameOf))], updates, body)}
       </span>
     </Link>
   )

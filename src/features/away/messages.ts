@@ -1,12 +1,12 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatCount, formatList, formatPercent } from '../../ui/text/format.ts'
 
-/** What is told after a return. */
+/** Texts of the summary shown after an absence. */
 export const awayMessages = {
   title: 'While you were away',
   dismiss: 'Dismiss what happened while you were away',
   someone: 'A former member',
-  said: (names: readonly string[], updates: number, body: string) => {
+  updateBy: (names: readonly string[], updates: number, body: string) => {
     const who =
       updates > 1 ? `${formatList(names)}, ${formatCount(updates, 'update')}` : formatList(names)
     return body === '' ? `${who} changed it` : `${who}: ${body}`

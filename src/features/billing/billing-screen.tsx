@@ -98,7 +98,7 @@ function Meter({ name, used, limit }: MeterProps) {
           />
         )}
         {limit !== null && used > limit && (
-          <p className="mt-1.5 text-sm text-ink-muted">{messages.over(used - limit)}</p>
+          <p className="mt-1.5 text-sm text-ink-muted">{messages.overLimit(used - limit)}</p>
         )}
       </dd>
     </div>

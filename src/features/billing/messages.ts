@@ -6,7 +6,7 @@ const day = (at: string) => fullDay(at.slice(0, 10))
 
 const PLANS: Readonly<Record<string, string>> = { free: 'Free', professional: 'Professional' }
 
-/** Everything that is said of what an organisation pays for. */
+/** Texts of the billing and pricing screens. */
 export const billingMessages = {
   title: 'Billing',
   lead: (name: string) => `Plan and usage of ${name}`,
@@ -40,7 +40,7 @@ export const billingMessages = {
     limit === null ? formatNumber(used) : `${formatNumber(used)} of ${formatNumber(limit)}`,
   noLimit: 'no limit',
   full: 'At the limit',
-  over: (by: number) =>
+  overLimit: (by: number) =>
     `${formatNumber(by)} over the limit. They stay, but you cannot add new ones.`,
   atLimit: 'You have reached a limit. Professional has none.',
   compare: 'Compare plans',
@@ -51,7 +51,7 @@ export const billingMessages = {
   badPortal: 'The portal link is invalid.',
 
   comparison: 'What each plan includes',
-  what: 'Feature',
+  feature: 'Feature',
   unlimited: 'No limit',
   everything: 'Offline use, all features',
   included: 'Included',
@@ -65,9 +65,9 @@ export const billingMessages = {
   downgradeTitle: 'Change to Free?',
   downgradeText: (at: string | null) =>
     `You keep Professional until ${at ? day(at) : 'the end of the paid period'}. Nothing is deleted or locked after that.`,
-  downgradeOver: (names: readonly string[]) =>
+  downgradeOverLimit: (names: readonly string[]) =>
     `You are over the limit of Free for ${formatList(names)}. They stay, but you cannot add new ones until you are below it.`,
-  downgradeSure: 'Change to Free',
+  downgradeConfirm: 'Change to Free',
   keep: 'Keep Professional',
   downgraded: 'Professional ends with the paid period',
 } as const satisfies Messages

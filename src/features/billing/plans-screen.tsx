@@ -47,7 +47,7 @@ function Comparison({ subscription }: { subscription: Subscription }) {
       <thead>
         <tr className="align-bottom">
           <th scope="col" className="w-[32%] py-3 text-start">
-            <span className="sr-only">{messages.what}</span>
+            <span className="sr-only">{messages.feature}</span>
           </th>
           {PLANS.map((plan) => (
             <th key={plan} scope="col" className={`${CELL} ${isMine(plan)} rounded-t-lg`}>
@@ -148,7 +148,7 @@ function Change({ subscription }: { subscription: Subscription }) {
         <Suspense>
           <ConfirmDialog
             title={messages.downgradeTitle}
-            action={messages.downgradeSure}
+            action={messages.downgradeConfirm}
             cancelLabel={messages.keep}
             unavailable={unavailable}
             onClose={() => setAsking(false)}
@@ -157,7 +157,9 @@ function Change({ subscription }: { subscription: Subscription }) {
             <p>{messages.downgradeText(current_period_end)}</p>
             {tooMany.length > 0 && (
               <p className="mt-3">
-                {messages.downgradeOver(tooMany.map((name) => messages.limits[name].toLowerCase()))}
+                {messages.downgradeOverLimit(
+                  tooMany.map((name) => messages.limits[name].toLowerCase()),
+                )}
               </p>
             )}
           </ConfirmDialog>

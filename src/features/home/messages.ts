@@ -3,13 +3,13 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { ago, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
-/** `today`, `tomorrow`, else `Mar 1`. */
+/** `today`, `tomorrow`, otherwise `Mar 1`. */
 function soon(day: string, today: string): string {
   const days = daysBetween(today, day)
   return days === 0 ? 'today' : days === 1 ? 'tomorrow' : shortDay(day)
 }
 
-/** Everything that the home screen says. */
+/** Texts of the home screen. */
 export const homeMessages = {
   title: 'Home',
   heading: (name: string) =>
@@ -19,7 +19,7 @@ export const homeMessages = {
 
   overdue: 'Overdue and urgent',
   next: 'Up next',
-  risky: 'At risk or stale',
+  atRiskOrStale: 'At risk or stale',
   review: 'Review one by one',
   renewals: 'Renewals in 90 days',
   waiting: 'Waiting to sync',
@@ -38,8 +38,8 @@ export const homeMessages = {
   staleSince: (last: string) => `Last update ${ago(last)}`,
   arr: formatMoney,
 
-  calmTitle: 'Nothing needs your attention right now',
-  calm: 'Nothing of yours is overdue, at risk or due in the next two weeks.',
+  allClearTitle: 'Nothing needs your attention right now',
+  allClear: 'Nothing of yours is overdue, at risk or due in the next two weeks.',
   allPlans: 'View all plans',
 
   attention: (refused: number) =>

@@ -62,20 +62,20 @@ export function Overview({ plans, accounts }: OverviewProps) {
         {isEmpty && (
           <Empty
             scene="clear"
-            title={messages.calmTitle}
+            title={messages.allClearTitle}
             action={
               <Link to="/success-plans" className={buttonClass()}>
                 {messages.allPlans}
               </Link>
             }
           >
-            {messages.calm}
+            {messages.allClear}
           </Empty>
         )}
         <NeedSection title={messages.overdue} items={needs.overdue} keyOf={idOfNeed} row={row} />
         <NeedSection title={messages.next} items={needs.next} keyOf={idOfNeed} row={row} />
         <NeedSection
-          title={messages.risky}
+          title={messages.atRiskOrStale}
           items={needs.risky}
           keyOf={idOf}
           row={riskyRow}

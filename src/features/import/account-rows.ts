@@ -47,7 +47,7 @@ export function accountRows(
     const row = { number, title: name, detail: text.industry ?? '' }
     const owner = owner_id && findByName(members, (one) => [one.email, one.name], owner_id)
     const errors: FieldErrors = {}
-    if (owner_id && !owner) errors['owner_id'] = [messages.nobody(owner_id)]
+    if (owner_id && !owner) errors['owner_id'] = [messages.unknownMember(owner_id)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
     const checked = validate(AccountDraft, {
       name,

@@ -1,4 +1,4 @@
-// The columns of imported lists: the title that the app writes and shows, and the others that it reads.
+// Column titles of CSV imports: the title that the app exports and shows, and accepted alternatives.
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
 export const accountColumns = {

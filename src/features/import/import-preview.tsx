@@ -36,7 +36,7 @@ export function ImportPreview<Name extends string>(props: ImportPreviewProps<Nam
               {titleColumn}
             </th>
             <th scope="col" className="py-2 text-start font-semibold">
-              {messages.what}
+              {messages.result}
             </th>
           </tr>
         </thead>

@@ -2,7 +2,7 @@ import type { Encoding, Unreadable } from './decode-file.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatCount, formatList, formatNumber } from '../../ui/text/format.ts'
 
-/** What the import of lists says, whatever they are lists of. */
+/** Texts of every CSV import. */
 export const importMessages = {
   file: 'CSV file',
   fileHint:
@@ -30,14 +30,14 @@ export const importMessages = {
   noRows: 'There are no rows below the column names.',
   reading: 'Reading the file',
 
-  nobody: (name: string) => `No one in the organisation is called “${name}”.`,
+  unknownMember: (name: string) => `No one in the organisation is called “${name}”.`,
   noAccount: (name: string) => `No account is called “${name}”. Add it first.`,
   several: (name: string) => `More than one is called “${name}”.`,
 
   number: formatNumber,
   row: 'Row',
   rowNumber: (row: number) => `Row ${formatNumber(row)}`,
-  what: 'Result',
+  result: 'Result',
   ready: 'Ready',
   known: 'Already exists',
   wrongTitle: 'Needs correcting in the file',
@@ -67,7 +67,7 @@ export const importMessages = {
   another: 'Import another file',
 } as const satisfies Messages
 
-/** What the import of accounts says. */
+/** Texts of the account import. */
 export const accountImportMessages = {
   title: 'Import accounts',
   lead: 'A list of customers from a spreadsheet or another program. You see a preview before anything is added.',
@@ -80,7 +80,7 @@ export const accountImportMessages = {
   limit: (most: number) => `The Free plan includes ${formatCount(most, 'account')}.`,
 } as const satisfies Messages
 
-/** What the import of plans says. */
+/** Texts of the plan import. */
 export const planImportMessages = {
   title: 'Import success plans',
   lead: 'A list of plans from a spreadsheet or another program, each for an existing account. You see a preview before anything is added.',

@@ -51,7 +51,7 @@ export function planRows(
     const errors: FieldErrors = {}
     if (account_id && !account) errors['account_id'] = [messages.noAccount(account_id)]
     if (account === 'several') errors['account_id'] = [messages.several(account_id ?? '')]
-    if (owner_id && !owner) errors['owner_id'] = [messages.nobody(owner_id)]
+    if (owner_id && !owner) errors['owner_id'] = [messages.unknownMember(owner_id)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
     const checked = validate(SuccessPlanDraft, {
       title,

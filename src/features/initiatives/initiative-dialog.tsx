@@ -139,7 +139,7 @@ function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFiel
         <TextField {...field('start_date')} type="date" optional />
         <TextField {...field('end_date')} type="date" optional />
         <div className="col-span-2">
-          <OwnerField {...field('owner_id')} none={messages.nobody} me={messages.me} />
+          <OwnerField {...field('owner_id')} none={messages.noOwner} me={messages.me} />
         </div>
       </div>
       <TextAreaField {...field('description')} hint={messages.descriptionHint} optional />

@@ -2,7 +2,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber } from '../../ui/text/format.ts'
 
-/** Everything that the lists of initiatives say. */
+/** Texts of initiative lists. */
 export const initiativeMessages = {
   title: 'Initiatives',
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
@@ -21,8 +21,8 @@ export const initiativeMessages = {
   ownedBy: (name: string) => `Owner: ${name}`,
   noPlan: 'No plan',
   unknownPlan: 'A plan that is not on this device',
-  loose: 'Other actions',
-  looseOf: 'this plan',
+  ungrouped: 'Other actions',
+  ungroupedParent: 'this plan',
   failedSave: 'This could not be saved on this device.',
   deleteConsequence: 'Its actions are deleted too, for everyone in the organisation.',
 
@@ -50,7 +50,7 @@ export const initiativeMessages = {
   you: 'You',
 } as const satisfies Messages
 
-/** What the form of an initiative says. */
+/** Texts of the initiative form. */
 export const initiativeFormMessages = {
   newTitle: 'New initiative',
   editTitle: 'Edit initiative',
@@ -66,7 +66,7 @@ export const initiativeFormMessages = {
   },
   noPlan: 'No plan',
   noHealth: 'No health set',
-  nobody: 'No owner',
+  noOwner: 'No owner',
   me: (name: string) => `${name} (you)`,
   descriptionHint: 'What will be different once it is done.',
   create: 'Add initiative',

@@ -37,7 +37,8 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === success_plan_id)
-  const ungrouped = work?.loose.filter((action) => action.success_plan_id === success_plan_id) ?? []
+  const ungrouped =
+    work?.ungrouped.filter((action) => action.success_plan_id === success_plan_id) ?? []
   const initiatives = own?.map(({ initiative }) => initiative) ?? []
 
   function move(from: number, to: number) {
@@ -107,10 +108,10 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
       {ungrouped.length > 0 && (
         <section aria-labelledby="loose-actions" className="mt-6">
           <h3 id="loose-actions" className="mb-1 font-semibold">
-            {messages.loose}
+            {messages.ungrouped}
           </h3>
           <ActionList
-            of={messages.looseOf}
+            of={messages.ungroupedParent}
             actions={ungrouped}
             parents={{ success_plan_id, initiative_id: null }}
             contacts={contacts}

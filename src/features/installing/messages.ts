@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** What is said of installing the app. */
+/** Texts about installing the app. */
 export const installMessages = {
   title: 'Install Cairn',
   lead: 'Installed, Cairn opens like any other app, online or offline.',

@@ -50,7 +50,7 @@ export function Leaving({ user, organisation }: { user: User; organisation: Orga
         <Suspense>
           <ConfirmDialog
             title={messages.leaveTitle(name)}
-            action={messages.leaveSure}
+            action={messages.leaveConfirm}
             unavailable={offline ? messages.offline : undefined}
             onClose={() => setAsking(false)}
             onConfirm={leave}

@@ -103,7 +103,7 @@ function RoleMenu({ member, role, isMe }: RoleMenuProps) {
         {asking === 'remove' && (
           <ConfirmDialog
             title={messages.removeTitle(name)}
-            action={messages.removeSure}
+            action={messages.removeConfirm}
             unavailable={unavailable}
             onClose={close}
             onConfirm={async () => {

@@ -44,7 +44,7 @@ export function Component() {
               <Invites />
             </>
           ) : (
-            <p className="mt-4 text-sm text-ink-faint">{messages.mayNot}</p>
+            <p className="mt-4 text-sm text-ink-faint">{messages.adminsOnly}</p>
           )}
           <Leaving user={user} organisation={organisation} />
         </>

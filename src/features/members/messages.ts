@@ -2,12 +2,12 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Everything that the members of an organisation and the invitations to it say. */
+/** Texts of the members screen. */
 export const memberMessages = {
   title: 'Members',
   lead: (members: number, name: string) => `${formatCount(members, 'person', 'people')} in ${name}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
-  mayNot: 'Only the owner and admins can invite people and change roles.',
+  adminsOnly: 'Only the owner and admins can invite people and change roles.',
   listLabel: 'Members',
   you: 'you',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
@@ -29,7 +29,7 @@ export const memberMessages = {
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: (name: string) =>
     `${name} can no longer open this organisation. Their plans, accounts and updates stay.`,
-  removeSure: 'Remove',
+  removeConfirm: 'Remove',
   removed: (name: string) => `${name} was removed`,
 
   stepDownTitle: 'Give up your admin role?',
@@ -45,12 +45,12 @@ export const memberMessages = {
     'You can no longer open it unless someone invites you again. Its data is removed from this device.',
   leaveUnsent: (many: number) =>
     `${formatCount(many, 'change')} ${many === 1 ? 'is' : 'are'} waiting to be sent to it. ${many === 1 ? 'It cannot' : 'They cannot'} be sent once you have left.`,
-  leaveSure: 'Leave',
+  leaveConfirm: 'Leave',
   left: (name: string) => `You have left ${name}`,
   ownerStays: 'You own this organisation, so you cannot leave it. You can delete it under General.',
 } as const satisfies Messages
 
-/** What invitations say. */
+/** Texts about invitations. */
 export const inviteMessages = {
   title: 'Invite someone',
   fields: { email: 'Email', role: 'Role' },

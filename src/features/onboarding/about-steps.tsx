@@ -29,7 +29,7 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 export function ProfileStep({ user, onDone }: StepProps) {
   // UTC is the default for new users, so it was not chosen.
   const zone = user.timezone === 'UTC' ? { timezone: timeZone } : {}
-  return <ProfileForm {...zone} user={user} action={messages.goOn} onSaved={onDone} />
+  return <ProfileForm {...zone} user={user} action={messages.proceed} onSaved={onDone} />
 }
 
 /** Creates an organisation, or opens one that the user belongs to. */
@@ -39,7 +39,7 @@ export function OrganisationStep({ onDone }: StepProps) {
   if (active)
     return (
       <OrganisationReady onContinue={onDone}>
-        {messages.organisation.there(active.name)}
+        {messages.organisation.alreadyMember(active.name)}
       </OrganisationReady>
     )
   return (
@@ -102,7 +102,7 @@ export function InviteStep({ user, onDone }: StepProps) {
         canManage(user, organisation) ? (
           <InvitePeople organisation={organisation} onDone={onDone} />
         ) : (
-          <OrganisationReady onContinue={onDone}>{messages.invite.mayNot}</OrganisationReady>
+          <OrganisationReady onContinue={onDone}>{messages.invite.managersOnly}</OrganisationReady>
         )
       }
     </InOrganisation>
@@ -128,7 +128,7 @@ function InvitePeople({
       <Invites />
       {invited && (
         <Button variant="primary" className="mt-6" onClick={onDone}>
-          {messages.goOn}
+          {messages.proceed}
         </Button>
       )}
     </>

@@ -32,7 +32,7 @@ function FirstAccount({ organisation, onDone }: FirstProps) {
   if (accounts && accounts.length > 0)
     return (
       <OrganisationReady onContinue={onDone}>
-        {messages.account.there(accounts.length)}
+        {messages.account.alreadyExists(accounts.length)}
       </OrganisationReady>
     )
   return <AccountForm organisation={organisation} onDone={onDone} />

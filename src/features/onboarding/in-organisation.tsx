@@ -35,7 +35,7 @@ export function OrganisationReady({
     <div className="flex flex-col items-start gap-5">
       <p>{children}</p>
       <Button variant="primary" onClick={onContinue}>
-        {messages.goOn}
+        {messages.proceed}
       </Button>
     </div>
   )

@@ -25,7 +25,7 @@ export function InstallStep({ onDone }: StepProps) {
       <div className="mb-6">
         <InstallSteps browser={installing} />
       </div>
-      <Button onClick={onDone}>{messages.have}</Button>
+      <Button onClick={onDone}>{messages.alreadyInstalled}</Button>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Everything that setting up says. */
+/** Texts of the onboarding. */
 export const onboardingMessages = {
   title: 'Set up Cairn',
   stepsLabel: 'Steps',
@@ -16,9 +16,9 @@ export const onboardingMessages = {
   notHere: 'Setting up needs a network. What you already have works offline.',
   skip: 'Skip this step',
   finishLater: 'Finish later',
-  goOn: 'Continue',
+  proceed: 'Continue',
   offline: 'You are offline: this needs a network. What you type is kept.',
-  notNoted: 'The server did not answer, so this step is not marked as done yet.',
+  stepNotSaved: 'The server did not answer, so this step is not marked as done yet.',
   firstOrganisation: 'This step needs an organisation first.',
   toOrganisation: 'Go to the organisation',
 
@@ -58,17 +58,17 @@ export const onboardingMessages = {
   organisation: {
     fields: { name: 'Name', timezone: 'Time zone', currency: 'Currency' },
     create: 'Create organisation',
-    there: (name: string) => `You are in ${name}.`,
+    alreadyMember: (name: string) => `You are in ${name}.`,
     choose: 'You already belong to an organisation.',
     pick: 'Choose one',
   },
   invite: {
-    mayNot: 'Only the owner and admins can invite people.',
+    managersOnly: 'Only the owner and admins can invite people.',
   },
   account: {
     fields: { name: 'Customer name', website: 'Website' },
     create: 'Add account',
-    there: (many: number) =>
+    alreadyExists: (many: number) =>
       many === 1
         ? 'There is already an account.'
         : `There are already ${formatCount(many, 'account')}.`,
@@ -83,13 +83,13 @@ export const onboardingMessages = {
     },
     project: 'None: an internal project',
     create: 'Create plan',
-    there: (many: number) =>
+    alreadyExists: (many: number) =>
       many === 1 ? 'There is already a plan.' : `There are already ${formatCount(many, 'plan')}.`,
   },
   install: {
     installed: 'It is installed on this device.',
     ask: 'Install Cairn',
-    have: 'I have installed it',
+    alreadyInstalled: 'I have installed it',
   },
 
   readyTitle: 'You are set up',

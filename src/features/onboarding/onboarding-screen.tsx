@@ -103,7 +103,7 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
     try {
       queries.setQueryData(queryKey, await noteProgress(change))
     } catch {
-      toast(messages.notNoted)
+      toast(messages.stepNotSaved)
     }
   }
 

@@ -48,7 +48,9 @@ function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
   if (loads) return <SkeletonRows label={messages.loading} rows={1} />
   if (plans && plans.length > 0)
     return (
-      <OrganisationReady onContinue={onDone}>{messages.plan.there(plans.length)}</OrganisationReady>
+      <OrganisationReady onContinue={onDone}>
+        {messages.plan.alreadyExists(plans.length)}
+      </OrganisationReady>
     )
   return (
     <PlanForm

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** The texts of the templates that an organisation without any can start from. */
+/** Texts of the starter templates, offered to an organisation without templates. */
 export const starterMessages = {
   onboarding: {
     title: 'Onboarding in 90 days',

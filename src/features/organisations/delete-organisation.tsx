@@ -30,7 +30,7 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
 
   async function confirm(event: SubmitEvent) {
     event.preventDefault()
-    if (name !== organisation.name) return setError(messages.deleteDiffers)
+    if (name !== organisation.name) return setError(messages.deleteNameMismatch)
     setBusy(true)
     setFailure(undefined)
     try {
@@ -61,7 +61,7 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
             busy={busy}
             unavailable={offline ? messages.deleteOffline : undefined}
           >
-            {messages.deleteSure}
+            {messages.deleteConfirm}
           </Button>
         </>
       }

@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Everything that the general settings of an organisation say. */
+/** Texts of an organisation's general settings. */
 export const generalMessages = {
   title: 'General',
   lead: (name: string) => `Settings for everyone in ${name}`,
@@ -16,9 +16,9 @@ export const generalMessages = {
   save: 'Save changes',
   saved: 'Saved',
   offline: 'You are offline: this needs a network. What you type is kept.',
-  mayNot: 'Only the owner and admins can change this.',
+  adminsOnly: 'Only the owner and admins can change this.',
   billing: (owner: string) => `Only the owner, ${owner}, can see billing and pricing.`,
-  billingOfSomebody: 'Only the owner can see billing and pricing.',
+  billingOwnerOnly: 'Only the owner can see billing and pricing.',
   none: 'Not set',
   owner: 'Owner',
 
@@ -29,12 +29,12 @@ export const generalMessages = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteLead: 'Everything in it is deleted for all members and cannot be restored.',
   deleteRepeat: (name: string) => `To confirm, type its name: ${name}`,
-  deleteDiffers: 'The name does not match. Type it exactly.',
+  deleteNameMismatch: 'The name does not match. Type it exactly.',
   deleteUnsent: (many: number) =>
     many === 1
       ? 'One change is waiting to be sent to it. It can no longer be sent.'
       : `${formatCount(many, 'change')} are waiting to be sent to it. They can no longer be sent.`,
-  deleteSure: 'Delete permanently',
+  deleteConfirm: 'Delete permanently',
   keep: 'Cancel',
   deleted: (name: string) => `${name} was deleted`,
   deleteOffline: 'You are offline: deleting needs a network.',

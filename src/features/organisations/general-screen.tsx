@@ -42,7 +42,7 @@ export function Component() {
       )}
       {!owns && (
         <p className="mt-8 border-t border-line pt-5 text-sm text-ink-muted">
-          {owner ? messages.billing(owner.name) : messages.billingOfSomebody}
+          {owner ? messages.billing(owner.name) : messages.billingOwnerOnly}
         </p>
       )}
       {owns && <Deletion organisation={organisation} />}
@@ -56,7 +56,7 @@ function Facts({ organisation }: { organisation: Organisation }) {
   const values = { name, website, timezone: timezone.replaceAll('_', ' '), currency }
   return (
     <>
-      <Notice>{messages.mayNot}</Notice>
+      <Notice>{messages.adminsOnly}</Notice>
       <dl className="mt-4">
         {Object.entries(values).map(([field, value]) => (
           <div

@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Everything that the choice of an organisation says. */
+/** Texts of the organisation chooser. */
 export const organisationMessages = {
   title: 'Choose an organisation',
   lead: (name: string) => `Signed in as ${name}`,

@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Everything that the user's own settings say. */
+/** Texts of the profile settings. */
 export const profileMessages = {
   title: 'Profile',
   lead: 'What your colleagues see about you.',
@@ -25,7 +25,7 @@ export const profileMessages = {
   passwordOffline: 'You are offline: this needs a network.',
 } as const satisfies Messages
 
-/** What the choice of mails says. */
+/** Texts of the email notification settings. */
 export const notificationMessages = {
   title: 'Notifications',
   lead: (email: string) => `What is emailed to ${email}. This applies to all your organisations.`,
@@ -74,7 +74,7 @@ export const notificationMessages = {
   digests: { off: 'Never', daily: 'Every working day', weekly: 'On Mondays' },
 } as const satisfies Messages
 
-/** What the choice of notifications on this device says. */
+/** Texts of the push notification settings of this device. */
 export const pushMessages = {
   title: 'On this device',
   states: {

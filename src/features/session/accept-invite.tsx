@@ -43,7 +43,7 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
 
   return (
     <>
-      <PageHeading title={facts ? messages.invitedTitle(name) : messages.resetOverTitle} />
+      <PageHeading title={facts ? messages.invitedTitle(name) : messages.resetExpiredTitle} />
       <p className="mt-1 text-ink-muted">{messages.acceptLead(user.name)}</p>
       <div className="mt-6 flex flex-col items-start gap-5">
         {failure && <Notice tone="danger">{failure}</Notice>}
@@ -59,10 +59,10 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
         ) : (
           <>
             <Notice tone="warn">
-              {facts ? messages.otherAddress(facts.email) : messages.over}
+              {facts ? messages.otherAddress(facts.email) : messages.invitationExpired}
             </Notice>
             <Link to="/organisations" className={buttonClass()}>
-              {messages.goOn}
+              {messages.chooseOrganisation}
             </Link>
           </>
         )}

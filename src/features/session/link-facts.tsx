@@ -48,7 +48,7 @@ function LoadFacts({ kind, token, children, onRetry }: LinkFactsProps & { onRetr
     )
   if (facts !== undefined) return children(facts)
   return (
-    <Skeleton label={messages.looking}>
+    <Skeleton label={messages.checkingLink}>
       <Bone className="h-8 w-3/5" />
       <Bone className="mt-3 h-4 w-4/5" />
       <Bone className="mt-8 h-10 w-full" />

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** Everything that signing in says. */
+/** Texts of the sign-in screen. */
 export const sessionMessages = {
   title: 'Sign in',
   lead: 'Your plans stay with you, online or offline.',
@@ -12,7 +12,7 @@ export const sessionMessages = {
   emailMissing: 'Enter your email address.',
   passwordMissing: 'Enter your password.',
   refused: 'The email address and the password do not match. Check both and try again.',
-  /** `after` is in milliseconds. */
+  /** `after` is the time until the next attempt is allowed, in milliseconds. */
   limited: (after: number | undefined) => {
     if (after === undefined) return 'Too many attempts. Wait a few minutes, then try again.'
     const minutes = Math.max(1, Math.ceil(after / 60_000))

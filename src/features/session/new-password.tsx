@@ -23,10 +23,10 @@ export function NewPassword({ token }: { token: string }) {
           <PasswordForm token={token} email={facts.email} />
         ) : (
           <>
-            <PageHeading title={messages.resetOverTitle} />
-            <p className="mt-1 mb-6 text-ink-muted">{messages.resetOver}</p>
+            <PageHeading title={messages.resetExpiredTitle} />
+            <p className="mt-1 mb-6 text-ink-muted">{messages.resetExpired}</p>
             <Link to="/auth?forgotten" className={buttonClass('primary')}>
-              {messages.again}
+              {messages.sendNewLink}
             </Link>
           </>
         )
@@ -49,7 +49,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
     check: (fields) => validate(PasswordReset, { ...fields, token }),
     save: async (body) => {
       await sync().call(endpoints.resetPassword, { body })
-      toast(messages.wasSet)
+      toast(messages.passwordSet)
       const { ok } = await sync().signIn(email, body.password)
       return ok ? returnPath(null) : '/auth'
     },

@@ -18,7 +18,7 @@ export function PendingWork({ count, forced, others }: PendingWorkProps) {
         {forced && <p>{messages.forced}</p>}
         {count > 0 && (
           <p className="mt-1.5 flex flex-wrap items-center gap-2 first:mt-0">
-            {messages.waits(count)} <OperationStateMark state="signed-out" />
+            {messages.waitingForYou(count)} <OperationStateMark state="signed-out" />
           </p>
         )}
         {others > 0 && <p className="mt-1.5 first:mt-0">{messages.others(others, count > 0)}</p>}

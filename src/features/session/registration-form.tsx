@@ -48,7 +48,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
         throw problem
       }
       if (await signIn(body)) return undefined
-      toast(messages.made)
+      toast(messages.created)
       return '/auth'
     },
     done: (elsewhere) => navigate(elsewhere ?? '/onboarding', { replace: true }),
@@ -81,7 +81,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
       </p>
       {invite === null && (
         <div className="mb-6">
-          <Notice tone="warn">{messages.over}</Notice>
+          <Notice tone="warn">{messages.invitationExpired}</Notice>
         </div>
       )}
       <div onInput={botCheck.begin}>
@@ -92,7 +92,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
           unavailable={offline ? messages.offline : undefined}
           aside={
             <p className="text-sm text-ink-muted">
-              {messages.haveOne}{' '}
+              {messages.haveAccount}{' '}
               <Link to={to} className="font-semibold text-accent underline underline-offset-4">
                 {messages.signIn}
               </Link>

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** Everything that registering, an invitation and a new password say. */
+/** Texts of the screens for registration, invitations and password reset. */
 export const registrationMessages = {
   title: 'Create your account',
   lead: 'One account for all your organisations.',
@@ -16,17 +16,18 @@ export const registrationMessages = {
   emailHint: 'The invitation is for this address.',
   submit: 'Create account',
   offline: 'You are offline: this needs a network.',
-  haveOne: 'Already have an account?',
+  haveAccount: 'Already have an account?',
   signIn: 'Sign in',
   checkedBy: 'This form is protected by reCAPTCHA. Google’s terms apply:',
   checkedLinks: [
     { name: 'Privacy Policy', href: 'https://policies.google.com/privacy' },
     { name: 'Terms of Service', href: 'https://policies.google.com/terms' },
   ],
-  made: 'Account created. Sign in to continue.',
+  created: 'Account created. Sign in to continue.',
 
-  looking: 'Checking your link',
-  over: 'This invitation is no longer valid. It was used or revoked, or it is older than a week. Ask for a new one, or create an account without it.',
+  checkingLink: 'Checking your link',
+  invitationExpired:
+    'This invitation is no longer valid. It was used or revoked, or it is older than a week. Ask for a new one, or create an account without it.',
   unreachableTitle: 'The server did not answer',
   unreachable: 'Your link is still valid. Try again in a moment.',
   retry: 'Try again',
@@ -37,7 +38,7 @@ export const registrationMessages = {
   otherAddress: (email: string) =>
     `This invitation is for ${email}. Sign out, then open the link in the email again.`,
   signedIn: 'You are already signed in',
-  goOn: 'Choose an organisation',
+  chooseOrganisation: 'Choose an organisation',
 
   forgottenTitle: 'Forgotten your password?',
   forgottenLead: 'Enter your email address. We’ll send you a link to set a new one.',
@@ -52,8 +53,8 @@ export const registrationMessages = {
     `For ${email}. All devices that are signed in with the old one are signed out.`,
   newPassword: 'New password',
   set: 'Set password',
-  wasSet: 'Your new password is set',
-  resetOverTitle: 'This link is no longer valid',
-  resetOver: 'It was already used, or it is older than an hour.',
-  again: 'Send a new link',
+  passwordSet: 'Your new password is set',
+  resetExpiredTitle: 'This link is no longer valid',
+  resetExpired: 'It was already used, or it is older than an hour.',
+  sendNewLink: 'Send a new link',
 } as const satisfies Messages

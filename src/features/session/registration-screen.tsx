@@ -22,7 +22,7 @@ export function Component() {
         <PageHeading title={messages.signedIn} />
         <p className="mt-1 text-ink-muted">{messages.acceptLead(user.name)}</p>
         <Link to="/organisations" className={`${buttonClass('primary')} mt-6`}>
-          {messages.goOn}
+          {messages.chooseOrganisation}
         </Link>
       </>
     )

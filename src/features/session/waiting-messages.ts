@@ -1,10 +1,10 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** What signing in says of what waits on the device. */
+/** Texts of the sign-in screen about unsent changes on the device. */
 export const waitingMessages = {
   forcedTitle: 'You were signed out',
   forced: 'Your sign-in was no longer valid. Sign in again to continue where you were.',
-  waits: (waiting: number) =>
+  waitingForYou: (waiting: number) =>
     `${waiting} ${waiting === 1 ? 'update is' : 'updates are'} waiting on this device for you`,
   others: (people: number, also: boolean) =>
     `Work by ${people === 1 ? 'another person' : `${people} other people`} is ${also ? 'also ' : ''}waiting on this device. It is sent when ${people === 1 ? 'that person signs' : 'they sign'} in here.`,

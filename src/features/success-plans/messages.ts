@@ -3,7 +3,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
-/** What the list says, and several screens. */
+/** Texts of the plan list, and those shared by several plan screens. */
 export const planMessages = {
   title: 'Success plans',
   number: formatNumber,
@@ -73,8 +73,8 @@ export const planMessages = {
   back: 'Success plans',
   missingTitle: 'This plan does not exist',
   missing: 'It may have been deleted, or it belongs to another organisation.',
-  notThisTitle: 'This plan is not on this device yet',
-  notThis: (plans: number) =>
+  planNotHereTitle: 'This plan is not on this device yet',
+  planNotHere: (plans: number) =>
     plans === 0
       ? 'Connect once to download it.'
       : `Connect once to download it. ${formatCount(plans, 'other plan')} can be opened now.`,
@@ -102,11 +102,11 @@ export const planMessages = {
   criteria: 'Success criteria',
   none: '–',
   day: fullDay,
-  timeGone: (gone: number) => `${formatPercent(gone)} of the time gone`,
+  timeElapsed: (gone: number) => `${formatPercent(gone)} of the time gone`,
   progress: 'Progress',
   changeStatus: 'Change status',
-  newWaits: 'This plan was created on this device.',
-  editWaits: 'This plan was changed on this device.',
+  createdHere: 'This plan was created on this device.',
+  changedHere: 'This plan was changed on this device.',
   deleteConsequence:
     'Its updates, initiatives and actions are deleted too, for everyone in the organisation.',
 } as const satisfies Messages

@@ -1,4 +1,4 @@
-// What is said of one plan: its feed, its changes, its forms; and what leaves the app.
+// Texts about a single plan: chart, feed, forms; and of exports, printing and sharing.
 import { DEFAULT_CADENCE_DAYS } from '../../../contract/rules.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
@@ -6,7 +6,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatPercent } from '../../ui/text/format.ts'
 
-/** What the chart of a plan's progress says. */
+/** Texts of the progress chart. */
 export const chartMessages = {
   title: 'Progress over time',
   label: (title: string) => `Progress of ${title} over time`,
@@ -17,7 +17,7 @@ export const chartMessages = {
   percent: formatPercent,
 } as const satisfies Messages
 
-/** What the update feed and its composer say. */
+/** Texts of the update feed and its composer. */
 export const updateMessages = {
   feed: 'Updates',
   label: 'Update',
@@ -66,7 +66,7 @@ export const updateMessages = {
   saveAndResend: 'Save and send again',
 } as const satisfies Messages
 
-/** What the change of a status asks. */
+/** Texts of the dialog for a status change. */
 export const transitionMessages = {
   to: {
     planned: 'Restore as planned',
@@ -92,12 +92,12 @@ export const transitionMessages = {
   saved: 'Saved on this device',
 } as const satisfies Messages
 
-/** What the form of a plan says. */
+/** Texts of the plan form. */
 export const planFormMessages = {
   title: 'New success plan',
   lead: 'What you want to achieve, for whom, by when.',
   editTitle: 'Edit plan',
-  toThePlan: 'Back to the plan',
+  backToPlan: 'Back to the plan',
   fields: {
     title: 'Title',
     type: 'Type',
@@ -123,7 +123,7 @@ export const planFormMessages = {
   save: 'Save changes',
 } as const satisfies Messages
 
-/** What a new account asks while a plan is made. */
+/** Texts of the dialog that adds an account from the plan form. */
 export const newAccountMessages = {
   title: 'New account',
   lead: 'A name is enough for now. You can add the rest on its own page.',
@@ -131,7 +131,7 @@ export const newAccountMessages = {
   create: 'Add account',
 } as const satisfies Messages
 
-/** What the list as a whole offers. */
+/** Texts of the menu of the plan list. */
 export const listMenuMessages = {
   review: 'Review',
   more: 'More for this list',
@@ -141,7 +141,7 @@ export const listMenuMessages = {
   import: 'Import plans',
 } as const satisfies Messages
 
-/** What stands in an exported list beside the fields of a plan. */
+/** Texts of the CSV export, apart from field labels. */
 export const csvMessages = {
   fileName: (day: string) => `success-plans-${day}.csv`,
   yes: 'yes',
@@ -151,7 +151,7 @@ export const csvMessages = {
   link: 'Link',
 } as const satisfies Messages
 
-/** What the printed sheet of a plan says. */
+/** Texts of the printed plan sheet. */
 export const printMessages = {
   item: 'Print sheet',
   print: 'Print',
@@ -164,7 +164,7 @@ export const printMessages = {
   due: (day: string) => `Due ${shortDay(day)}`,
 } as const satisfies Messages
 
-/** What sharing a plan's link says. */
+/** Texts about sharing a link to a plan. */
 export const shareMessages = {
   share: 'Share link',
   copy: 'Copy link',

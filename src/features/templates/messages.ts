@@ -2,7 +2,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
-/** Everything that the screens of templates say. */
+/** Texts of the template screens. */
 export const templateMessages = {
   title: 'Templates',
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
@@ -42,7 +42,7 @@ export const templateMessages = {
   managersOnly: 'Only the owner and admins can edit templates.',
 } as const satisfies Messages
 
-/** What the form of a template says. */
+/** Texts of the template form. */
 export const templateFormMessages = {
   back: 'Templates',
   newTitle: 'New template',
@@ -83,7 +83,7 @@ export const templateFormMessages = {
   save: 'Save changes',
 } as const satisfies Messages
 
-/** What a plan says of the template that it is made from. */
+/** Texts about creating a plan from a template, and a template from a plan. */
 export const fromTemplateMessages = {
   field: 'Template',
   hint: 'Its initiatives and actions come with the plan.',
@@ -94,8 +94,8 @@ export const fromTemplateMessages = {
     from === to ? shortDay(from) : `${shortDay(from)} – ${shortDay(to)}`,
   due: (day: string) => `Due ${shortDay(day)}`,
   nothing: 'This template has no initiatives. It only sets the dates.',
-  awaited: 'From the template',
-  awaitedLead:
+  pending: 'From the template',
+  pendingLead:
     'They are added once the plan has been sent. Then you can edit them and tick them off.',
 
   save: 'Save as template',

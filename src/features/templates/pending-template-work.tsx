@@ -27,11 +27,11 @@ export function PendingTemplateWork({
   return (
     <section aria-labelledby="awaited-work">
       <h3 id="awaited-work" className="font-semibold">
-        {messages.awaited}
+        {messages.pending}
       </h3>
-      <p className="mt-0.5 mb-4 max-w-prose text-sm text-ink-muted">{messages.awaitedLead}</p>
+      <p className="mt-0.5 mb-4 max-w-prose text-sm text-ink-muted">{messages.pendingLead}</p>
       <TemplateWork
-        label={messages.awaited}
+        label={messages.pending}
         template={work.template}
         start={work.start_date ?? today}
       />

@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatPercent } from '../text/format.ts'
 
-/** What a bar of progress says. Apart from the kit's other texts: the first screen needs no numbers. */
+/** Texts of progress bars. Separate from the other UI texts: the first screen loads no number format. */
 export const progressMessages = {
   percent: formatPercent,
   progressOf: (value: number, expected: number) =>

@@ -54,7 +54,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={title}
       actions={
         <>
-          <Button unavailable={busy ? messages.onItsWay : undefined} onClick={onClose}>
+          <Button unavailable={busy ? messages.inProgress : undefined} onClick={onClose}>
             {cancelLabel}
           </Button>
           <Button

@@ -35,7 +35,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      {consequence} {messages.deleteForGood}
+      {consequence} {messages.irreversible}
     </ConfirmDialog>
   )
 }

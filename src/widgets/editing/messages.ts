@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { resources, type ResourceName } from '../../../contract/resources.ts'
 
-/** What every form and every deletion says. */
+/** Texts shared by all forms and deletions. */
 export const editingMessages = {
   draftRestored: 'Draft restored',
   discardDraft: 'Discard',
@@ -9,7 +9,7 @@ export const editingMessages = {
   save: 'Save',
   saveAndResend: 'Save and send again',
   cancel: 'Cancel',
-  onItsWay: 'This is already in progress.',
+  inProgress: 'This is already in progress.',
   moreFor: (title: string) => `More for “${title}”`,
   edit: 'Edit',
   delete: 'Delete',
@@ -21,7 +21,7 @@ export const editingMessages = {
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
 
   deleteTitle: (title: string) => `Delete “${title}”?`,
-  deleteForGood: 'This cannot be undone.',
+  irreversible: 'This cannot be undone.',
   formerMember: 'A former member',
   keep: 'Cancel',
   deleted: (title: string) => `“${title}” was deleted`,
@@ -32,9 +32,9 @@ export const editingMessages = {
 
   waiting: 'Not sent yet',
   attention: 'Needs attention',
-  madeHere: 'This was created on this device.',
+  createdHere: 'This was created on this device.',
   changedHere: 'This was changed on this device.',
-  held: (by: ResourceName | undefined) =>
+  blocked: (by: ResourceName | undefined) =>
     by === undefined
       ? 'Waiting for the record it belongs to'
       : `Waiting for the ${resources[by].label}`,

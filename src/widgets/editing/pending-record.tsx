@@ -21,7 +21,7 @@ interface PendingRecordProps {
 /** Pending operations on a record itself, with what can be done about them. */
 export function PendingRecord(props: PendingRecordProps) {
   const { id, resource, attentionOnly = false, children } = props
-  const { madeHere = messages.madeHere, changedHere = messages.changedHere } = props
+  const { madeHere = messages.createdHere, changedHere = messages.changedHere } = props
   const sending = useSendingIds()
   const pending = useOperations().filter(
     (one) =>

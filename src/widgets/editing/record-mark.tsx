@@ -6,6 +6,6 @@ import { editingMessages as messages } from './messages.ts'
 export function RecordStateTag({ state }: { state: RecordState | undefined }) {
   if (!state) return null
   if (state.kind === 'attention') return <NeedsYou>{messages.attention}</NeedsYou>
-  if (state.kind === 'held') return <Quiet>{messages.held(state.by)}</Quiet>
+  if (state.kind === 'blocked') return <Quiet>{messages.blocked(state.by)}</Quiet>
   return <Quiet>{messages.waiting}</Quiet>
 }

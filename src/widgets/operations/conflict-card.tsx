@@ -43,7 +43,7 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
     const mine = fields.map(({ field }) => field).filter((field) => chosen[field] === 'mine')
     try {
       const resolved = await sync().outbox.resolve(operation.id, resolvedFields(operation, mine))
-      toast(resolved ? messages.answered : messages.givenUp)
+      toast(resolved ? messages.resolved : messages.keptTheirs)
     } catch {
       toast(operationMessages.failed)
       setBusy(false)
@@ -58,8 +58,8 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
       className="mt-3 flex flex-col gap-4"
     >
       <p className="text-sm text-pretty text-ink">
-        {isDecided ? messages.movedOn : messages.lead}{' '}
-        {note && (isDecided ? messages.noteAlone : messages.noteGoes)}
+        {isDecided ? messages.statusChanged : messages.lead}{' '}
+        {note && (isDecided ? messages.noteSeparate : messages.noteAlwaysPosted)}
       </p>
       {fields.map((one) => (
         <Field
@@ -77,7 +77,7 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
           busy={busy}
           unavailable={missing ? messages.missing : undefined}
         >
-          {isDecided ? (note ? messages.postNote : messages.giveUp) : messages.send}
+          {isDecided ? (note ? messages.postNote : messages.discardMine) : messages.send}
         </Button>
         {children}
       </div>
@@ -108,7 +108,9 @@ function Field({ operation, conflict, choice, onChoose }: FieldProps) {
           label={messages.mine}
           value={before === undefined ? value(mine) : messages.fromTo(value(before), value(mine))}
           origin={messages.you(operation.created_at)}
-          unavailable={possible ? undefined : messages.cannot(value(theirs), value(mine))}
+          unavailable={
+            possible ? undefined : messages.transitionImpossible(value(theirs), value(mine))
+          }
           checked={choice === 'mine'}
           onChoose={() => onChoose('mine')}
         />
@@ -134,7 +136,7 @@ function useWhoSet(operation: Operation, { field, theirs }: ConflictField): stri
   const members = useQuery(membersByUserQuery()).data
   const update = ofPlan && updates ? setBy(updates, field, theirs) : undefined
   const name = members?.get(update?.user_id ?? '')?.name
-  return update && name !== undefined ? messages.by(name, update.written_at) : messages.now
+  return update && name !== undefined ? messages.by(name, update.written_at) : messages.currentValue
 }
 
 interface OptionProps {

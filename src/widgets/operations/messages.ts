@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
-/** The states of what was said here and is on its way: the same words on every screen. */
+/** Labels of operation states, the same on every screen. */
 export const stateMessages = {
   saving: 'Saving',
   saved: 'Saved on this device',

@@ -59,7 +59,7 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
     <>
       {conflict && (
         <p className="mt-2 text-sm text-glow-ink">
-          {questionMessages.elsewhere(context.organisation)}
+          {questionMessages.otherOrganisation(context.organisation)}
         </p>
       )}
       {reason && <RejectionDetails reason={reason} />}
@@ -76,7 +76,7 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
             variant="quiet"
             onClick={() => reportFailure(sync().outbox.edit(operation.id, operation.input.body))}
           >
-            {messages.anew}
+            {messages.sendAsNew}
           </Button>
         )}
         {recoveries.includes('plans') && (

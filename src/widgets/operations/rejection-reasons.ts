@@ -41,15 +41,15 @@ export function rejectionReason(
   const { status, code, errors = {} } = error
   if (status === 403 && code === PLAN_LIMIT_REACHED)
     return reason(
-      [error.message || messages.limit, messages.room(subject)],
+      [error.message || messages.limit, messages.makeRoom(subject)],
       is_owner ? ['resend', 'plans'] : ['resend'],
     )
   if (status === 403)
-    return reason([messages.mayNot(organisation), messages.ask(managers)], ['resend'])
-  if (status === 404) return reason([messages.gone(subject)], [])
+    return reason([messages.forbidden(organisation), messages.askAdmin(managers)], ['resend'])
+  if (status === 404) return reason([messages.deleted(subject)], [])
   if (status === 413) return reason([messages.tooLarge], ['edit'])
-  if (status === 409) return reason([messages.otherWords], [])
-  if (status === 412) return reason([messages.moved], ['edit', 'resend'])
+  if (status === 409) return reason([messages.contentDiffers], [])
+  if (status === 412) return reason([messages.notComparable], ['edit', 'resend'])
   if (status === 422 && KEY in errors) return reason([messages.keyUsed], ['resend-as-new'])
   if (status === 422) {
     const fields = Object.entries(errors).map(([field, messages]) => ({
@@ -72,4 +72,4 @@ const reason = (text: readonly string[], recoveries: readonly Recovery[]): Rejec
 })
 
 const serverMessage = ({ message, status }: OperationError) =>
-  messages.serverSaid(message || String(status))
+  messages.serverMessage(message || String(status))

@@ -3,7 +3,7 @@ import { labelOf } from '../../ui/text/format.ts'
 
 const spaced = (word: string) => word.replaceAll('-', ' ')
 
-/** What the states of plans, initiatives, actions and accounts are called, known ones and others. */
+/** Labels of statuses and healths of all resources, including unknown ones. */
 export const statusMessages = {
   status: spaced,
   statusOption: (status: string) => labelOf(status),

@@ -174,8 +174,8 @@ describe('states of pending records', () => {
     const action = newAction({}, { depends_on: [initiative.id] })
     const states = recordStates([plan, initiative, action])
     expect(states.get(PLAN_ID)).toEqual({ kind: 'attention' })
-    expect(states.get('initiative')).toEqual({ kind: 'held', by: 'success_plans' })
-    expect(states.get('new')).toEqual({ kind: 'held', by: 'success_plans' })
+    expect(states.get('initiative')).toEqual({ kind: 'blocked', by: 'success_plans' })
+    expect(states.get('new')).toEqual({ kind: 'blocked', by: 'success_plans' })
   })
 
   it('show a rejection before a pending change', () => {

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../../contract/text/catalogue.ts'
 
-/** Everything that signing in with Google says. */
+/** Texts of signing in with Google. */
 export const googleMessages = {
   or: 'or',
   action: 'Continue with Google',

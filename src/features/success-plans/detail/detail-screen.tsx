@@ -70,7 +70,7 @@ function Edit({ plan }: { plan: SuccessPlan }) {
   const leave = () => navigate(`/success-plans/${plan.id}`, { replace: true })
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.toThePlan}</BackLink>
+      <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
       <PageHeading title={planFormMessages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{plan.title}</p>
       <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
@@ -93,8 +93,8 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
       <PendingRecord
         id={plan.id}
         resource="success_plans"
-        madeHere={messages.newWaits}
-        changedHere={messages.editWaits}
+        madeHere={messages.createdHere}
+        changedHere={messages.changedHere}
       >
         <Link to="?edit" className={buttonClass('quiet')}>
           {editingMessages.edit}
@@ -153,8 +153,8 @@ function NoPlan({ query }: { query: ReturnType<typeof usePlan>['query'] }) {
     <NoData
       query={query}
       messages={{
-        notHereTitle: messages.notThisTitle,
-        notHere: messages.notThis(plansOnDevice),
+        notHereTitle: messages.planNotHereTitle,
+        notHere: messages.planNotHere(plansOnDevice),
         failedTitle: messages.planFailedTitle,
         failed: messages.failed,
         retry: messages.retry,

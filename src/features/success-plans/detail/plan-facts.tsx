@@ -47,7 +47,7 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
           <span className="block font-semibold text-ink">
             {behind ? messages.behind : messages.progress}
           </span>
-          {elapsed !== undefined && isPlanOpen(plan) && messages.timeGone(elapsed)}
+          {elapsed !== undefined && isPlanOpen(plan) && messages.timeElapsed(elapsed)}
         </p>
       </div>
       {/* Reserves the height of the chart. */}

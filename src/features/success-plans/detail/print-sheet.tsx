@@ -24,11 +24,11 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   const { work } = useInitiatives()
   const { feed } = usePlanUpdates(plan.id)
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
-  const ungrouped = work?.loose.filter((one) => one.success_plan_id === plan.id) ?? []
+  const ungrouped = work?.ungrouped.filter((one) => one.success_plan_id === plan.id) ?? []
   return (
     <article className="mx-auto max-w-3xl print:[print-color-adjust:exact]">
       <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
-        <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.toThePlan}</BackLink>
+        <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
         <Button variant="primary" onClick={() => window.print()}>
           <Printer aria-hidden />
           {messages.print}

@@ -4,35 +4,35 @@ import type { Messages } from '../../../../contract/text/catalogue.ts'
 import { fullDay, moment, shortDay } from '../../../ui/text/dates.ts'
 import { formatCount, formatNumber } from '../../../ui/text/format.ts'
 
-/** What the review says. */
+/** Texts of the review. */
 export const reviewMessages = {
   title: 'Review',
   leave: 'Leave review',
   leaveShort: 'Leave',
   loading: 'Loading the plans',
   lead: 'Go through the plans that need an update, one by one. It works offline, and you can stop and continue later.',
-  which: 'Which plans',
+  planFilter: 'Which plans',
   reasons: {
     overdue: 'Overdue',
     'at-risk': 'At risk or off track',
     stale: 'No update for too long',
   } satisfies Record<ReviewReason, string>,
   number: formatNumber,
-  whose: 'Whose plans',
+  ownerFilter: 'Whose plans',
   onlyMine: 'Only mine',
-  everybody: 'Mine first, then everyone’s',
-  begin: (plans: number) =>
+  allPlans: 'Mine first, then everyone’s',
+  start: (plans: number) =>
     plans === 0 ? 'No plans to review' : `Review ${formatCount(plans, 'plan')}`,
-  goOnTitle: 'Unfinished review',
-  goOnAt: (at: number, all: number) =>
+  resumeTitle: 'Unfinished review',
+  resumeAt: (at: number, all: number) =>
     `You were at plan ${formatNumber(at)} of ${formatNumber(all)}.`,
-  goOn: 'Continue',
+  resume: 'Continue',
   noneTitle: 'All plans are up to date',
   none: 'No plan is overdue, at risk or stale.',
   toList: 'Back to success plans',
 
-  place: (at: number, all: number) => `${formatNumber(at)} of ${formatNumber(all)}`,
-  placeSpoken: (at: number, all: number) => `Plan ${formatNumber(at)} of ${formatNumber(all)}`,
+  position: (at: number, all: number) => `${formatNumber(at)} of ${formatNumber(all)}`,
+  positionSpoken: (at: number, all: number) => `Plan ${formatNumber(at)} of ${formatNumber(all)}`,
   offline: 'Offline',
   savedFor: (title: string) => `Saved on this device: “${title}”`,
   ends: (day: string) => `Ends ${shortDay(day)}`,
@@ -47,8 +47,8 @@ export const reviewMessages = {
   overdueAction: 'Overdue',
   moreActions: (more: number) => `and ${formatNumber(more)} more`,
   openPlan: 'Open the plan',
-  gone: 'This plan has been deleted.',
-  alreadySaid: (body: string) =>
+  deleted: 'This plan has been deleted.',
+  alreadyPosted: (body: string) =>
     body === '' ? 'You have posted an update in this review.' : `You wrote: ${body}`,
 
   noChange: 'No change, on track',
@@ -71,8 +71,8 @@ export const reviewMessages = {
   allSent: 'All updates sent.',
   attention: (updates: number) =>
     `${formatCount(updates, 'update')} ${updates === 1 ? 'needs' : 'need'} attention: see the plan.`,
-  said: 'Posted',
+  posted: 'Posted',
   changed: 'Changes without a note',
   skipped: 'Skipped',
-  again: (plans: number) => `Review the ${formatCount(plans, 'skipped plan')}`,
+  reviewSkipped: (plans: number) => `Review the ${formatCount(plans, 'skipped plan')}`,
 } as const satisfies Messages

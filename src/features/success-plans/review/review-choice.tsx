@@ -35,14 +35,14 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
     <div className="mx-auto mt-6 flex max-w-md flex-col gap-6">
       {saved && (
         <Notice
-          title={messages.goOnTitle}
+          title={messages.resumeTitle}
           action={
             <Button variant="primary" onClick={() => onResume(saved)}>
-              {messages.goOn}
+              {messages.resume}
             </Button>
           }
         >
-          {messages.goOnAt(saved.at + 1, saved.ids.length)}
+          {messages.resumeAt(saved.at + 1, saved.ids.length)}
         </Notice>
       )}
       {none ? (
@@ -67,7 +67,7 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
         >
           <p className="text-ink-muted">{messages.lead}</p>
           <fieldset>
-            <legend className="mb-1 text-sm font-semibold">{messages.which}</legend>
+            <legend className="mb-1 text-sm font-semibold">{messages.planFilter}</legend>
             {REVIEW_REASONS.map((reason) => (
               <Option
                 key={reason}
@@ -90,11 +90,11 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
             ))}
           </fieldset>
           <fieldset>
-            <legend className="mb-1 text-sm font-semibold">{messages.whose}</legend>
+            <legend className="mb-1 text-sm font-semibold">{messages.ownerFilter}</legend>
             {[true, false].map((mine) => (
               <Option
                 key={String(mine)}
-                label={mine ? messages.onlyMine : messages.everybody}
+                label={mine ? messages.onlyMine : messages.allPlans}
                 count={many({ onlyMine: mine })}
               >
                 <input
@@ -110,9 +110,9 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
           <Button
             type="submit"
             variant={saved ? 'secondary' : 'primary'}
-            unavailable={chosen.length === 0 ? messages.begin(0) : undefined}
+            unavailable={chosen.length === 0 ? messages.start(0) : undefined}
           >
-            {messages.begin(chosen.length)}
+            {messages.start(chosen.length)}
           </Button>
         </form>
       )}

@@ -46,7 +46,7 @@ export function ReviewFacts({ plan, context }: ReviewFactsProps) {
         />
         <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">
           <span className="font-semibold text-ink">{planMessages.percent(plan.progress)}</span>
-          {elapsed !== undefined && ` · ${planMessages.timeGone(elapsed)}`}
+          {elapsed !== undefined && ` · ${planMessages.timeElapsed(elapsed)}`}
         </span>
       </div>
       <LastUpdate plan={plan} context={context} />

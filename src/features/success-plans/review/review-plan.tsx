@@ -57,7 +57,7 @@ export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: Rev
       <div className="mt-3 grid grow content-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="min-w-0">
           <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
-            {plan?.title ?? messages.gone}
+            {plan?.title ?? messages.deleted}
           </h2>
           {plan && <ReviewFacts key={plan.id} plan={plan} context={context} />}
         </div>
@@ -65,7 +65,7 @@ export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: Rev
           <div className="min-w-0 lg:border-s lg:border-line lg:ps-10">
             {posted && (
               <div className="mb-5">
-                <Notice>{messages.alreadySaid(posted.body)}</Notice>
+                <Notice>{messages.alreadyPosted(posted.body)}</Notice>
               </div>
             )}
             <UpdateComposer

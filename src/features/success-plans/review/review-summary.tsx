@@ -54,7 +54,7 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
       </output>
       {posted.length > 0 && (
         <section className="mt-7">
-          <h3 className="text-sm font-semibold text-ink-muted">{messages.said}</h3>
+          <h3 className="text-sm font-semibold text-ink-muted">{messages.posted}</h3>
           <ul className="mt-1 border-t border-line">
             {posted.map(({ plan, update, state }) => (
               <li key={plan.id} className="border-b border-line py-3">
@@ -88,7 +88,7 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
         </Link>
         {skipped.length > 0 && (
           <Button onClick={() => onAgain(skipped.map(({ id }) => id))}>
-            {messages.again(skipped.length)}
+            {messages.reviewSkipped(skipped.length)}
           </Button>
         )}
       </div>

@@ -32,8 +32,8 @@ export function Review() {
         <PageHeading title={messages.title} className="text-lg" />
         {run && !isOver && (
           <p className="text-sm text-ink-muted tabular-nums">
-            <span aria-hidden>{messages.place(run.at + 1, run.ids.length)}</span>
-            <span className="sr-only">{messages.placeSpoken(run.at + 1, run.ids.length)}</span>
+            <span aria-hidden>{messages.position(run.at + 1, run.ids.length)}</span>
+            <span className="sr-only">{messages.positionSpoken(run.at + 1, run.ids.length)}</span>
           </p>
         )}
         {offline && <p className="text-sm text-ink-faint">{messages.offline}</p>}

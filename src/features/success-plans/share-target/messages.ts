@@ -1,7 +1,7 @@
 import type { Messages } from '../../../../contract/text/catalogue.ts'
 import { formatCount } from '../../../ui/text/format.ts'
 
-/** What is said to somebody who shared something with the app. */
+/** Texts of the screen for content shared with the app. */
 export const sharedMessages = {
   title: 'Add to a plan',
   lead: 'Choose a plan. What you shared becomes a draft update, which you can edit before you post it.',
