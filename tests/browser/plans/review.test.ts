@@ -63,7 +63,7 @@ test('a review works offline, keeps its place and its draft and posts each updat
   await composer(page).press('ArrowLeft')
   await page.reload()
   await page.getByText('You were at plan 2 of 3.').waitFor()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await shows(page, unopened.title)
   await page.getByText('Draft restored').waitFor()
   await post(page, 'Chapter one is written.')
@@ -86,7 +86,7 @@ test('a review works offline, keeps its place and its draft and posts each updat
   expect(await ada.updatesWithText(unopened, 'Chapter one is written.')).toHaveLength(1)
   expect(await ada.updatesWithText(off, NO_CHANGE)).toEqual([])
 
-  await page.getByRole('button', { name: 'Go through the 1 skipped plan' }).click()
+  await page.getByRole('button', { name: 'Review the 1 skipped plan' }).click()
   await shows(page, off.title)
   await page.getByRole('link', { name: 'Leave review' }).click()
   await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
