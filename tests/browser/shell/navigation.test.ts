@@ -81,7 +81,7 @@ test('signing out leaves no return path behind', async () => {
   expect(new URL(page.url()).search).toBe('')
 })
 
-test.for(['begin', 'detail-screen'])(
+test.for(['start-app', 'detail-screen'])(
   'offers a reload when the chunk %s cannot be fetched',
   async (name) => {
     const scene = await createBrowserFixture()
@@ -90,7 +90,7 @@ test.for(['begin', 'detail-screen'])(
       { path: new RegExp(`/assets/${name}-.*js$`) },
       { kind: 'answered', status: 503, body: '' },
     )
-    if (name === 'begin') await page.goto(scene.url)
+    if (name === 'start-app') await page.goto(scene.url)
     else {
       await signIn(page, scene.url, scene.ada)
       await planRow(page, scene.plan).click()
@@ -99,8 +99,8 @@ test.for(['begin', 'detail-screen'])(
     repair()
     await page.getByRole('button', { name: 'Reload' }).click()
     // No navigation before the reload is complete, which it would cancel.
-    const target = name === 'begin' ? 'Sign in' : scene.plan.title
+    const target = name === 'start-app' ? 'Sign in' : scene.plan.title
     await page.getByRole('heading', { name: target, level: 1 }).waitFor()
-    if (name === 'begin') await signIn(page, scene.url, scene.ada)
+    if (name === 'start-app') await signIn(page, scene.url, scene.ada)
   },
 )
