@@ -42,15 +42,21 @@ async function bothBuilds(): Promise<BrowserFixture & { before: Page; present: P
   return { ...scene, before, present }
 }
 
-test('tabs of two builds send each update once and in order, with one refresh per expiry', async () => {
-  const scene = await bothBuilds()
-  const { ada, before, browser, network, plan, present } = scene
+/** The refresh tokens that the server has answered from now on. Grows while the test goes on. */
+function collectSpentTokens({ context }: BrowserFixture['browser']): string[] {
   const spent: string[] = []
-  browser.context.on('response', (response) => {
+  context.on('response', (response) => {
     if (!TOKEN_PATH.test(new URL(response.url()).pathname)) return
     const { refresh_token } = response.request().postDataJSON() as { refresh_token?: string }
     if (refresh_token !== undefined) spent.push(refresh_token)
   })
+  return spent
+}
+
+test('tabs of two builds send each update once and in order, with one refresh per expiry', async () => {
+  const scene = await bothBuilds()
+  const { ada, before, browser, network, plan, present } = scene
+  const spent = collectSpentTokens(browser)
   const texts: string[] = []
   const isSent = () =>
     countKeys(network.requests('POST', UPDATES_PATH).filter(({ upstream }) => upstream === 201)) >=
@@ -100,16 +106,19 @@ const refreshing = (page: Page) =>
   })
 
 test('tabs of two builds that meet an expired token at once refresh it once', async () => {
-  const { before, network, present, url } = await bothBuilds()
+  const { before, browser, network, present } = await bothBuilds()
+  const spent = collectSpentTokens(browser)
   const release = network.hold({ method: 'POST', path: TOKEN_PATH })
   const issued = network.requests('POST', TOKEN_PATH)
   const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
   await waitUntil('the access token expires', () => Date.now() > expires)
   const refreshes = () => network.requests('POST', TOKEN_PATH).slice(issued.length)
-  // Each asks the server for the organisations, outside of the locks for sending and reading.
-  await before.getByRole('button', { name: /Your menu/ }).click()
-  await before.getByRole('menuitem', { name: 'Switch organisation' }).click()
-  await present.goto(`${url}/organisations`)
+  // Each asks the server for the organisations, outside of the locks for sending and reading. Neither page
+  // is reloaded: that would end a refresh that it may have begun already, and another tab repeats it.
+  for (const page of [before, present]) {
+    await page.getByRole('button', { name: /Your menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Switch organisation' }).click()
+  }
   await waitUntil(
     'both have to refresh',
     async () => refreshes().length > 1 || (await refreshing(present)) > 1,
@@ -121,7 +130,9 @@ test('tabs of two builds that meet an expired token at once refresh it once', as
       .getByRole('list')
       .getByRole('button', { name: /Ridge and Partners/ })
       .waitFor()
-  expect(refreshes().map(({ status }) => status)).toEqual([200])
+  expect(refreshes()[0]?.status).toBe(200)
+  // A slow machine may outlive the next access token, too: then its refresh uses the next refresh token.
+  expect(new Set(spent).size).toBe(spent.length)
   expect([await runsPresent(before), await runsPresent(present)]).toEqual([false, true])
 })
 
