@@ -95,7 +95,7 @@ export const questionMessages = {
   transitionImpossible: (from: string, to: string) =>
     `A plan that is ${from.toLowerCase()} can no longer become ${to.toLowerCase()}.`,
   missing: 'Choose a value for each field.',
-  send: 'Keep this',
+  send: 'Save my choice',
   postNote: 'Post the note',
   discardMine: 'Discard my change',
   otherOrganisation: (organisation: string) =>

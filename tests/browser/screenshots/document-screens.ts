@@ -92,6 +92,7 @@ async function captureForDocs(page: Page): Promise<void> {
   await page.setViewportSize(DESK)
   await page.goto(`${network.url}/success-plans`)
   await page.locator('[data-plan]').first().waitFor()
+  await page.getByText(/^Up to date/).waitFor()
   await page.screenshot({ path: join(DOCS, 'desktop.png') })
   await page.setViewportSize({ width: 390, height: 780 })
   await page.locator('[data-plan]').nth(1).click()
@@ -131,7 +132,15 @@ async function captureConflict(page: Page): Promise<void> {
   const conflict = page.getByRole('form', { name: /^Progress/ })
   await conflict.waitFor()
   await page.setViewportSize({ width: 820, height: 900 })
-  await conflict.screenshot({ path: join(DOCS, 'conflict.png'), animations: 'disabled' })
+  // Away from the button, whose tip would cover the card.
+  await page.mouse.move(0, 0)
+  const { x, y, width, height } = await conflict.evaluate((form) => {
+    form.scrollIntoView({ block: 'center' })
+    return form.getBoundingClientRect().toJSON() as DOMRect
+  })
+  // With the text that the conflict belongs to, which stands above the form in the same card.
+  const clip = { x: x - 60, y: y - 56, width: width + 68, height: height + 72 }
+  await page.screenshot({ path: join(DOCS, 'conflict.png'), animations: 'disabled', clip })
 }
 
 /** Posts an update from another device. */
