@@ -70,7 +70,7 @@ export interface AwayChange {
 }
 
 /**
- * What others posted on a plan that the user follows (owns, or has posted on). Undefined if nobody else
+ * What others posted on a plan that the user follows (owns, or has posted on). Undefined if no one else
  * posted during the absence.
  */
 export function changesSince(

@@ -103,7 +103,7 @@ test('a taken address is reported at its field', async () => {
   await fillRegistration(page, ada)
   await page.getByRole('link', { name: 'Email: This email address is taken.' }).waitFor()
   expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
-  // Registering with an existing address and, by chance, its password signs nobody in.
+  // Registering with an existing address and, by chance, its password does not sign in.
   expect(new URL(page.url()).pathname).toBe('/auth/registration')
 })
 

@@ -36,7 +36,7 @@ const queueOf = async (page: Page): Promise<StoredOperation[]> =>
     .filter((one) => typeof one === 'object')
     .toSorted((a, b) => a.seq - b.seq)
 
-/** What a page of either build leaves in localStorage while somebody works with plans. */
+/** What a page of either build stores in localStorage while a user works with plans. */
 const LOCAL_KEYS = [
   'access_token',
   'active_organisation',

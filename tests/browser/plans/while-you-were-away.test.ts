@@ -27,7 +27,7 @@ async function returnAfterAbsence(): Promise<BrowserFixture & { page: Page }> {
   await mia.postUpdate(plan, { body: WORDS, progress: 45, health: 'at-risk' })
   await mia.postUpdate(unopened, { body: 'On hold.', status: 'paused' })
   const unrelated = await mia.createPlan({ title: 'Hers alone', account_id: account.id })
-  await mia.postUpdate(unrelated, { body: 'Nobody else follows this.' })
+  await mia.postUpdate(unrelated, { body: 'No one else follows this.' })
   await ada.postUpdate(plan, { body: 'Posted by Ada at another device.' })
   await browser.context.clock.install({ time: Date.now() + TWO_HOURS })
   const page = await browser.open(`${url}/success-plans`)
