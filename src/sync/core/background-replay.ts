@@ -51,7 +51,7 @@ export async function replayInBackground(
     }
     const user_id = session.current().session?.user.id
     const own = (await outbox.all()).filter((one) => one.user_id === user_id)
-    return sendableOperations(own, Infinity).filter(
+    return sendableOperations(own, Infinity, ports.calls).filter(
       (one) => ports.calls[one.endpoint]?.offlinePolicy,
     ).length
   } finally {

@@ -23,8 +23,11 @@ const UNREACHABLE = { kind: 'unreachable' } as const
 export type Outcome =
   /** A 2xx response, validated by the call's schema. */
   | { kind: 'answered'; value: unknown }
-  /** An error response that a retry does not change; `data` is the body's field of that name. */
-  | { kind: 'refused'; error: OperationError; data?: unknown }
+  /**
+   * An error response that a retry does not change; `data` and `changed_by` are the body's fields of that
+   * name.
+   */
+  | ({ kind: 'refused' } & ErrorDetails)
   /** The server is reachable but cannot answer now; `retryAfterMs` where it sent Retry-After. */
   | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
   /** The caller is not the signed-in user any more. Nothing was sent, or the tokens were rejected. */
@@ -33,6 +36,12 @@ export type Outcome =
    * No response of this server: none arrived, or one of another origin, for example a captive portal.
    */
   | { kind: 'unreachable' }
+
+interface ErrorDetails {
+  error: OperationError
+  data?: unknown
+  changed_by?: Record<string, unknown>
+}
 
 export interface CallOptions {
   /** Undefined for anonymous calls. */
@@ -63,9 +72,9 @@ function retryAfter(response: NetworkResponse, now: number): number | undefined 
 }
 
 /** Reads an error response in the contract's shape; fields of other types are ignored. */
-function readError(response: NetworkResponse): { error: OperationError; data?: unknown } {
+function readError(response: NetworkResponse): ErrorDetails {
   const body = parseJson(response)
-  const { message, code, errors, data } =
+  const { message, code, errors, data, changed_by } =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   return {
     error: {
@@ -76,6 +85,7 @@ function readError(response: NetworkResponse): { error: OperationError; data?: u
         errors !== null && { errors: errors as Record<string, string[]> }),
     },
     ...(data !== undefined && { data }),
+    ...(typeof changed_by === 'object' && changed_by !== null && { changed_by: { ...changed_by } }),
   }
 }
 

@@ -18,7 +18,7 @@ export interface Base {
   fields: Record<string, unknown>
 }
 
-/** A conflict: fields that others set as well, to different values. */
+/** A conflict: fields that others set as well, to different values. The author is asked about them. */
 interface Conflict {
   fields: string[]
   /** The record as the server has it now. */
@@ -39,7 +39,7 @@ export interface Operation {
   organisation_id: string | null
   /** Operations of one lane are sent one after the other. */
   lane: string
-  /** Position in the order of enqueueing. */
+  /** Position in the order of enqueueing; of a part that was split off, half a position behind. */
   seq: number
   /** Ids of operations to acknowledge first: they create records that this one references. */
   depends_on: string[]
@@ -79,6 +79,13 @@ export function upcast(stored: unknown): Operation | undefined {
   if (v !== OPERATION_VERSION || typeof id !== 'string' || typeof seq !== 'number') return undefined
   return stored as Operation
 }
+
+/** All operations in the store `operations`, in the order of enqueueing. */
+export const readOperations = async (tx: Transaction): Promise<Operation[]> =>
+  (await tx.all('operations', []))
+    .map(upcast)
+    .filter((operation) => operation !== undefined)
+    .toSorted(bySequence)
 
 /** Whether the server cannot have it, so that its input can still be changed. */
 export const isEditable = (operation: Operation): boolean =>
@@ -133,12 +140,62 @@ export function findDependencies(
     .map((other) => other.id)
 }
 
+/** The id and the fields that an operation sets; undefined when it edits no record. */
+export const editOf = (
+  { endpoint, input }: Pick<Operation, 'endpoint' | 'input'>,
+  calls: ApiCalls,
+) => calls[endpoint]?.offlinePolicy?.edits?.(input)
+
+/** Identifies the record that an operation edits, and its author. */
+export const recordKey = (operation: Operation, calls: ApiCalls): string =>
+  JSON.stringify([operation.user_id, operation.organisation_id, editOf(operation, calls)?.id])
+
+/** Whether two different operations of one author edit the same record. */
+export const isSameRecord = (a: Operation, b: Operation, calls: ApiCalls): boolean =>
+  a.id !== b.id && editOf(a, calls) !== undefined && recordKey(a, calls) === recordKey(b, calls)
+
+/** The fields that open questions ask about, by `recordKey`. */
+export function findQuestions(
+  operations: readonly Operation[],
+  calls: ApiCalls,
+): Map<string, Set<string>> {
+  const asked = new Map<string, Set<string>>()
+  for (const one of operations)
+    if (one.conflict) {
+      const key = recordKey(one, calls)
+      asked.set(key, new Set([...(asked.get(key) ?? []), ...one.conflict.fields]))
+    }
+  return asked
+}
+
+/**
+ * Whether an edit waits for the answer to a question about a field that it sets. A text that can be split
+ * off is sent without waiting.
+ */
+export function waitsForAnswer(
+  operation: Operation,
+  asked: ReadonlySet<string> | undefined,
+  calls: ApiCalls,
+): boolean {
+  const fields = Object.keys(editOf(operation, calls)?.fields ?? {})
+  const shared = fields.filter((name) => asked?.has(name))
+  if (shared.length === 0 || operation.state !== 'pending') return false
+  const { omitFields, splitFields } = policyOf(calls, operation.endpoint)
+  const rest = omitFields?.(operation.input, shared)
+  return !rest || !splitFields?.(operation.input, shared, '')
+}
+
 /**
  * The operations that can be sent now: the first pending one of each lane, unless it is delayed or
- * depends on an unacknowledged one. An operation that needs attention blocks its dependents, not its
- * lane.
+ * depends on an unacknowledged one. An operation that needs attention blocks its dependents and the edits
+ * that wait for its answer, not its lane.
  */
-export function sendableOperations(operations: readonly Operation[], now: number): Operation[] {
+export function sendableOperations(
+  operations: readonly Operation[],
+  now: number,
+  calls: ApiCalls,
+): Operation[] {
+  const asked = findQuestions(operations, calls)
   const open = new Map(
     operations.filter((one) => one.state !== 'acknowledged').map((one) => [one.id, one]),
   )
@@ -151,6 +208,7 @@ export function sendableOperations(operations: readonly Operation[], now: number
   for (const one of operations.toSorted(bySequence)) {
     const lane = JSON.stringify([one.user_id, one.organisation_id, one.lane])
     if (one.state !== 'pending' || blocked.has(one.id) || usedLanes.has(lane)) continue
+    if (asked.size > 0 && waitsForAnswer(one, asked.get(recordKey(one, calls)), calls)) continue
     usedLanes.add(lane)
     if (remainingDelay(one, now) === 0 && !one.depends_on.some((id) => open.has(id)))
       ready.push(one)

@@ -4,12 +4,12 @@ import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
   OPERATION_VERSION,
-  bySequence,
   findDependencies,
   isEditable,
   isSequence,
   nextValue,
   policyOf,
+  readOperations,
   upcast,
   remainingDelay,
   withDependents,
@@ -17,14 +17,9 @@ import {
   type OperationError,
 } from './operation.ts'
 import type { CallInput, Ports, Transaction } from './ports.ts'
-import { advanceBase, baseOf, Conflicts } from './conflicts.ts'
+import { Conflicts } from './conflicts/conflicts.ts'
+import { advanceBase, baseOf } from './conflicts/three-way-merge.ts'
 import { appendSent } from './sent-log.ts'
-
-const readOperations = async (tx: Transaction): Promise<Operation[]> =>
-  (await tx.all('operations', []))
-    .map(upcast)
-    .filter((operation) => operation !== undefined)
-    .toSorted(bySequence)
 
 /** The part of an operation that its author decides. */
 export interface NewOperation {

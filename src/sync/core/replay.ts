@@ -90,7 +90,7 @@ export class Replay {
       if (!result.unreachable) {
         this.#sendClaimed(result)
         if (this.#claimed.length < CLAIM_AHEAD / 2)
-          await this.#claimMore(sendableOperations(own, now))
+          await this.#claimMore(sendableOperations(own, now, this.#ports.calls))
         this.#sendClaimed(result)
       }
       if (this.#sending.size > 0) {
@@ -164,6 +164,10 @@ export class Replay {
     this.#onSending([...this.#sending])
   }
 
+  #hasQuestions(): boolean {
+    return [...(this.#operations?.values() ?? [])].some(({ conflict }) => conflict !== undefined)
+  }
+
   async #send(operation: Operation): Promise<Outcome['kind']> {
     const { calls, clock, random } = this.#ports
     const call = calls[operation.endpoint]
@@ -186,9 +190,14 @@ export class Replay {
       next = call.offlinePolicy.contentDiffers?.(operation.input, record)
         ? await this.#outbox.reject(id, CONTENT_DIFFERS)
         : await this.#outbox.acknowledge(id, record)
+      if (this.#hasQuestions()) {
+        await this.#outbox.conflicts.dropAnswered(operation)
+        this.#operations = undefined
+      }
     } else if (outcome.kind === 'refused' && outcome.error.status === 412) {
-      await this.#outbox.conflicts.rebase(id, recordOf(outcome.data), outcome.error)
-      // The operation may have been split into two.
+      const { error, data, changed_by } = outcome
+      await this.#outbox.conflicts.rebase(id, { error, theirs: recordOf(data), changed_by })
+      // It may have been split into two, and operations behind it were rebased.
       this.#operations = undefined
     } else if (outcome.kind === 'refused') next = await this.#outbox.reject(id, outcome.error)
     else if (outcome.kind === 'busy') {

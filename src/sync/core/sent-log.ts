@@ -1,10 +1,10 @@
-// Recently sent operations, for the user to look up. In the store `cache`, so that a sign-out deletes
-// them.
-import { upcast, type Operation } from './operation.ts'
-import type { CallInput, Store, Transaction } from './ports.ts'
+// Recently sent operations and values given up in conflicts, for the user to look up. In the store
+// `cache`, so that a sign-out deletes them.
+import { editOf, policyOf, upcast, type Operation } from './operation.ts'
+import type { ApiCalls, CallInput, Store, Transaction } from './ports.ts'
 import { readSession } from './session-store.ts'
 
-/** An operation that the server has confirmed. Stored: fields are never renamed. */
+/** An operation that the server has confirmed, or a part given up. Stored: fields are never renamed. */
 export interface SentEntry {
   id: string
   endpoint: string
@@ -15,9 +15,12 @@ export interface SentEntry {
   sent_at: string
   /** It was rebased on changes by others. */
   merged: boolean
+  /** The author chose the server's values instead of those in `input`, or replaced them later. */
+  given_up?: true
 }
 
-const RETENTION_MS = 86_400_000
+const DAY_MS = 86_400_000
+const RETENTION_MS = { sent: DAY_MS, givenUp: 30 * DAY_MS }
 const MAX_ENTRIES = 200
 const logKey = (user_id: string) => [user_id, '', '=sent']
 
@@ -33,14 +36,49 @@ export async function appendSent(
   const user_id = (await readSession(tx)).session?.user.id
   const own = pruned.filter((one) => one.user_id === user_id)
   if (user_id === undefined || own.length === 0) return
-  const entries = ((await tx.get('cache', logKey(user_id))) as SentEntry[] | undefined) ?? []
+  const entries = await readLog(tx, user_id)
   tx.put('cache', logKey(user_id), recent([...own.map(toEntry), ...entries], now))
 }
 
+const readLog = async (tx: Transaction, user_id: string): Promise<SentEntry[]> =>
+  ((await tx.get('cache', logKey(user_id))) as SentEntry[] | undefined) ?? []
+
+/** The logged operations of a user that the server has confirmed. */
+export const readSentBy = async (tx: Transaction, user_id: string): Promise<SentEntry[]> =>
+  (await readLog(tx, user_id)).filter(({ given_up }) => !given_up)
+
 /**
- * The operations that the user sent in the last 24 hours, latest first, at most 200. Includes
- * acknowledged ones that are still in the outbox. `now`: epoch milliseconds. Rejects when storage
- * fails.
+ * Logs values of the signed-in user that a choice in a conflict has given up: the fields `dropped` of
+ * each operation. For 30 days. `now`: epoch milliseconds.
+ */
+export async function appendGivenUp(
+  tx: Transaction,
+  operations: readonly Operation[],
+  dropped: readonly string[],
+  calls: ApiCalls,
+  now: number,
+): Promise<void> {
+  const user_id = (await readSession(tx)).session?.user.id
+  const entries = operations
+    .filter((one) => one.user_id === user_id)
+    .map((one): SentEntry => {
+      const { omitFields, splitFields } = policyOf(calls, one.endpoint)
+      const others = Object.keys(editOf(one, calls)?.fields ?? {}).filter(
+        (name) => !dropped.includes(name),
+      )
+      const input =
+        splitFields?.(one.input, dropped, one.id) ?? omitFields?.(one.input, others) ?? one.input
+      const sent_at = new Date(now).toISOString()
+      return { ...toEntry(one), input, sent_at, given_up: true }
+    })
+  if (user_id === undefined || entries.length === 0) return
+  tx.put('cache', logKey(user_id), recent([...entries, ...(await readLog(tx, user_id))], now))
+}
+
+/**
+ * The operations that the user sent in the last 24 hours, and then what was given up in the last 30 days,
+ * each latest first and at most 200. Includes acknowledged ones that are still in the outbox. `now`:
+ * epoch milliseconds. Rejects when storage fails.
  */
 export async function readSent(store: Store, user_id: string, now: number): Promise<SentEntry[]> {
   return await store.transact(['operations', 'cache'], 'readonly', async (tx) => {
@@ -48,7 +86,7 @@ export async function readSent(store: Store, user_id: string, now: number): Prom
     const acknowledged = operations.filter(
       (one) => one?.user_id === user_id && one.state === 'acknowledged',
     )
-    const entries = ((await tx.get('cache', logKey(user_id))) as SentEntry[] | undefined) ?? []
+    const entries = await readLog(tx, user_id)
     return recent(
       [...acknowledged.filter((one) => one !== undefined).map(toEntry), ...entries],
       now,
@@ -56,12 +94,17 @@ export async function readSent(store: Store, user_id: string, now: number): Prom
   })
 }
 
-/** The entries within the limits of age and number, latest first. */
-const recent = (sent: readonly SentEntry[], now: number): SentEntry[] =>
-  sent
-    .filter(({ sent_at }) => now - Date.parse(sent_at) < RETENTION_MS)
-    .toSorted((a, b) => (a.sent_at < b.sent_at ? 1 : -1))
-    .slice(0, MAX_ENTRIES)
+/** The entries within the limits of age and, for each kind, of number; latest first. */
+function recent(entries: readonly SentEntry[], now: number): SentEntry[] {
+  const sorted = entries.toSorted((a, b) => (a.sent_at < b.sent_at ? 1 : -1))
+  const within = (isGivenUp: boolean, retentionMs: number) =>
+    sorted
+      .filter(({ given_up = false, sent_at }) => {
+        return given_up === isGivenUp && now - Date.parse(sent_at) < retentionMs
+      })
+      .slice(0, MAX_ENTRIES)
+  return [...within(false, RETENTION_MS.sent), ...within(true, RETENTION_MS.givenUp)]
+}
 
 const toEntry = (operation: Operation): SentEntry => ({
   id: operation.id,

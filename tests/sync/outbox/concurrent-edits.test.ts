@@ -127,20 +127,6 @@ test('sends the user’s own consecutive edits without a conflict, in one reques
   stage.close()
 })
 
-test('does not overwrite another tab’s recent change unseen', async () => {
-  const stage = new EngineFixture()
-  const engine = await stage.signedInTab('ann')
-  const reconnect = goOffline(stage, engine)
-  const seen = { ...record(stage) }
-  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In this tab' } }, seen)
-  // Enqueued in another tab, which does not know of the first edit.
-  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'In that tab' } }, seen)
-  reconnect()
-  await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
-  expect(record(stage)).toMatchObject({ title: 'In this tab' })
-  stage.close()
-})
-
 test('sends an edit without a base as it is', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')

@@ -33,7 +33,7 @@ export const conflictMutants: readonly Mutant[] = [
   {
     name: 'merged without comparing',
     engine: ({ outbox: { conflicts } }, { ports }) => {
-      conflicts.rebase = async (id, theirs) => {
+      conflicts.rebase = async (id, { theirs }) => {
         const version = Number(theirs.version)
         await changing(ports, (one) =>
           one.id === id && one.base ? { ...one, base: { ...one.base, version } } : one,
@@ -69,8 +69,8 @@ export const conflictMutants: readonly Mutant[] = [
   {
     name: 'a question is taken for answered',
     engine: ({ outbox: { conflicts } }, { ports }) => {
-      wrap(conflicts, 'rebase', (rebase) => async (id, theirs, error) => {
-        await rebase(id, theirs, error)
+      wrap(conflicts, 'rebase', (rebase) => async (id, stale) => {
+        await rebase(id, stale)
         await removing(ports, ({ conflict }) => conflict !== undefined)
       })
     },

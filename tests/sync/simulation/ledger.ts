@@ -4,9 +4,10 @@ import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import type { StoredSession } from '../../../src/sync/core/session-store.ts'
 import type { Change } from './simulated-storage.ts'
-import { isContainedIn, type LedgerEntry, type Fields } from './record-types.ts'
+import { bodyOf, isContainedIn, type LedgerEntry, type Fields } from './record-types.ts'
+import { QuestionLog } from './question-log.ts'
 import type { ModelTokens } from './model-tokens.ts'
-import { textOf, type Effect } from './model-server.ts'
+import { textOf, type Effect, type ModelServer } from './model-server.ts'
 import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
@@ -27,9 +28,12 @@ export class Ledger {
   /** False while writes to storage may fail. */
   trustsStorage = true
   readonly #world: SimulatedEnvironment
+  readonly #questions: QuestionLog
   readonly #seqs = new Map<string, number>()
   readonly #byText = new Map<string, LedgerEntry>()
   #allowances: Allowance[] = []
+  /** Ids of operations that the server answered with a refusal, or with another text. */
+  readonly #refusals = new Set<string>()
   readonly #seen = new Map<string, readonly Fields[]>()
   #lanes = new Map<string, number>()
   #storedSession: StoredSession = { seq: 0, session: null }
@@ -37,8 +41,9 @@ export class Ledger {
   #refusedTokens = new Set<string>()
   #refreshing = new Map<string, Set<SimulatedProcess>>()
 
-  constructor(world: SimulatedEnvironment) {
+  constructor(world: SimulatedEnvironment, server: ModelServer) {
     this.#world = world
+    this.#questions = new QuestionLog(world, server)
   }
 
   /** The session in the database. */
@@ -90,11 +95,8 @@ export class Ledger {
     changes: readonly Change[],
     cacheKeys: () => readonly unknown[],
   ): void {
-    const storedOperations = changes
-      .map(({ after }) => upcast(after))
-      .filter((one) => one !== undefined)
     for (const change of changes) {
-      if (change.table === 'operations') this.#operationChanged(owner, change, storedOperations)
+      if (change.table === 'operations') this.#operationChanged(owner, change, changes)
       if (change.table === 'session') this.#sessionChanged(owner, change.after as StoredSession)
     }
     const user_id = this.session?.user.id
@@ -113,7 +115,7 @@ export class Ledger {
   #operationChanged(
     owner: SimulatedProcess,
     { before, after }: Change,
-    changed: readonly Operation[],
+    changes: readonly Change[],
   ): void {
     const was = upcast(before)
     const is = upcast(after)
@@ -130,20 +132,34 @@ export class Ledger {
         entry.rejected = true
         if (is.conflict) this.counts.asked += 1
         else this.counts.refused += 1
+        if (is.conflict) this.#questions.checkCause(is, (id) => this.entries.has(id))
+        else if (!this.#refusals.has(is.id))
+          this.#world.fail('I13', `“${entry.text}” needs attention and the server refused nothing`)
         this.#world.log(
           owner.name,
           () => `“${entry.text}” needs attention: ${is.last_error?.message}`,
         )
       }
+      this.#questions.changed(is, entry, this.entries.values())
       if (is.state === 'acknowledged' && was?.state !== 'acknowledged' && entry.applied === 0)
         this.#world.fail('I1', `“${entry.text}” is acknowledged and the server never had it`)
     }
     if (was && !is) {
       const entry = this.#addEntry(was)
       this.#world.log(owner.name, () => `removes “${entry.text}”, which was ${was.state}`)
-      const instead = changed.filter((one) => one.lane === was.lane)
+      this.#questions.ended(was)
+      const instead = changes
+        .map((change) => upcast(change.after))
+        .filter((one) => one?.lane === was.lane)
+        .filter((one) => one !== undefined)
       if (this.#allowances.some((allows) => allows(was))) entry.discarded = true
-      else if (isContainedIn(was, instead)) {
+      else if (
+        isContainedIn(
+          was,
+          instead,
+          this.#questions.givenUp(was, entry, changes, this.entries.values()),
+        )
+      ) {
         entry.discarded = true
         for (const one of instead) this.#addEntry(one).seen ??= entry.seen
       } else if (entry.applied === 0)
@@ -189,8 +205,11 @@ export class Ledger {
       creates: body?.id,
       mentions: [input.path?.id, body?.account_id].filter((one) => one !== undefined).map(String),
       confirmed: false,
+      storedAt: this.counts.effectApplied,
       applied: 0,
+      appliedAt: 0,
       rejected: false,
+      waited: false,
       discarded: false,
       replaced: false,
       not_before: 0,
@@ -254,6 +273,9 @@ export class Ledger {
   ): void {
     const entry = this.#entryOf(request.headers['Idempotency-Key'], request.body)
     const wait = answer.headers['retry-after']
+    const isRefusal = answer.status >= 400 && ![401, 408, 425, 429].includes(answer.status)
+    if (entry && ((isRefusal && answer.status < 500 && wait === undefined) || answer.status < 300))
+      this.#refusals.add(entry.id)
     if (entry && wait !== undefined && this.trustsStorage)
       entry.not_before = now + Number(wait) * 1_000
     const token = (JSON.parse(request.body ?? '{}') as { refresh_token?: string }).refresh_token
@@ -287,6 +309,7 @@ export class Ledger {
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1
     this.counts.effectApplied += 1
+    entry.appliedAt = this.counts.effectApplied
     // A late duplicate of a rejected operation may still be accepted; its replacement is checked then.
     if (entry.replaced && !entry.rejected)
       this.#world.fail('I2', `“${entry.text}” arrived after it was edited`)
@@ -297,17 +320,25 @@ export class Ledger {
     if (effect.organisation_id !== entry.organisation_id)
       this.#world.fail('I5', `“${entry.text}” went to ${effect.organisation_id}`)
     this.#checkNoUnseenOverwrite(entry, effect)
-    if (entry.discarded || entry.rejected) return
+    if (entry.discarded || entry.rejected || entry.waited) return
     const last = this.#lanes.get(entry.lane) ?? -1
     if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after a later operation`)
     this.#lanes.set(entry.lane, Math.max(last, entry.order))
   }
 
-  /** Rule 9: an operation does not overwrite a value that its author has not seen. */
-  #checkNoUnseenOverwrite({ text, seen }: LedgerEntry, { set, before }: Effect): void {
+  /**
+   * Rule 9: an operation does not overwrite a value that its author has not seen. What the same device has
+   * set before counts as seen.
+   */
+  #checkNoUnseenOverwrite(entry: LedgerEntry, { set, before }: Effect): void {
+    const { lane, order, seen, text } = entry
     if (!seen) return
+    const earlier = [...this.entries.values()].filter(
+      (other) => other.lane === lane && other.order < order,
+    )
+    const known = [...seen, ...earlier.map(bodyOf)]
     for (const [name, value] of Object.entries(set))
-      if (before[name] !== value && seen.every((record) => before[name] !== (record[name] ?? null)))
+      if (before[name] !== value && known.every((one) => before[name] !== (one[name] ?? null)))
         this.#world.fail(
           'R9',
           `“${text}” put ${name} ${String(value)} over ${String(before[name])}, which its author had not seen`,

@@ -6,7 +6,6 @@ import {
   errorResponse,
   json,
   type Collection,
-  type ModelRecord,
   type ServerAnswer,
 } from './model-tenant.ts'
 import { ModelTokens } from './model-tokens.ts'
@@ -48,12 +47,18 @@ export const ORGANISATIONS = ['north', 'south'] as const
 /** Texts with this word are rejected as invalid. */
 export const INVALID = 'invalid'
 
+/** Identifies a value of a plan's field. */
+export const valueKey = (plan_id: string, field: string, value: unknown): string =>
+  JSON.stringify([plan_id, field, value])
+
 export class ModelServer {
   readonly tokens: ModelTokens
   readonly tenants = new Map<string, ModelTenant>()
   /** `user organisation` pairs whose membership is suspended. */
   readonly forbidden = new Set<string>()
   readonly deletedPlans = new Set<string>()
+  /** By `valueKey`: the keys of the requests that set the value; undefined for another user's. */
+  readonly setBy = new Map<string, Set<string | undefined>>()
   readonly settings: ServerSettings
   readonly #applied: (effect: Effect) => void
   readonly #keys = new Map<string, { at: number; request: string; answer: ServerAnswer }>()
@@ -101,7 +106,16 @@ export class ModelServer {
   ): void {
     const tenant = this.tenants.get(organisation_id)
     const plan = tenant?.records.success_plans.get(id)
-    if (plan) tenant?.editPlan(plan, fields, { ...this.#newUpdate(now), user_id: 'another' })
+    if (!plan || !tenant) return
+    const { set } = tenant.editPlan(plan, fields, { ...this.#newUpdate(now), user_id: 'another' })
+    this.#noteSet(id, set, undefined)
+  }
+
+  #noteSet(plan_id: string, set: Record<string, unknown>, key: string | undefined): void {
+    for (const [field, value] of Object.entries(set)) {
+      const place = valueKey(plan_id, field, value)
+      this.setBy.set(place, (this.setBy.get(place) ?? new Set()).add(key))
+    }
   }
 
   /** Moves the data to another database, where versions start at another height. */
@@ -208,8 +222,8 @@ export class ModelServer {
       const repeated = repeatedCreate(tenant, 'success_plan_updates', body, user_id)
       if (repeated) return repeated
     }
-    if (isStale(plan, ifMatch))
-      return json(412, { message: 'This was changed meanwhile.', data: plan })
+    const stale = tenant.staleAnswer(plan, ifMatch)
+    if (stale) return stale
     if (request.method === 'DELETE') {
       this.#applied(effect)
       tenant.deletePlan(id)
@@ -222,10 +236,12 @@ export class ModelServer {
       const text = body.body ?? ''
       const fields = { id: body.id ?? update_id, user_id, body: text, progress, health, written_at }
       const posted = tenant.postUpdate(plan, fields, now)
+      this.#noteSet(id, posted.set, effect.key)
       this.#applied({ ...effect, set: posted.set, before: plan })
       return json(201, { data: { ...posted.update, success_plan_version: posted.plan.version } })
     }
     const edited = tenant.editPlan(plan, body, { user_id, update_id, now })
+    this.#noteSet(id, edited.set, effect.key)
     this.#applied({ ...effect, set: edited.set, before: plan })
     return json(200, { data: edited.plan })
   }
@@ -273,6 +289,3 @@ function repeatedCreate(
   const author = stored.user_id ?? stored.created_by
   return author === user_id ? json(200, { data: stored }) : errorResponse(422, 'This id is taken.')
 }
-
-const isStale = ({ version }: ModelRecord, ifMatch: string | undefined) =>
-  ifMatch !== undefined && ifMatch !== `"${version}"`

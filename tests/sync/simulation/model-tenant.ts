@@ -52,18 +52,48 @@ export class ModelTenant {
     organisation_users: new Map(),
   }
   #deleted: { type: Collection; id: string; version: number }[] = []
+  /** By record and field: the version in which it was last set, and by whom. `*`: all fields. */
+  readonly #changes = new Map<string, Map<string, { version: number; by: string }>>()
 
   constructor(first_version: number) {
     this.first_version = first_version
     this.version = first_version
   }
 
-  /** Stores a record under the next version. */
-  put(collection: Collection, record: NewRecord): ModelRecord {
+  /** Stores a record under the next version. `by`: who sets the fields that differ from before. */
+  put(collection: Collection, record: NewRecord, by = ''): ModelRecord {
     this.version += 1
-    const stored = { ...record, version: this.version }
+    const { version } = this
+    const before: Record<string, unknown> | undefined = this.records[collection].get(record.id)
+    const stored = { ...record, version }
     this.records[collection].set(record.id, stored)
+    const changes = before && this.#changes.get(record.id)
+    if (!changes) this.#changes.set(record.id, new Map([['*', { version, by }]]))
+    for (const [name, value] of Object.entries(record))
+      if (name !== 'version' && JSON.stringify(value) !== JSON.stringify(before?.[name]))
+        changes?.set(name, { version, by })
     return stored
+  }
+
+  /**
+   * The answer to a write that names a version from before the last change of a field; undefined when it
+   * may be applied. What only moves the version, such as an update without effects, does not count.
+   */
+  staleAnswer(record: ModelRecord, ifMatch: string | undefined): ServerAnswer | undefined {
+    if (ifMatch === undefined || ifMatch === `"${record.version}"`) return undefined
+    const seen = Number(JSON.parse(ifMatch))
+    const newer = [...(this.#changes.get(record.id) ?? [])].filter(
+      ([, { version }]) => version > seen,
+    )
+    // A higher version than the record's is of another database.
+    const isComparable = seen <= record.version && newer.every(([name]) => name !== '*')
+    if (isComparable && newer.length === 0) return undefined
+    const changed_by = Object.fromEntries(newer.map(([name, { by }]) => [name, by]))
+    return json(412, {
+      message: 'This was changed meanwhile.',
+      data: record,
+      ...(isComparable && { changed_by }),
+    })
   }
 
   isDeleted(type: Collection, id: string): boolean {
@@ -113,7 +143,7 @@ export class ModelTenant {
     }
     return {
       update: this.put('success_plan_updates', update),
-      plan: this.put('success_plans', { ...plan, ...set }),
+      plan: this.put('success_plans', { ...plan, ...set }, draft.user_id),
       set,
     }
   }
@@ -124,7 +154,7 @@ export class ModelTenant {
     { progress, health, ...fields }: Record<string, unknown>,
     by: { user_id: string; update_id: string; now: number },
   ) {
-    const edited = this.put('success_plans', { ...plan, ...fields })
+    const edited = this.put('success_plans', { ...plan, ...fields }, by.user_id)
     const newProgress = progress === plan.progress ? undefined : (progress as number | undefined)
     const newHealth = health as string | undefined
     if (newProgress === undefined && (newHealth ?? plan.health) === plan.health)
@@ -150,7 +180,10 @@ export class ModelTenant {
     this.first_version = height
     this.version = height
     for (const record of records.toSorted((a, b) => a.version - b.version))
-      record.version = this.version += 1
+      this.#changes.set(
+        record.id,
+        new Map([['*', { version: (record.version = this.version += 1), by: '' }]]),
+      )
   }
 
   #updatesOf(plan_id: string): ModelRecord[] {

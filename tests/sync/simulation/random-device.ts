@@ -31,7 +31,7 @@ export class SimulatedDevice {
     this.name = name
     this.server = server
     this.mutation = mutation
-    this.ledger = new Ledger(world)
+    this.ledger = new Ledger(world, server)
     this.network = new SimulatedNetwork(world, this.server, this.ledger)
     this.store = new SimulatedStorage(world, (owner, changes) =>
       this.ledger.transactionCommitted(owner, changes, () => this.store.keys('cache')),

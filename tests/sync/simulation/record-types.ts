@@ -15,10 +15,15 @@ export interface LedgerEntry {
   mentions: readonly string[]
   /** The screen showed "Saved on this device". */
   confirmed: boolean
+  /** The number of effects on the server before it was stored, and with its own. */
+  storedAt: number
+  appliedAt: number
   /** How often it took effect on the server. */
   applied: number
   /** It needed attention: its position in the lane no longer counts. */
   rejected: boolean
+  /** It waited for the answer to a question about a field that it sets: its position does not count. */
+  waited: boolean
   /** The user discarded or edited it. */
   discarded: boolean
   /** It was edited: this version must not arrive any more. */
@@ -31,10 +36,17 @@ export interface LedgerEntry {
 
 export type Fields = Record<string, unknown>
 
-/** Whether the operations that replace `was` contain all its values. */
-export function isContainedIn(was: Operation, instead: readonly Operation[]): boolean {
+export const bodyOf = ({ input }: LedgerEntry): Fields =>
+  (JSON.parse(input) as { body?: Fields }).body ?? {}
+
+/** Whether the operations that replace `was` contain all its values, except for those fields. */
+export function isContainedIn(
+  was: Operation,
+  instead: readonly Operation[],
+  except: readonly string[],
+): boolean {
   const { id: _id, written_at: _at, ...fields } = (was.input.body ?? {}) as Fields
-  return Object.entries(fields).every(([name, value]) =>
-    instead.some((one) => (one.input.body as Fields)[name] === value),
-  )
+  return Object.entries(fields)
+    .filter(([name]) => !except.includes(name))
+    .every(([name, value]) => instead.some((one) => (one.input.body as Fields)[name] === value))
 }

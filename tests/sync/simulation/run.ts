@@ -1,7 +1,15 @@
 // One simulation: users work while the seed's faults happen; then the faults stop, every user signs in
 // again, and the server must have everything that was confirmed.
 import { isDeepStrictEqual } from 'node:util'
-import { upcast, withDependents, type Operation } from '../../../src/sync/core/operation.ts'
+import {
+  findQuestions,
+  recordKey,
+  upcast,
+  waitsForAnswer,
+  withDependents,
+  type Operation,
+} from '../../../src/sync/core/operation.ts'
+import { product } from '../../../src/app/boot/product.ts'
 import type { Context, Mutation } from './context.ts'
 import { SimulatedDevice } from './random-device.ts'
 import { events, type WeightedEvent } from './faults.ts'
@@ -219,6 +227,10 @@ class Simulation {
     for (const one of operations)
       if (one.state === 'attention')
         for (const id of withDependents(operations, one.id)) stuck.add(id)
+    const { calls } = product
+    const asked = findQuestions(operations, calls)
+    for (const one of operations)
+      if (waitsForAnswer(one, asked.get(recordKey(one, calls)), calls)) stuck.add(one.id)
     return operations.filter(
       (one) =>
         one.user_id === user_id &&
@@ -243,7 +255,13 @@ class Simulation {
       if (name === 'organisation_users') continue
       for (const { id, version } of records.values())
         if ((pages.get(`${name} ${id}`) as { version?: number } | undefined)?.version !== version)
-          this.world.fail('copy', `${name} ${id} of ${organisation_id} is not on the device`)
+          this.world.fail('I14', `${name} ${id} of ${organisation_id} is not on the device`)
+    }
+    for (const place of pages.keys()) {
+      const [name = '', id = ''] = place.split(' ')
+      const known: Record<string, Map<string, unknown>> | undefined = tenant?.records
+      if (known?.[name]?.has(id) !== true)
+        this.world.fail('I14', `${place} of ${organisation_id} is on the device only`)
     }
   }
 

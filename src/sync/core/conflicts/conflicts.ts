@@ -1,0 +1,158 @@
+// Conflicts: an edit stores the version and the fields that it was based on. When the record has a
+// newer version by the time the edit arrives, the two are merged per field (three-way). Only a field
+// that another person or device set to another value is a conflict, and waits for its author. What this
+// device has sent or shown of the record counts as seen.
+import {
+  editOf,
+  findQuestions,
+  isSameRecord,
+  readOperations,
+  recordKey,
+  upcast,
+  waitsForAnswer,
+  type Operation,
+} from '../operation.ts'
+import type { Ports, Transaction } from '../ports.ts'
+import { appendGivenUp, readSentBy } from '../sent-log.ts'
+import {
+  RecordChange,
+  isComparable,
+  rebase,
+  rebaseWaiting,
+  resolveConflict,
+  withoutFields,
+  type RecordState,
+  type StaleAnswer,
+} from './three-way-merge.ts'
+
+/** Rebases stored operations and resolves their conflicts. All methods reject when storage fails. */
+export class Conflicts {
+  readonly #ports: Ports
+
+  constructor(ports: Ports) {
+    this.#ports = ports
+  }
+
+  /**
+   * Handles an edit that the server rejected because its record has changed: replaces it by its rebased
+   * form, a question or both. A field that an earlier question is about waits for that one. Without
+   * anything to compare, the operation is marked as rejected.
+   */
+  rebase(id: string, stale: StaleAnswer): Promise<void> {
+    return this.#write(async (tx) => {
+      const operation = upcast(await tx.get('operations', id))
+      if (operation?.state !== 'pending') return
+      const { calls, random } = this.#ports
+      if (!isComparable(operation, stale.theirs, calls)) {
+        const rejected = { ...operation, state: 'attention', last_error: stale.error } as const
+        return tx.put('operations', id, rejected)
+      }
+      const { others, change } = await this.#changeOf(tx, operation, stale)
+      const asked = findQuestions(others, calls).get(recordKey(operation, calls))
+      const { send, wait } = rebase(operation, change, asked, {
+        calls,
+        error: stale.error,
+        newId: () => random.id(),
+      })
+      if (send?.id !== id && wait?.id !== id) tx.delete('operations', id)
+      if (send) tx.put('operations', send.id, send)
+      if (wait) tx.put('operations', wait.id, wait)
+      for (const other of others) {
+        const { conflict } = other
+        // The server's value in an open question may be outdated.
+        if (conflict)
+          tx.put('operations', other.id, {
+            ...other,
+            conflict: { ...conflict, theirs: stale.theirs },
+          })
+        else if (other.base?.version === operation.base?.version)
+          tx.put('operations', other.id, rebaseWaiting(other, change, calls))
+      }
+    })
+  }
+
+  /**
+   * Resolves a conflict: of its fields, those in `keptFields` keep the author's value, the others the
+   * server's, also in the edits that wait behind the question. All of them are rebased on the record
+   * that the question showed. Resolves to the operation that is left to send; undefined when nothing
+   * is, or there was no conflict.
+   */
+  resolve(id: string, keptFields: readonly string[]): Promise<Operation | undefined> {
+    return this.#write(async (tx) => {
+      const operation = upcast(await tx.get('operations', id))
+      if (!operation?.conflict) return undefined
+      const { calls, clock, random } = this.#ports
+      const { fields, theirs } = operation.conflict
+      const dropped = fields.filter((name) => !keptFields.includes(name))
+      const resolved = resolveConflict(operation, dropped, calls, () => random.id())
+      if (resolved?.id !== id) tx.delete('operations', id)
+      if (resolved) tx.put('operations', resolved.id, resolved)
+      const { others, change } = await this.#changeOf(tx, operation, {
+        theirs,
+        answered: keptFields,
+      })
+      const givenUp = dropped.length > 0 ? [operation] : []
+      for (const other of others.filter(({ state }) => state === 'pending')) {
+        // What was written with their value in view was written over it, and is not given up.
+        const unaware = dropped.filter((name) => change.isConflict(other, name, calls))
+        const left =
+          unaware.length > 0 ? withoutFields(other, unaware, calls, () => random.id()) : other
+        if (left?.id !== other.id) {
+          tx.delete('operations', other.id)
+          givenUp.push(other)
+        }
+        if (left) tx.put('operations', left.id, rebaseWaiting(left, change, calls))
+      }
+      await appendGivenUp(tx, givenUp, dropped, calls, clock.now())
+      return resolved
+    })
+  }
+
+  /**
+   * To be called when the server has accepted `operation` while a question is open: drops the fields that
+   * it sets from earlier questions about the record and from earlier edits that wait for their answer. Its
+   * author has replaced those values.
+   */
+  dropAnswered(operation: Operation): Promise<void> {
+    return this.#write(async (tx) => {
+      const { calls, clock, random } = this.#ports
+      const set = Object.keys(editOf(operation, calls)?.fields ?? {})
+      const queued = await readOperations(tx)
+      const asked = findQuestions(queued, calls).get(recordKey(operation, calls))
+      for (const other of queued) {
+        const { conflict, ...rest } = other
+        if (other.seq > operation.seq || !isSameRecord(operation, other, calls)) continue
+        if (!conflict && !waitsForAnswer(other, asked, calls)) continue
+        const waiting = conflict?.fields ?? Object.keys(editOf(other, calls)?.fields ?? {})
+        const dropped = waiting.filter((name) => set.includes(name))
+        if (dropped.length === 0) continue
+        const fields = waiting.filter((name) => !dropped.includes(name))
+        const left = withoutFields(rest, dropped, calls, () => random.id())
+        tx.delete('operations', other.id)
+        if (left)
+          tx.put(
+            'operations',
+            left.id,
+            conflict && fields.length > 0
+              ? { ...left, conflict: { ...conflict, fields } }
+              : { ...left, state: 'pending' },
+          )
+        await appendGivenUp(tx, [other], dropped, calls, clock.now())
+      }
+    })
+  }
+
+  /** The other operations on the record of `operation`, and how the record has changed. */
+  async #changeOf(tx: Transaction, operation: Operation, stale: RecordState) {
+    const { calls } = this.#ports
+    const queued = await readOperations(tx)
+    const others = queued.filter((one) => isSameRecord(operation, one, calls))
+    const sent = await readSentBy(tx, operation.user_id)
+    return { others, change: new RecordChange(operation, stale, [...others, ...sent], calls) }
+  }
+
+  /** Flushed to disk: the base version of the next attempt must survive a crash. */
+  #write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#ports.store.transact(['operations', 'cache', 'session'], 'strict', work)
+  }
+}

@@ -1,0 +1,264 @@
+// The three-way merge of an edit with its record: what the edit was based on, what it sets, and the
+// record as it is now. Pure.
+import {
+  editOf,
+  isEditable,
+  policyOf,
+  type Base,
+  type Operation,
+  type OperationError,
+} from '../operation.ts'
+import type { ApiCalls, CallInput, OfflinePolicy } from '../ports.ts'
+import type { SentEntry } from '../sent-log.ts'
+
+type Fields = Record<string, unknown>
+
+/** A record that an edit is compared with. */
+export interface RecordState {
+  /** The record as the server has it. */
+  theirs: Fields
+  /**
+   * By field that was set since the version of the edit's base: the user who set it last. Undefined when
+   * the server does not tell.
+   */
+  changed_by?: Fields | undefined
+  /** Fields whose value in `theirs` the author has chosen to replace. */
+  answered?: readonly string[]
+}
+
+/** The answer to an edit whose record has changed (412). */
+export interface StaleAnswer extends RecordState {
+  error: OperationError
+}
+
+/**
+ * The base of an edit: version and edited fields of `seen`. Undefined when the call edits no record, or
+ * `seen` has no version.
+ */
+export function baseOf(
+  policy: OfflinePolicy,
+  input: CallInput,
+  seen: Fields | undefined,
+): Base | undefined {
+  const edited = policy.edits?.(input)
+  if (!edited || typeof seen?.version !== 'number') return undefined
+  const names = Object.keys(edited.fields)
+  return {
+    version: seen.version,
+    fields: Object.fromEntries(names.map((name) => [name, seen[name] ?? null])),
+  }
+}
+
+/**
+ * The new base of a later edit of the same record once `acknowledged` is: the version of `answer`, if
+ * both had the same base version. Then no change by others is between them. Undefined when the base
+ * stays as it is.
+ */
+export function advanceBase(
+  acknowledged: Pick<Operation, 'base'>,
+  policy: OfflinePolicy,
+  answer: Fields,
+  later: Base | undefined,
+): Base | undefined {
+  const version = policy.version?.(answer)
+  // Edits of a record that was created on this device are based on version 0.
+  const previousVersion = policy.edits ? acknowledged.base?.version : 0
+  if (version === undefined || !later || later.version !== previousVersion) return undefined
+  return { ...later, version }
+}
+
+/** Whether the edit can be merged with `theirs`: it has a base, and the record is newer than that. */
+export function isComparable(operation: Operation, theirs: Fields, calls: ApiCalls): boolean {
+  const { base } = operation
+  const edited = editOf(operation, calls)
+  // With an unchanged record the rejection has another reason.
+  const isChanged = typeof theirs.version === 'number' && theirs.version !== base?.version
+  return base !== undefined && edited !== undefined && theirs.id === edited.id && isChanged
+}
+
+/** What happened to a record between the base of an edit and `theirs`. */
+export class RecordChange {
+  readonly theirs: Fields
+  /** Someone else has set a field. True when the server does not tell. */
+  readonly involvesOthers: boolean
+  readonly #changedBy: Fields | undefined
+  readonly #user_id: string
+  /** Values by field, as canonical JSON: those that this device sent or will send. */
+  readonly #sent = new Map<string, Set<string>>()
+  /** Those that it showed: edits were based on them, or a question presented them. */
+  readonly #shown = new Map<string, Set<string>>()
+
+  /** `own` are the other operations of this device on the record: queued, rejected and sent. */
+  constructor(
+    { user_id }: Operation,
+    { theirs, changed_by, answered = [] }: RecordState,
+    own: readonly (Operation | SentEntry)[],
+    calls: ApiCalls,
+  ) {
+    this.theirs = theirs
+    this.#user_id = user_id
+    this.#changedBy = changed_by
+    this.involvesOthers = !changed_by || Object.values(changed_by).some((by) => by !== user_id)
+    for (const one of own) {
+      const policy = calls[one.endpoint]?.offlinePolicy
+      const edited = policy?.edits?.(one.input)
+      if (edited?.id === theirs.id) addAll(this.#sent, edited?.fields)
+      else if (policy?.creates?.(one.input) === theirs.id) addAll(this.#sent, one.input.body)
+      else continue
+      if ('base' in one) addAll(this.#shown, one.base?.fields)
+    }
+    for (const name of answered) addAll(this.#shown, { [name]: theirs[name] })
+  }
+
+  /**
+   * Whether the edit would replace a value of `name` that another person or device has set and its author
+   * has not seen.
+   */
+  isConflict(operation: Operation, name: string, calls: ApiCalls): boolean {
+    const mine = editOf(operation, calls)?.fields[name]
+    // JSON omits undefined: the field is not set.
+    if (mine === undefined || !operation.base) return false
+    const current = canonical(this.theirs[name])
+    if (current === canonical(mine) || current === canonical(operation.base.fields[name]))
+      return false
+    if (this.#shown.get(name)?.has(current)) return false
+    const by = this.#changedBy?.[name]
+    // An own value that someone else has set again is theirs.
+    if (by !== undefined && by !== this.#user_id) return true
+    return this.#changedBy && by === undefined ? false : !this.#sent.get(name)?.has(current)
+  }
+
+  /** The fields of the edit that are in conflict. */
+  conflicts(operation: Operation, calls: ApiCalls): string[] {
+    const names = Object.keys(editOf(operation, calls)?.fields ?? {})
+    return names.filter((name) => this.isConflict(operation, name, calls))
+  }
+}
+
+function addAll(values: Map<string, Set<string>>, fields: unknown): void {
+  for (const [name, value] of Object.entries((fields ?? {}) as Fields)) {
+    const known = values.get(name) ?? new Set()
+    values.set(name, known.add(canonical(value)))
+  }
+}
+
+/** Canonical JSON for comparison: the server trims texts and omits empty fields. */
+function canonical(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.trim())
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const entries = Object.entries(value).filter(([, inner]) => (inner ?? null) !== null)
+  return `{${entries
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`)
+    .join()}}`
+}
+
+/** What replaces an edit whose record has changed: the part to send, the part that waits, or both. */
+interface RebaseResult {
+  send?: Operation
+  wait?: Operation
+}
+
+/**
+ * Rebases an edit that the server rejected. Without a conflicting field it is sent on the new base.
+ * Conflicting fields become a question, or wait for the open question that already asks about them
+ * (`asked`); the rest, for example the note of an update, is sent where the policy can split it off.
+ */
+export function rebase(
+  operation: Operation,
+  change: RecordChange,
+  asked: ReadonlySet<string> | undefined,
+  { calls, error, newId }: { calls: ApiCalls; error: OperationError; newId: () => string },
+): RebaseResult {
+  const { input } = operation
+  const { theirs } = change
+  const policy = policyOf(calls, operation.endpoint)
+  const fields = change.conflicts(operation, calls)
+  if (fields.length === 0) {
+    const merged = change.involvesOthers && { merged: true as const }
+    return { send: { ...operation, base: baseOf(policy, input, theirs), ...merged } }
+  }
+  const unasked = fields.filter((name) => !asked?.has(name))
+  const question = unasked.length > 0 && {
+    state: 'attention' as const,
+    last_error: error,
+    conflict: { fields: unasked, theirs },
+  }
+  const rest = policy.omitFields?.(input, fields)
+  const split = rest && policy.splitFields?.(input, fields, newId())
+  // A 412 is no effect: the key is unused, and the operation can be edited again.
+  if (!split) return { wait: { ...operation, attempts: 0, ...question } }
+  return {
+    send: { ...withNewKey(operation, rest, newId()), base: baseOf(policy, rest, theirs) },
+    wait: {
+      ...withNewKey(operation, split, newId()),
+      ...question,
+      // Right behind its other part, and before all that was enqueued later.
+      seq: operation.seq + 0.5,
+      depends_on: [],
+    },
+  }
+}
+
+/**
+ * An edit that was never attempted, moved to the version of `theirs`; unchanged when one of its fields is
+ * in conflict.
+ */
+export function rebaseWaiting(
+  operation: Operation,
+  change: RecordChange,
+  calls: ApiCalls,
+): Operation {
+  const { base, state, attempts } = operation
+  const { version } = change.theirs
+  if (!base || typeof version !== 'number' || base.version >= version) return operation
+  if (state !== 'pending' || attempts > 0 || change.conflicts(operation, calls).length > 0)
+    return operation
+  return { ...operation, base: { ...base, version } }
+}
+
+/**
+ * The operation after its conflict is resolved, based on the record that was shown with it, without the
+ * fields in `dropped`. Undefined when nothing is left to send.
+ */
+export function resolveConflict(
+  operation: Operation,
+  dropped: readonly string[],
+  calls: ApiCalls,
+  newId: () => string,
+): Operation | undefined {
+  const { conflict, ...rest } = operation
+  const left = dropped.length > 0 ? withoutFields(rest, dropped, calls, newId) : rest
+  if (!left) return undefined
+  const base = baseOf(policyOf(calls, left.endpoint), left.input, conflict?.theirs)
+  return { ...left, base, state: 'pending', not_before: 0, last_error: null, merged: true }
+}
+
+/**
+ * The operation without those fields, under a new key; undefined when nothing is left to send. One that
+ * the server may have already is left as it is.
+ */
+export function withoutFields(
+  operation: Operation,
+  names: readonly string[],
+  calls: ApiCalls,
+  newId: () => string,
+): Operation | undefined {
+  if (!isEditable(operation)) return operation
+  const input = policyOf(calls, operation.endpoint).omitFields?.(operation.input, names)
+  return input && withNewKey(operation, input, newId())
+}
+
+/**
+ * The operation with another input under a new key, in its position: the server has not accepted the
+ * old one.
+ */
+const withNewKey = (operation: Operation, input: CallInput, id: string): Operation => ({
+  ...operation,
+  id,
+  input,
+  attempts: 0,
+  not_before: 0,
+  last_error: null,
+})

@@ -1,0 +1,73 @@
+// The observer of questions about conflicts: each has a cause (I13), and only what was asked about may be
+// given up.
+import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
+import { valueKey, type ModelServer } from './model-server.ts'
+import { bodyOf, type LedgerEntry } from './record-types.ts'
+import type { SimulatedEnvironment } from './simulated-environment.ts'
+import type { Change } from './simulated-storage.ts'
+
+export class QuestionLog {
+  readonly #world: SimulatedEnvironment
+  readonly #server: ModelServer
+  readonly #open = new Map<string, { lane: string; fields: readonly string[] }>()
+
+  constructor(world: SimulatedEnvironment, server: ModelServer) {
+    this.#world = world
+    this.#server = server
+  }
+
+  /** A question needs a value that another user or device has set; no field is asked about twice. */
+  checkCause({ id, input, lane, conflict }: Operation, isOwn: (key: string) => boolean): void {
+    for (const field of conflict?.fields ?? []) {
+      const place = valueKey(String(input.path?.id), field, conflict?.theirs[field])
+      const others = [...(this.#server.setBy.get(place) ?? [])].filter((key) => !isOwn(key ?? ''))
+      if (others.length === 0)
+        this.#world.fail('I13', `${id} asks about ${field}, which nobody else has set`)
+      for (const [other, question] of this.#open)
+        if (other !== id && question.lane.includes(JSON.stringify(lane)))
+          if (question.fields.includes(field))
+            this.#world.fail('I13', `${id} asks about ${field}, as ${other} does already`)
+    }
+  }
+
+  /** An operation was stored. Edits of a field in question wait, while others of their lane go on. */
+  changed(
+    { id, conflict }: Operation,
+    { lane }: LedgerEntry,
+    entries: Iterable<LedgerEntry>,
+  ): void {
+    if (conflict) this.#open.set(id, { lane, fields: conflict.fields })
+    else this.#open.delete(id)
+    if (this.#open.size === 0) return
+    for (const entry of entries)
+      for (const question of this.#open.values())
+        if (entry.lane === question.lane && entry.applied === 0)
+          entry.waited ||= question.fields.some((name) => name in bodyOf(entry))
+  }
+
+  ended({ id }: Operation): void {
+    this.#open.delete(id)
+  }
+
+  /**
+   * The fields that `was` may lose: those of a question that ends with the same transaction, and its own
+   * that a later operation of the lane has set on the server.
+   */
+  givenUp(
+    was: Operation,
+    { lane, storedAt, waited }: LedgerEntry,
+    changes: readonly Change[],
+    entries: Iterable<LedgerEntry>,
+  ): string[] {
+    const answered = changes
+      .filter((change) => !upcast(change.after)?.conflict)
+      .map((change) => upcast(change.before))
+      .filter((question) => question?.lane === was.lane && question.id !== was.id)
+      .flatMap((question) => question?.conflict?.fields ?? [])
+    const later = [...entries].filter((entry) => entry.lane === lane && entry.appliedAt > storedAt)
+    const replaced = Object.keys(waited ? (was.input.body ?? {}) : {}).filter(
+      (name) => name !== 'body' && later.some((entry) => name in bodyOf(entry)),
+    )
+    return [...answered, ...replaced]
+  }
+}
