@@ -5,12 +5,16 @@ import * as v from 'valibot'
 /** Messages by field name; nested fields are dotted (`contacts.0.email`). */
 export type FieldErrors = Record<string, string[]>
 
-/** The body of every 4xx and 5xx response. In a 412, `data` is the current record. */
+/**
+ * The body of every 4xx and 5xx response. In a 412, `data` is the current record, and `changed_by` names the
+ * fields that were set since the version in `If-Match`, each with the user who set it last.
+ */
 export const ErrorBody = v.looseObject({
   message: v.optional(v.string(), ''),
   code: v.optional(v.string()),
   errors: v.optional(v.record(v.string(), v.array(v.string()))),
   data: v.optional(v.unknown()),
+  changed_by: v.optional(v.record(v.string(), v.nullable(v.string()))),
   /** Identifies a server failure in its log. */
   request_id: v.optional(v.string()),
 })

@@ -14,8 +14,11 @@ type Work<T> = (tx: Tx) => Promise<T>
 
 /** A database. Each method runs `work` in a transaction, up to three times on conflicts with others. */
 export interface Database {
-  /** Sees the rows of that one organisation. Throws an Error when the id is not a UUID. */
-  tenant<T>(organisation_id: string, work: Work<T>): Promise<T>
+  /**
+   * Sees the rows of that one organisation. `user_id`: the author of changes. Throws an Error when an id is
+   * not a UUID.
+   */
+  tenant<T>(organisation_id: string, work: Work<T>, user_id?: string): Promise<T>
   /** Sees users, sessions and memberships, but no records. */
   auth<T>(work: Work<T>): Promise<T>
   /** Sees everything: for seeding, jobs and backups, never for a user's request. */
@@ -104,11 +107,13 @@ function createDatabase(engine: DatabaseEngine): Database {
     }
   }
   return {
-    tenant(organisation_id, work) {
-      // The id becomes part of a statement, unescaped.
-      if (!UUID.test(organisation_id)) throw new Error('The id of an organisation must be a UUID.')
+    tenant(organisation_id, work, user_id) {
+      // The ids become part of a statement, unescaped.
+      if (![organisation_id, user_id ?? organisation_id].every((id) => UUID.test(id)))
+        throw new Error('The ids of an organisation and a user must be UUIDs.')
       const setOrganisation = `set local app.organisation_id = '${organisation_id}'`
-      return run(`set local role cairn_tenant; ${setOrganisation}`, work)
+      const setUser = user_id === undefined ? '' : `; set local app.user_id = '${user_id}'`
+      return run(`set local role cairn_tenant; ${setOrganisation}${setUser}`, work)
     },
     auth: (work) => run('set local role cairn_auth', work),
     system: (work) => run('set local role cairn_system', work),

@@ -34,9 +34,16 @@ export const invalid = (errors: FieldErrors) => {
   return new HttpError(422, { message: first, errors })
 }
 
-/** 412: the record has another version than `If-Match`. Carries the current record as `data`. */
-export const staleVersion = (record: unknown) =>
-  new HttpError(412, { message: 'Someone else changed this.', data: record })
+/**
+ * 412: the record was changed after the version in `If-Match`. Carries the current record as `data` and, where
+ * it is known, who set which field since then.
+ */
+export const staleVersion = (record: unknown, changed_by?: Record<string, string | null>) =>
+  new HttpError(412, {
+    message: 'Someone else changed this.',
+    data: record,
+    ...(changed_by && { changed_by }),
+  })
 
 /** 403 with code `plan_limit_reached`: the organisation's plan allows no more of `what`. */
 export const limitReached = (what: string, limit: number) =>

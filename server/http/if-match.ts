@@ -1,4 +1,8 @@
 // If-Match (RFC 9110, 13.1.1) on a record's version: a write that is based on an older version is rejected.
+// Versions that only derived values have moved, such as counts, do not make a write stale.
+import { sql } from 'kysely'
+import type { ResourceName } from '../../contract/resources.ts'
+import type { Tx } from '../database/database.ts'
 import { badRequest, staleVersion } from '../errors/http-error.ts'
 
 const HEADER = /^(?:\*|(?:W\/)?"\d{1,16}"(?:\s*,\s*(?:W\/)?"\d{1,16}")*)$/
@@ -6,13 +10,38 @@ const HEADER = /^(?:\*|(?:W\/)?"\d{1,16}"(?:\s*,\s*(?:W\/)?"\d{1,16}")*)$/
 /** The strong ETag of a version. */
 export const etagOf = (version: number): string => `"${version}"`
 
+/** By field, or `*` for all: the version in which it was last set, and by whom. */
+type FieldChanges = Record<string, [version: number, user_id: string | null]>
+
 /**
- * Throws an HttpError: 400 when the header is malformed, 412 with the record when it names another version.
- * Weak tags match as well, because compression weakens the ETag of a response.
+ * Throws an HttpError: 400 when the header is malformed, 412 with the record when a field was set after the
+ * version that it names, with those fields and who set them where that is known (`changed_by`). Weak tags match
+ * as well, because compression weakens the ETag of a response.
  */
-export function requireMatch(ifMatch: string | null, record: { version?: number }): void {
-  if (ifMatch === null) return
+export async function requireMatch(
+  tx: Tx,
+  ifMatch: string | null,
+  resource: ResourceName,
+  record: { id: string; version?: number },
+): Promise<void> {
+  if (ifMatch === null || ifMatch === '*') return
   if (!HEADER.test(ifMatch)) throw badRequest('If-Match must be the ETag of the record.')
-  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (ifMatch !== '*' && !tags.includes(etagOf(record.version ?? 0))) throw staleVersion(record)
+  const version = record.version ?? 0
+  // A version above the record's comes from another database.
+  const known = [...ifMatch.matchAll(/\d+/g)].map(Number).filter((one) => one <= version)
+  const seen = Math.max(...known)
+  if (seen === version) return
+  const changes = await fieldChanges(tx, resource, record.id)
+  const newer = Object.entries(changes).filter(([, [changed]]) => changed > seen)
+  const isComparable = known.length > 0 && newer.every(([field]) => field !== '*')
+  if (isComparable && newer.length === 0) return
+  const changed_by = Object.fromEntries(newer.map(([field, [, user_id]]) => [field, user_id]))
+  throw staleVersion(record, isComparable ? changed_by : undefined)
+}
+
+/** Row level security limits it to the organisation of the request. */
+async function fieldChanges(tx: Tx, resource: ResourceName, id: string): Promise<FieldChanges> {
+  const { rows } = await sql<{ field_changes: FieldChanges }>`
+    select field_changes from ${sql.table(resource)} where id = ${id}`.execute(tx)
+  return rows[0]?.field_changes ?? {}
 }

@@ -163,23 +163,27 @@ export function memberRoute<E extends Endpoint>(
         context,
         { row, user, organisation_id },
         (answer) =>
-          services.database.tenant(organisation_id, async (tx) => {
-            const isWrite = row.method !== 'GET'
-            const organisation = await findOrganisation(tx, user.id, organisation_id, isWrite)
-            // A repeated deletion of the organisation comes from a former member: its key is looked up first.
-            if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
-            const input = readInput<E>(row, context, bytes)
-            return answer(tx, input, () => {
-              if (!organisation) throw notAMember()
-              const call = callOf(services, context, tx, user)
-              return handle({
-                ...call,
-                afterCommit: afterCommit.newAttempt(),
-                organisation,
-                ...input,
+          services.database.tenant(
+            organisation_id,
+            async (tx) => {
+              const isWrite = row.method !== 'GET'
+              const organisation = await findOrganisation(tx, user.id, organisation_id, isWrite)
+              // A repeated deletion of the organisation comes from a former member: its key is looked up first.
+              if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
+              const input = readInput<E>(row, context, bytes)
+              return answer(tx, input, () => {
+                if (!organisation) throw notAMember()
+                const call = callOf(services, context, tx, user)
+                return handle({
+                  ...call,
+                  afterCommit: afterCommit.newAttempt(),
+                  organisation,
+                  ...input,
+                })
               })
-            })
-          }),
+            },
+            user.id,
+          ),
       )
       await afterCommit.run()
       return response

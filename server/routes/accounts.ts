@@ -135,7 +135,7 @@ export const createAccount = memberRoute(
 export const updateAccount = memberRoute(
   endpoints.updateAccount,
   async ({ tx, organisation, path, body, now, ifMatch }) => {
-    requireMatch(ifMatch, await loadAccount(tx, organisation, path.id))
+    await requireMatch(tx, ifMatch, 'accounts', await loadAccount(tx, organisation, path.id))
     await requireReferences(tx, organisation.id, 'accounts', body)
     const version = await nextVersion(tx, organisation.id)
     await tx
@@ -156,7 +156,7 @@ export const deleteAccount = memberRoute(
   endpoints.deleteAccount,
   async ({ tx, organisation, user, path, ifMatch }) => {
     const account = await loadAccount(tx, organisation, path.id)
-    requireMatch(ifMatch, account)
+    await requireMatch(tx, ifMatch, 'accounts', account)
     if (account.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin can delete what someone else created.')
     if (account.success_plans_count)

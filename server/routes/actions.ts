@@ -160,7 +160,7 @@ export const updateAction = memberRoute(
   async ({ tx, organisation, user, body, now, ifMatch }) => {
     const { id, completed_at, assignee_contact, ...fields } = body
     const stored = await loadAction(tx, organisation, id)
-    requireMatch(ifMatch, stored)
+    await requireMatch(tx, ifMatch, 'actions', stored)
     const { initiative_id = stored.initiative_id, status = stored.status } = fields
     // An action that leaves its initiative stays in the plan, unless the request names another one.
     const remainingPlan = initiative_id === null ? stored.success_plan_id : undefined
@@ -200,7 +200,7 @@ export const deleteAction = memberRoute(
   endpoints.deleteAction,
   async ({ tx, organisation, user, path, now, ifMatch }) => {
     const action = await loadAction(tx, organisation, path.id)
-    requireMatch(ifMatch, action)
+    await requireMatch(tx, ifMatch, 'actions', action)
     if (action.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin can delete what someone else created.')
     await deleteWithTombstones(tx, organisation.id, 'actions', [path.id])

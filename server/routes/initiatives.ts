@@ -111,7 +111,7 @@ export const updateInitiative = memberRoute(
   endpoints.updateInitiative,
   async ({ tx, organisation, path, body, now, ifMatch }) => {
     const stored = await loadInitiative(tx, organisation, path.id)
-    requireMatch(ifMatch, stored)
+    await requireMatch(tx, ifMatch, 'initiatives', stored)
     const { status = stored.status, success_plan_id = stored.success_plan_id, ...fields } = body
     if (status !== stored.status && !transitionsFrom(stored.status).some((to) => to === status))
       throw invalid({ status: [`An initiative that is ${stored.status} cannot become ${status}.`] })
@@ -179,7 +179,7 @@ export const deleteInitiative = memberRoute(
   endpoints.deleteInitiative,
   async ({ tx, organisation, user, path, now, ifMatch }) => {
     const initiative = await loadInitiative(tx, organisation, path.id)
-    requireMatch(ifMatch, initiative)
+    await requireMatch(tx, ifMatch, 'initiatives', initiative)
     if (initiative.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin can delete what someone else created.')
     await deleteWithTombstones(

@@ -60,7 +60,7 @@ export const postPlanUpdate = memberRoute(
       return { data: stored, repeated: true }
     }
     // If-Match is the version of the plan: a new update has no version yet.
-    requireMatch(ifMatch, presentPlan(plan))
+    await requireMatch(tx, ifMatch, 'success_plans', presentPlan(plan))
     const { row, plan_version } = await applyUpdate(tx, organisation, plan, {
       id,
       user_id: user.id,

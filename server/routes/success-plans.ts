@@ -146,7 +146,7 @@ export const updateSuccessPlan = memberRoute(
   endpoints.updateSuccessPlan,
   async ({ services, tx, organisation, user, path, body, now, ifMatch, afterCommit }) => {
     const plan = await loadPlan(tx, organisation, path.id)
-    requireMatch(ifMatch, presentPlan(plan))
+    await requireMatch(tx, ifMatch, 'success_plans', presentPlan(plan))
     const { status, progress, health, note = '', outcome, ...fields } = body
     const merged = { ...plan, ...fields }
     if (!endsAfterStart(merged)) throw invalid({ end_date: [END_BEFORE_START] })
@@ -200,7 +200,7 @@ export const deleteSuccessPlan = memberRoute(
   endpoints.deleteSuccessPlan,
   async ({ tx, organisation, user, path, ifMatch }) => {
     const plan = await loadPlan(tx, organisation, path.id)
-    requireMatch(ifMatch, presentPlan(plan))
+    await requireMatch(tx, ifMatch, 'success_plans', presentPlan(plan))
     if (plan.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin can delete what someone else created.')
     for (const kind of ['actions', 'initiatives', 'success_plan_updates'] as const) {

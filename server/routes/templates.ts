@@ -123,7 +123,7 @@ export const updateTemplate = memberRoute(
   async ({ tx, organisation, user, path, body, now, ifMatch }) => {
     const stored = await loadTemplate(tx, organisation, path.id)
     if (!canManage(user, organisation)) throw forbidden()
-    requireMatch(ifMatch, stored)
+    await requireMatch(tx, ifMatch, 'templates', stored)
     const { initiatives, ...fields } = body
     await tx
       .updateTable('templates')
@@ -148,7 +148,7 @@ export const deleteTemplate = memberRoute(
   async ({ tx, organisation, user, path, ifMatch }) => {
     const template = await loadTemplate(tx, organisation, path.id)
     if (!canManage(user, organisation)) throw forbidden()
-    requireMatch(ifMatch, template)
+    await requireMatch(tx, ifMatch, 'templates', template)
     await deleteWithTombstones(tx, organisation.id, 'templates', [path.id])
   },
 )

@@ -174,7 +174,11 @@ test('a stale edit is rejected with the present record', async () => {
     const answer = await mia.call(method, url, { body, headers: { 'If-Match': old } })
     expect(answer.statusAndBody).toEqual({
       status: 412,
-      body: { message: 'Someone else changed this.', data: current },
+      body: {
+        message: 'Someone else changed this.',
+        data: current,
+        changed_by: { title: mia.id },
+      },
     })
   }
   const etag = (await mia.get(url)).headers.get('ETag') ?? ''
@@ -210,7 +214,11 @@ test('an update based on a stale plan is rejected', async () => {
   expect(posted.data().success_plan_version).toBe(current.version)
   expect((await post({ id: uuidv7(), body: 'Sixty', progress: 60 }, seen)).statusAndBody).toEqual({
     status: 412,
-    body: { message: 'Someone else changed this.', data: current },
+    body: {
+      message: 'Someone else changed this.',
+      data: current,
+      changed_by: { progress: mia.id },
+    },
   })
   const late = await post(body, seen)
   expect(late.status).toBe(200)
