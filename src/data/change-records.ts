@@ -12,32 +12,44 @@ import { removeRecord } from '../sync/react/apply-changes.ts'
 import { bodyFields } from './operations/operation-call.ts'
 import { pendingCreation } from './operations/pending-edits.ts'
 
+/** What an edit replaces. */
+export interface EditOptions {
+  /** The rejected operation that it corrects. */
+  rejected?: Operation | undefined
+  /** The key of the form's stored draft. */
+  draft?: string[] | undefined
+}
+
 interface WritingRow extends EndpointRow<CallInput, unknown> {
   path: string
   body?: GenericSchema | undefined
 }
 
-/** Queues a create and returns the record's final id. Resolves when it is durable on this device. */
+/**
+ * Queues a create, deletes the stored `draft` and returns the record's final id. Resolves when it is
+ * durable on this device.
+ */
 export async function createRecord<R extends QueuedResource>(
   resource: R,
-  draft: Omit<BodyOf<R, 'create'>, 'id'>,
+  fields: Omit<BodyOf<R, 'create'>, 'id'>,
+  draft?: string[],
 ): Promise<string> {
   const id = newId()
   const row: WritingRow = endpoints[resources[resource].calls.create]
-  await sync().enqueue(row, { body: { ...draft, id } })
+  await sync().enqueue(row, { body: { ...fields, id } }, undefined, draft)
   return id
 }
 
 /**
  * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting
  * conflicts. Replaces the edit `rejected` if given; merges into a queued create that was never sent.
- * Does nothing without changes. Resolves when it is durable on this device.
+ * Deletes the stored `draft`. Does nothing without changes. Resolves when it is durable on this device.
  */
 export async function editRecord<R extends QueuedResource>(
   resource: R,
   seen: RecordOf<R>,
   changes: Omit<BodyOf<R, 'update'>, 'id'>,
-  rejected?: Operation,
+  { rejected, draft }: EditOptions = {},
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return
   const { id } = seen
@@ -45,15 +57,16 @@ export async function editRecord<R extends QueuedResource>(
   const row: WritingRow = endpoints[resources[resource].calls.update]
   const isInPath = row.path.includes('{id}')
   const body = isInPath ? changes : { ...changes, id }
-  if (rejected && (await outbox.edit(rejected.id, body, seen))) return
+  if (rejected && (await outbox.edit(rejected.id, body, seen, draft))) return
   const created = pendingCreation(operations.get(), resource, id)
   if (created && isEditable(created)) {
     const merged = { ...bodyFields(created.input), ...body }
-    const { body: draft }: WritingRow = endpoints[resources[resource].calls.create]
+    const { body: schema }: WritingRow = endpoints[resources[resource].calls.create]
     // The create's schema may not allow the edited state, such as a completed plan.
-    if (draft && is(draft, merged) && (await outbox.edit(created.id, merged))) return
+    if (schema && is(schema, merged))
+      if (await outbox.edit(created.id, merged, undefined, draft)) return
   }
-  await sync().enqueue(row, isInPath ? { path: { id }, body } : { body }, seen)
+  await sync().enqueue(row, isInPath ? { path: { id }, body } : { body }, seen, draft)
 }
 
 /**

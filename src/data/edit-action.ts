@@ -1,13 +1,12 @@
 import type { Action, ActionEdit } from '../../contract/schemas/actions.ts'
-import type { Operation } from '../sync/core/operation.ts'
-import { editRecord } from './change-records.ts'
+import { editRecord, type EditOptions } from './change-records.ts'
 
 /** Like `editRecord`, for an action. Sets the completion time when the status becomes `done`. */
 export const editAction = (
   seen: Action,
   changes: Omit<ActionEdit, 'id'>,
-  rejected?: Operation,
+  options?: EditOptions,
 ): Promise<void> => {
   const completion = changes.status === 'done' && { completed_at: new Date().toISOString() }
-  return editRecord('actions', seen, { ...changes, ...completion }, rejected)
+  return editRecord('actions', seen, { ...changes, ...completion }, options)
 }

@@ -11,13 +11,11 @@ import { answerQuery } from './record-queries.ts'
 
 type ProfileEdit = InferInput<typeof Profile>
 
-/** Queues an edit of the user's profile. Does nothing without changes. */
-export async function editProfile(body: ProfileEdit): Promise<void> {
+/** Queues an edit of the user's profile and deletes the stored `draft`. Does nothing without changes. */
+export async function editProfile(body: ProfileEdit, draft?: string[]): Promise<void> {
   if (Object.keys(body).length === 0) return
-  await queueOwnChange('updateUserinfo', endpoints.updateUserinfo, body, (before, after) => ({
-    ...before,
-    ...after,
-  }))
+  const merge = (before: ProfileEdit, after: ProfileEdit) => ({ ...before, ...after })
+  await queueOwnChange('updateUserinfo', endpoints.updateUserinfo, body, merge, draft)
 }
 
 /** The user with a profile edit applied. */

@@ -17,13 +17,15 @@ let lastQueued: Promise<unknown> = Promise.resolve()
 
 /**
  * Queues a change through the endpoint `name`. Merges it with `merge` into a rejected operation, or
- * else into one that can still be edited; queues a new operation if there is neither.
+ * else into one that can still be edited; queues a new operation if there is neither. Deletes the stored
+ * `draft`.
  */
 export function queueOwnChange<Body extends object>(
   name: EndpointName,
   row: EndpointRow<{ body: Body }, unknown>,
   body: Body,
   merge: (before: Body, after: Body) => Body,
+  draft?: string[],
 ): Promise<void> {
   const enqueue = async () => {
     const user = sync().session.current()?.user.id
@@ -35,9 +37,9 @@ export function queueOwnChange<Body extends object>(
       pending.find(({ state }) => state === 'attention') ?? pending.findLast(isEditable)
     if (before) {
       const merged = merge(before.input.body as Body, body)
-      if (await sync().outbox.edit(before.id, merged)) return
+      if (await sync().outbox.edit(before.id, merged, undefined, draft)) return
     }
-    await sync().enqueue(row, { body })
+    await sync().enqueue(row, { body }, undefined, draft)
   }
   const result = lastQueued.then(enqueue, enqueue)
   lastQueued = result

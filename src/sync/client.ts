@@ -100,9 +100,9 @@ export class SyncClient extends EngineState {
 
   readonly outbox = {
     /** Replaces the body of an operation, see Outbox.edit; undefined when the server may have it. */
-    edit: (id: string, body: unknown, seen?: object) => {
+    edit: (id: string, body: unknown, seen?: object, draft?: string[]) => {
       const shown = seen && { ...seen }
-      return this.#changeOutbox(({ outbox }) => outbox.edit(id, body, shown))
+      return this.#changeOutbox(({ outbox }) => outbox.edit(id, body, shown, draft))
     },
     /** Sends a rejected operation again, unchanged. */
     resend: (id: string) => this.#changeOutbox(({ outbox }) => outbox.retry(id)),
@@ -126,17 +126,19 @@ export class SyncClient extends EngineState {
 
   /**
    * Enqueues a call; once this resolves it is "Saved on this device". `seen` is the record that an edit
-   * changes, as the form showed it, to detect changes by others. Rejects with StorageFullError when
+   * changes, as the form showed it, to detect changes by others; `draft` is the key of the draft that is
+   * deleted with it. Rejects with StorageFullError when
    * there is no room.
    */
   async enqueue<I extends CallInput>(
     row: EndpointRow<I, unknown>,
     input: I,
     seen?: object,
+    draft?: string[],
   ): Promise<Operation> {
     const shown = seen && { ...seen }
     const handle = await this.ready()
-    const operation = await handle.engine.enqueue(endpointName(handle, row), input, shown)
+    const operation = await handle.engine.enqueue(endpointName(handle, row), input, shown, draft)
     handle.requestBackgroundSync()
     void navigator.storage?.persist?.().catch(() => false)
     return operation

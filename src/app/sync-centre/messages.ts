@@ -32,6 +32,10 @@ export const syncMessages = {
       ? `Sent ${moment(sent_at)}`
       : `Written ${moment(queued_at)} · sent ${moment(sent_at)}`,
   merged: 'merged with others’ changes',
+  givenUp: 'Not used in the last 30 days',
+  givenUpHint:
+    'Your versions of what someone else’s version was kept for, or that you replaced later.',
+  givenUpAt: (at: string) => `Not used since ${moment(at)}`,
 } as const satisfies Messages
 
 /** Texts of the sign-out dialog when changes are unsent. */

@@ -15,7 +15,9 @@ import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { SyncItem } from './sync-item.tsx'
 import { syncMessages as messages } from './messages.ts'
-import { titleOf } from '../../data/operations/describe-operation.ts'
+import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
+import { operationMessages } from '../../data/operations/messages.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 
 /** The sync centre: connection, last sync, pending operations, and those sent recently. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
@@ -23,6 +25,8 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
   const synced = useLastSync()
   const operations = useAllOperations()
   const sent = useSent()
+  const delivered = sent.filter(({ given_up }) => !given_up)
+  const givenUp = sent.filter(({ given_up }) => given_up)
   const pending = operations
     .filter(({ state }) => state !== 'acknowledged')
     // Operations that need attention come first; the stable sort keeps the queue order otherwise.
@@ -68,7 +72,8 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-        {sent.length > 0 && <SentList sent={sent} open={pending.length === 0} />}
+        {delivered.length > 0 && <SentList sent={delivered} open={pending.length === 0} />}
+        {givenUp.length > 0 && <GivenUpList entries={givenUp} />}
       </KeepFocus>
     </Dialog>
   )
@@ -92,7 +97,42 @@ function SentList({ sent, open }: { sent: readonly SentEntry[]; open: boolean })
   )
 }
 
-/** What was sent in the last 24 hours, the latest first; reloads after every send. */
+/** What the user gave up in conflicts, to be copied. */
+function GivenUpList({ entries }: { entries: readonly SentEntry[] }) {
+  const nameOf = useRecordNames()
+  return (
+    <details className="group border-t border-line">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 py-2 text-sm font-semibold">
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+        {messages.givenUp}
+        <span className="font-normal text-ink-faint tabular-nums">{entries.length}</span>
+      </summary>
+      <p className="pb-1 text-sm text-ink-muted">{messages.givenUpHint}</p>
+      <ul aria-label={messages.givenUp} className="pb-2">
+        {entries.map((entry) => (
+          <li
+            key={`${entry.id} ${entry.sent_at}`}
+            className="flex items-start gap-2.5 py-2 text-sm"
+          >
+            <div className="min-w-0 flex-1">
+              <p className="line-clamp-2">{titleOf(entry, nameOf)}</p>
+              <p className="break-words whitespace-pre-wrap">{textOf(entry, nameOf)}</p>
+              <p className="text-ink-faint tabular-nums">{messages.givenUpAt(entry.sent_at)}</p>
+            </div>
+            <CopyButton
+              text={textOf(entry, nameOf)}
+              label={operationMessages.copy}
+              done={operationMessages.copied}
+              failed={operationMessages.copyFailed}
+            />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** What was sent in the last 24 hours, and what was given up in the last 30 days, each the latest first; reloads after every send. */
 function useSent(): readonly SentEntry[] {
   const [sent, setSent] = useState<readonly SentEntry[]>([])
   useEffect(() => {

@@ -3,7 +3,7 @@ import { transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { resourceOf } from '../../../contract/resources.ts'
-import { subjectOf } from './operation-call.ts'
+import { bodyFields, recordIdOf, subjectOf } from './operation-call.ts'
 import { bodyOf } from './describe-operation.ts'
 
 /** One field that both sides changed. */
@@ -20,15 +20,19 @@ export interface ConflictField {
 /** Fields that belong to a status and follow the choice made for it. */
 const OF_STATUS: readonly string[] = ['outcome', 'close_note']
 
-/** The conflicting fields to ask about; empty without a conflict. */
-export function conflictFields({
-  endpoint,
-  input,
-  base,
-  conflict,
-}: Pick<Operation, 'endpoint' | 'input' | 'base' | 'conflict'>): ConflictField[] {
+type Conflicting = Pick<Operation, 'endpoint' | 'input' | 'base' | 'conflict'>
+
+/**
+ * The conflicting fields to ask about; empty without a conflict. `waiting` are the operations that wait for
+ * the answer, in queue order: `mine` is the last value among them.
+ */
+export function conflictFields(
+  { endpoint, input, base, conflict }: Conflicting,
+  waiting: readonly Pick<Operation, 'input'>[] = [],
+): ConflictField[] {
   if (!conflict) return []
-  const body = (input.body ?? {}) as Record<string, unknown>
+  const values = [input, ...waiting.map((one) => one.input)].map(bodyFields)
+  const body = Object.fromEntries(values.flatMap((fields) => Object.entries(fields)))
   const subject = subjectOf({ endpoint })
   const hasTransitions = subject !== undefined && resourceOf(subject).statusTransitions === true
   const status = conflict.fields.includes('status')
@@ -52,6 +56,30 @@ export function resolvedFields({ conflict }: Pick<Operation, 'conflict'>, mine: 
     (field) => mine.includes(field) || (mine.includes('status') && OF_STATUS.includes(field)),
   )
 }
+
+/**
+ * The question whose answer an unsent edit waits for: it is about a field that the edit sets. Undefined for
+ * an edit with a note, which is sent without waiting, and for one that was written over the server's value.
+ */
+export function questionBefore(
+  operation: Operation,
+  operations: readonly Operation[],
+): Operation | undefined {
+  if (operation.state !== 'pending' || operation.attempts > 0 || hasNote(operation))
+    return undefined
+  const fields = bodyFields(operation.input)
+  return operations.find(
+    ({ conflict, ...question }) =>
+      recordIdOf(question) === recordIdOf(operation) &&
+      subjectOf(question) === subjectOf(operation) &&
+      question.user_id === operation.user_id &&
+      conflict?.fields.some((name) => fields[name] !== undefined),
+  )
+}
+
+/** The operations that wait for the answer to `question`, in queue order. */
+export const waitingFor = (question: Operation, operations: readonly Operation[]): Operation[] =>
+  operations.filter((one) => questionBefore(one, [question]) !== undefined)
 
 /** Whether the operation has text, which is posted whatever the user chooses. */
 export const hasNote = (operation: Pick<Operation, 'input'>) => bodyOf(operation) !== ''

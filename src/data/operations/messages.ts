@@ -42,6 +42,8 @@ export const operationMessages = {
   /** Sent without an answer, so the server may have received it. */
   inDoubt: 'It may have arrived already. This is known once the server answers.',
   waitsFor: (title: string) => `Waiting for ${title}, which needs attention.`,
+  waitsForAnswer: (fields: readonly string[]) =>
+    `Waiting for your choice about ${formatList(fields)}.`,
   otherOrganisation: 'another organisation',
   copy: 'Copy',
   copied: 'Copied',

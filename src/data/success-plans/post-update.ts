@@ -7,16 +7,18 @@ import { newId } from '../../sync/browser/new-id.ts'
 import { sync } from '../../sync/client.ts'
 
 /**
- * Queues an update of a plan and returns its final id. `seen` is the plan as shown to the author.
+ * Queues an update of a plan, deletes the stored `draft` and returns the update's final id. `seen` is the
+ * plan as shown to the author.
  * `written_at` defaults to the device's clock. Resolves when it is durable: only then may a screen
  * show "Saved on this device". Throws StorageFullError if the device is full.
  */
 export async function postUpdate(
   seen: SuccessPlan,
-  draft: SuccessPlanUpdateDraft,
+  update: SuccessPlanUpdateDraft,
+  draft?: string[],
 ): Promise<string> {
   const id = newId()
-  const body = { written_at: new Date().toISOString(), ...draft, id }
-  await sync().enqueue(endpoints.postPlanUpdate, { path: { id: seen.id }, body }, seen)
+  const body = { written_at: new Date().toISOString(), ...update, id }
+  await sync().enqueue(endpoints.postPlanUpdate, { path: { id: seen.id }, body }, seen, draft)
   return id
 }

@@ -41,9 +41,9 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
     record: account,
     labels: messages.fields,
     check: checkAccount,
-    save: async (value, changed, seen) => {
-      if (!seen) return await createRecord('accounts', value)
-      await editRecord('accounts', seen, changesOf(value, changed), rejected)
+    save: async (value, changed, seen, draft) => {
+      if (!seen) return await createRecord('accounts', value, draft)
+      await editRecord('accounts', seen, changesOf(value, changed), { rejected, draft })
       return seen.id
     },
     done: onDone,

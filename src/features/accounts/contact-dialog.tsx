@@ -31,9 +31,14 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     record: account,
     labels: { ...messages.fields, is_primary: messages.isPrimary },
     check: (fields) => check(fields, contact?.id ?? newId()),
-    save: async ([edited], changed, seen = account) => {
+    save: async ([edited], changed, seen = account, draft) => {
       if (edited && changed.length > 0)
-        await editRecord('accounts', seen, { contacts: withContact(seen.contacts, edited) })
+        await editRecord(
+          'accounts',
+          seen,
+          { contacts: withContact(seen.contacts, edited) },
+          { draft },
+        )
     },
     done: onClose,
   })

@@ -42,8 +42,8 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
     record: action,
     labels: messages.fields,
     check: (fields) => checkAction(action.id, fields),
-    save: (value, changed: readonly ActionField[], seen = action) =>
-      editAction(seen, changesOf(value, toFieldErrors(changed)), rejected),
+    save: (value, changed: readonly ActionField[], seen = action, draft) =>
+      editAction(seen, changesOf(value, toFieldErrors(changed)), { rejected, draft }),
     done: onClose,
   })
   const { field } = editor

@@ -36,8 +36,7 @@ export function AddAction({ of, target }: AddActionProps) {
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     setTyped('')
     try {
-      await createRecord('actions', checked.value)
-      draft.clear()
+      await draft.submit((key) => createRecord('actions', checked.value, key))
     } catch {
       setTyped(title)
       setError(messages.failed)

@@ -46,7 +46,8 @@ export function NewInitiative(props: NewInitiativeProps) {
     initial,
     labels: messages.fields,
     check: checkDraft,
-    save: (draft) => createRecord('initiatives', { ...draft, position }),
+    save: (value, _changed, _seen, draft) =>
+      createRecord('initiatives', { ...value, position }, draft),
     done: onCreated,
   })
   return (
@@ -79,8 +80,8 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     record: initiative,
     labels: messages.fields,
     check: checkEdit,
-    save: (value, changed: readonly InitiativeField[], seen = initiative) =>
-      editRecord('initiatives', seen, changesOf(value, changed), rejected),
+    save: (value, changed: readonly InitiativeField[], seen = initiative, draft) =>
+      editRecord('initiatives', seen, changesOf(value, changed), { rejected, draft }),
     done: onClose,
   })
   return (

@@ -54,7 +54,7 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
         ...(website !== undefined && { website: websiteAddress(website) }),
       })
     },
-    save: (draft) => createRecord('accounts', draft),
+    save: (value, _changed, _seen, draft) => createRecord('accounts', value, draft),
     done: onDone,
   })
   return (

@@ -96,15 +96,16 @@ function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormP
         owner_id,
         type: fields.account_id === '' ? 'project' : 'customer',
       }),
-    save: async (plan) => {
+    save: async (plan, _changed, _seen, draft) => {
       const starter = starters.find(({ id }) => id === plan.template_id)
       if (starter) await createTemplate(starter)
       const template = templateOf(plan.template_id)
       // Sends the dates of the preview, whenever the plan is sent.
-      await createRecord('success_plans', {
-        ...plan,
-        ...(template && templatePlanDates(template, plan, today)),
-      })
+      await createRecord(
+        'success_plans',
+        { ...plan, ...(template && templatePlanDates(template, plan, today)) },
+        draft,
+      )
     },
     done: onDone,
   })

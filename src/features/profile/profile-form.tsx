@@ -54,7 +54,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
         : { ...userToFields(shown), timezone },
     labels: messages.fields,
     check: (fields) => validate(Profile, { name: '', email: '', ...nonEmptyFields(fields) }),
-    save: (value, changed) => editProfile(changesOf(value, changed)),
+    save: (value, changed, _, draft) => editProfile(changesOf(value, changed), draft),
     done: onSaved,
   })
   const { field } = editor

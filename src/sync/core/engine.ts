@@ -168,23 +168,24 @@ export class Engine {
   }
 
   /**
-   * Enqueues a call; resolves when it is durable. `seen` is the record that an edit changes, as its
-   * author saw it. Rejects with StorageFullError when there is no room even without replicas.
+   * Enqueues a call and deletes the draft that it replaces; resolves when it is durable. `seen` is the
+   * record that an edit changes, as its author saw it. Rejects with StorageFullError when there is no room even without replicas.
    */
   async enqueue(
     endpoint: string,
     input: CallInput,
     seen?: Record<string, unknown>,
+    draft?: string[],
   ): Promise<Operation> {
     const caller = this.session.caller()
     if (!caller) throw new Error('No user is signed in.')
     const { calls, channel } = this.#options.ports
     const organisation_id = calls[endpoint]?.tenant ? caller.organisation_id : null
-    const draft = { endpoint, input, seen, user_id: caller.user_id, organisation_id }
-    const operation = await this.outbox.enqueue(draft).catch(async (error: unknown) => {
+    const added = { endpoint, input, seen, draft, user_id: caller.user_id, organisation_id }
+    const operation = await this.outbox.enqueue(added).catch(async (error: unknown) => {
       if (!(error instanceof StorageFullError)) throw error
       await this.evictReplicas()
-      return await this.outbox.enqueue(draft)
+      return await this.outbox.enqueue(added)
     })
     this.#outboxView.show(operation)
     channel.post({ type: 'operations' })

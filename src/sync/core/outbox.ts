@@ -29,6 +29,8 @@ export interface NewOperation {
   organisation_id: string | null
   /** The record that an edit changes, as its author saw it. Without it conflicts cannot be detected. */
   seen?: Record<string, unknown> | undefined
+  /** The key of the stored draft that the operation replaces. */
+  draft?: string[] | undefined
 }
 
 /** The queue of operations in the device's storage. All methods reject when storage fails. */
@@ -47,13 +49,14 @@ export class Outbox {
   }
 
   /**
-   * Adds an operation. When this resolves the operation is on the disk and survives a crash: only then
-   * may a screen state "Saved on this device". Rejects with StorageFullError when there is no room.
+   * Adds an operation and deletes its draft. When this resolves the operation is on the disk and survives
+   * a crash: only then may a screen state "Saved on this device". Rejects with StorageFullError when there
+   * is no room.
    */
-  async enqueue({ seen, ...draft }: NewOperation): Promise<Operation> {
+  async enqueue({ seen, draft, ...added }: NewOperation): Promise<Operation> {
     const { calls, clock, random } = this.#ports
-    const policy = policyOf(this.#ports.calls, draft.endpoint)
-    const base = baseOf(policy, draft.input, seen)
+    const policy = policyOf(this.#ports.calls, added.endpoint)
+    const base = baseOf(policy, added.input, seen)
     return await this.#writeStrict(async (tx) => {
       // Both at once: each result waits until the page has finished rendering.
       const [seq, queued] = await Promise.all([
@@ -61,13 +64,13 @@ export class Outbox {
         readOperations(tx),
       ])
       const operation: Operation = {
-        ...draft,
+        ...added,
         ...(base && { base }),
         id: random.id(),
         v: OPERATION_VERSION,
-        lane: policy.lane(draft.input),
+        lane: policy.lane(added.input),
         seq,
-        depends_on: findDependencies(draft, queued, calls),
+        depends_on: findDependencies(added, queued, calls),
         created_at: new Date(clock.now()).toISOString(),
         state: 'pending',
         attempts: 0,
@@ -76,7 +79,7 @@ export class Outbox {
       }
       tx.put('operations', operation.id, operation)
       return operation
-    })
+    }, draft)
   }
 
   /**
@@ -166,10 +169,15 @@ export class Outbox {
 
   /**
    * Replaces the body of an operation that was never attempted, or was rejected. It gets a new key and
-   * keeps its position. `seen` is the record that was shown to the author, for example in a conflict.
-   * Undefined when the server may have the operation already, or it is gone.
+   * keeps its position. `seen` is the record that was shown to the author, for example in a conflict, and
+   * `draft` the key of the draft that the edit replaces. Undefined when the server may have the operation already, or it is gone.
    */
-  edit(id: string, body: unknown, seen?: Record<string, unknown>): Promise<Operation | undefined> {
+  edit(
+    id: string,
+    body: unknown,
+    seen?: Record<string, unknown>,
+    draft?: string[],
+  ): Promise<Operation | undefined> {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       if (!operation || !isEditable(operation)) return undefined
@@ -198,7 +206,7 @@ export class Outbox {
             depends_on: other.depends_on.map((one) => (one === id ? edited.id : one)),
           })
       return edited
-    })
+    }, draft)
   }
 
   /** Removes an operation and its dependents; resolves to the removed ones. */
@@ -276,8 +284,17 @@ export class Outbox {
     return this.#ports.store.transact(['operations'], 'readwrite', work)
   }
 
-  /** Flushed to disk: the user's input exists nowhere else. */
-  #writeStrict<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#ports.store.transact(['operations'], 'strict', work)
+  /**
+   * Flushed to disk: the user's input exists nowhere else. Deletes `draft` unless `work` resolves to
+   * undefined; otherwise what was saved could be offered again after a crash.
+   */
+  #writeStrict<T>(work: (tx: Transaction) => Promise<T>, draft?: string[]): Promise<T> {
+    const { store } = this.#ports
+    if (!draft) return store.transact(['operations'], 'strict', work)
+    return store.transact(['operations', 'drafts'], 'strict', async (tx) => {
+      const result = await work(tx)
+      if (result !== undefined) tx.delete('drafts', draft)
+      return result
+    })
   }
 }

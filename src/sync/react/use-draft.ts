@@ -5,11 +5,12 @@ const DEBOUNCE_MS = 300
 const LOAD_TIMEOUT_MS = 3_000
 
 /**
- * Stores typed text as a draft named `key`: 300 ms after the last `save`, and when the page or the
- * component goes away. `clear` deletes it. `restored` is the stored draft: undefined until it is read
- * (at most three seconds), null without one.
+ * Stores typed text as a draft named `name`: 300 ms after the last `save`, and when the page or the
+ * component goes away. `clear` deletes it. `submit` runs a save with the draft's key, to be deleted in the
+ * same transaction; the draft is stored before, and stays when the save fails. `restored` is the stored
+ * draft: undefined until it is read (at most three seconds), null without one.
  */
-export function useDraft(key: string) {
+export function useDraft(name: string) {
   const [restored, setRestored] = useState<string | null>()
   /** The last text until it is stored; a page that is unloaded meanwhile stores it again. */
   const unsaved = useRef<{
@@ -21,15 +22,14 @@ export function useDraft(key: string) {
   const hasTyped = useRef(false)
 
   // Determined at the start: at the end the user may be signed out.
-  const draft = useMemo(() => draftKey(key), [key])
+  const draft = useMemo(() => draftKey(name), [name])
 
-  const flush = useCallback((save: typeof saveDraft) => {
+  const flush = useCallback(async (save: typeof saveDraft): Promise<void> => {
     const pending = unsaved.current
     clearTimeout(pending?.timer)
     if (!pending?.draft) return
-    void save(pending.draft, pending.text).then(() => {
-      if (unsaved.current === pending) unsaved.current = undefined
-    })
+    await save(pending.draft, pending.text)
+    if (unsaved.current === pending) unsaved.current = undefined
   }, [])
 
   useEffect(() => {
@@ -40,13 +40,13 @@ export function useDraft(key: string) {
     void (draft ? loadDraft(draft) : Promise.resolve(undefined)).then((text) => show(text ?? null))
     // Storage that hangs must not block typing. A late draft is shown unless something was typed.
     const timer = setTimeout(show, LOAD_TIMEOUT_MS, null)
-    const flushOnUnload = () => flush(saveDraftOnUnload)
+    const flushOnUnload = () => void flush(saveDraftOnUnload)
     window.addEventListener('pagehide', flushOnUnload)
     return () => {
       mounted = false
       clearTimeout(timer)
       window.removeEventListener('pagehide', flushOnUnload)
-      flush(saveDraft)
+      void flush(saveDraft)
     }
   }, [draft, flush])
 
@@ -54,7 +54,7 @@ export function useDraft(key: string) {
     (text: string) => {
       hasTyped.current = true
       clearTimeout(unsaved.current?.timer)
-      unsaved.current = { draft, text, timer: setTimeout(flush, DEBOUNCE_MS, saveDraft) }
+      unsaved.current = { draft, text, timer: setTimeout(() => void flush(saveDraft), DEBOUNCE_MS) }
     },
     [draft, flush],
   )
@@ -62,8 +62,18 @@ export function useDraft(key: string) {
     hasTyped.current = true
     clearTimeout(unsaved.current?.timer)
     unsaved.current = { draft, text: '' }
-    flush(saveDraft)
+    void flush(saveDraft)
   }, [draft, flush])
 
-  return { restored, save, clear }
+  const submit = useCallback(
+    async <T>(work: (key: string[] | undefined) => Promise<T>): Promise<T> => {
+      await flush(saveDraft)
+      const result = await work(draft)
+      clear()
+      return result
+    },
+    [clear, draft, flush],
+  )
+
+  return { key: draft, restored, save, clear, submit }
 }

@@ -34,9 +34,14 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
   check: (fields: Fields<Name>) => Validated<Value>
   /**
    * Saves the validated value. `changed` names the changed fields, `seen` is the record as the form
-   * showed it.
+   * showed it, and `draft` the key of the stored draft, for calls that delete it in their transaction.
    */
-  save: (value: Value, changed: readonly Name[], seen: Seen | undefined) => Promise<Saved>
+  save: (
+    value: Value,
+    changed: readonly Name[],
+    seen: Seen | undefined,
+    draft: string[] | undefined,
+  ) => Promise<Saved>
   done: (saved: Saved) => unknown
 }
 
@@ -153,8 +158,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     setFailure(undefined)
     setBusy(true)
     try {
-      const saved = await save(checked.value, changedIn(fields), seen)
-      draft.clear()
+      const saved = await draft.submit((key) => save(checked.value, changedIn(fields), seen, key))
       await done(saved)
     } catch (problem) {
       showProblem(problem)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/core/operation.ts'
+import { useAllOperations } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
@@ -13,6 +14,7 @@ import {
   hasNote,
   resolvedFields,
   setBy,
+  waitingFor,
   type ConflictField,
 } from '../../data/operations/conflict-fields.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
@@ -26,7 +28,8 @@ type Choice = 'mine' | 'theirs'
  */
 export function ConflictCard(props: { operation: Operation; children: ReactNode }) {
   const { operation, children } = props
-  const fields = conflictFields(operation)
+  const operations = useAllOperations()
+  const fields = conflictFields(operation, waitingFor(operation, operations))
   const [chosen, setChosen] = useState<Record<string, Choice>>(() =>
     // If a field can only keep their value, there is nothing to choose.
     Object.fromEntries(fields.filter((one) => !one.possible).map(({ field }) => [field, 'theirs'])),

@@ -6,7 +6,9 @@ import { useAllOperations } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { questionBefore } from '../../data/operations/conflict-fields.ts'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
+import { fieldName } from '../../data/operations/field-labels.ts'
 import { ConflictCard } from './conflict-card.tsx'
 import { rejectionReason, type RejectionReason } from './rejection-reasons.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
@@ -113,22 +115,26 @@ function RejectionDetails({ reason: { text, fields } }: { reason: RejectionReaso
 }
 
 /**
- * Why a pending operation cannot be sent: one it depends on needs attention, or an earlier attempt had
- * no answer.
+ * Why a pending operation cannot be sent: one it depends on needs attention, a question about the same
+ * field is open, or an earlier attempt had no answer.
  */
 function BlockedReason(props: {
   operation: Operation
   nameOf: (id: string) => string | undefined
 }) {
   const { operation, nameOf } = props
-  const first = useAllOperations().find(
+  const operations = useAllOperations()
+  const first = operations.find(
     ({ id, state }) => state === 'attention' && operation.depends_on.includes(id),
   )
+  const question = questionBefore(operation, operations)
   const text = first
     ? messages.waitsFor(titleOf(first, nameOf))
-    : isEditable(operation)
-      ? undefined
-      : messages.inDoubt
+    : question
+      ? messages.waitsForAnswer((question.conflict?.fields ?? []).map(fieldName))
+      : isEditable(operation)
+        ? undefined
+        : messages.inDoubt
   return text === undefined ? null : <p className="mt-2 text-sm text-ink-muted">{text}</p>
 }
 

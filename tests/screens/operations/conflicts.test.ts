@@ -3,8 +3,10 @@ import { expect, it } from 'vitest'
 import {
   conflictFields,
   hasNote,
+  questionBefore,
   resolvedFields,
   setBy,
+  waitingFor,
 } from '../../../src/data/operations/conflict-fields.ts'
 import { planWith, posting, updateWith } from '../fixtures/record-fixtures.ts'
 
@@ -73,4 +75,21 @@ it('names the author of the update that set the other value last', () => {
   expect(setBy(updates, 'progress', 75)?.user_id).toBe('mia')
   expect(setBy(updates, 'progress', 10)).toBeUndefined()
   expect(setBy(updates, 'end_date', '2026-03-01')).toBeUndefined()
+})
+
+it('shows the latest own value, and what waits for the answer', () => {
+  const question = conflictWith({ progress: 30 }, { progress: 10 }, { progress: 75 })
+  const later = posting({ progress: 60 })
+  const withNote = posting({ progress: 80, body: 'Sent without waiting' })
+  const about = posting({ health: 'at-risk' })
+  const inDoubt = posting({ progress: 90 }, { attempts: 1 })
+  const queue = [question, later, withNote, about, inDoubt]
+  expect(waitingFor(question, queue)).toEqual([later])
+  expect(questionBefore(later, queue)).toEqual(question)
+  expect(questionBefore(withNote, queue)).toBeUndefined()
+  expect(conflictFields(question, waitingFor(question, queue))[0]).toMatchObject({
+    mine: 60,
+    before: 10,
+    theirs: 75,
+  })
 })

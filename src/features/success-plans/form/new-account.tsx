@@ -21,12 +21,12 @@ export function NewAccount({ onClose, onCreated }: NewAccountProps) {
     initial: { name: '' },
     labels: { name: messages.name },
     check: (fields) => validate(AccountDraft, fields),
-    save: ({ name }) =>
-      createRecord('accounts', {
-        name,
-        owner_id: current?.user.id,
-        currency: current?.organisation?.currency,
-      }),
+    save: ({ name }, _changed, _seen, draft) =>
+      createRecord(
+        'accounts',
+        { name, owner_id: current?.user.id, currency: current?.organisation?.currency },
+        draft,
+      ),
     done: onCreated,
   })
   return (

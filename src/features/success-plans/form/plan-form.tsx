@@ -59,15 +59,16 @@ export function PlanForm(props: PlanFormProps) {
     record: plan,
     labels: messages.fields,
     check: checkPlan,
-    save: async (value, changed, seen) => {
+    save: async (value, changed, seen, draft) => {
       // Sends the dates of the preview: for a start left empty the server would use the day on which
       // the plan arrives.
       if (!seen)
-        return await createRecord('success_plans', {
-          ...value,
-          ...(chosen && templatePlanDates(chosen, value, today)),
-        })
-      await editRecord('success_plans', seen, changesOf(value, changed), rejected)
+        return await createRecord(
+          'success_plans',
+          { ...value, ...(chosen && templatePlanDates(chosen, value, today)) },
+          draft,
+        )
+      await editRecord('success_plans', seen, changesOf(value, changed), { rejected, draft })
       return seen.id
     },
     done: onDone,

@@ -63,7 +63,7 @@ function Form({ operation, draft, onDone }: FormProps) {
     const checked = validate(SuccessPlanUpdateDraft, { ...body, body: text })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     try {
-      const edited = await sync().outbox.edit(operation.id, checked.value)
+      const edited = await sync().outbox.edit(operation.id, checked.value, undefined, draft.key)
       // The text stays in the draft, and the card already shows the state of the original.
       if (!edited) return toast(messages.editTooLate)
       close()

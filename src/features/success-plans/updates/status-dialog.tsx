@@ -35,13 +35,10 @@ export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
     event.preventDefault()
     if (asks === 'note' && note.trim() === '') return setError(messages.noteMissing)
     try {
-      await postUpdate(plan, {
-        status: to,
-        body: note,
-        ...(asks === 'outcome' && { outcome }),
-      })
+      const update = { status: to, body: note, ...(asks === 'outcome' && { outcome }) }
+      await draft.submit((key) => postUpdate(plan, update, key))
       toast(messages.saved)
-      close()
+      onClose()
     } catch (problem) {
       setError(errorMessage(problem))
     }

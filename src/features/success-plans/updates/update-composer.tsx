@@ -6,7 +6,6 @@ import {
 } from '../../../../contract/schemas/success-plans.ts'
 import { HEALTHS, type Health } from '../../../../contract/values.ts'
 import { validate } from '../../../../contract/errors.ts'
-import type { Operation } from '../../../sync/core/operation.ts'
 import { StorageFullError } from '../../../sync/core/ports.ts'
 import { useOperations, useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -18,7 +17,6 @@ import { stateMessages } from '../../../widgets/operations/messages.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { ProgressChoice } from './progress-choice.tsx'
 import { createdRecordId } from '../../../data/operations/operation-call.ts'
-import { planIdOf } from '../../../data/success-plans/overlay.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { statusMessages } from '../../../widgets/status/messages.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
@@ -46,9 +44,6 @@ interface UpdateComposerProps {
 export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
   const storedDraft = useDraft(`update:${plan.id}`)
   const before = readDraft(storedDraft.restored)
-  // If the page was killed between posting and clearing the draft, do not offer the posted text again.
-  const typed = before?.body.trim() || null
-  const isPosted = useOperations().some((one) => planIdOf(one) === plan.id && textOf(one) === typed)
   if (storedDraft.restored === undefined) return <div className="min-h-60" />
   return (
     <Composer
@@ -56,7 +51,7 @@ export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
       key={storedDraft.restored}
       plan={plan}
       storedDraft={storedDraft}
-      before={isPosted ? undefined : before}
+      before={before}
       onPosted={onPosted}
     />
   )
@@ -116,7 +111,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
     const busyTimer = setTimeout(setTakesLong, MIN_BUSY_MS, true)
     setFailure(undefined)
     try {
-      const id = await postUpdate(plan, checked.value)
+      const id = await storedDraft.submit((key) => postUpdate(plan, checked.value, key))
       reset()
       if (onPosted) return onPosted(id, checked.value.body)
       setPosted(id)
@@ -241,8 +236,6 @@ function PostedState({ id }: { id: string }) {
   if (!read) return stateMessages.saved
   return operation && stateMessages[stateOf(operation, sending)]
 }
-
-const textOf = ({ input }: Operation) => (input.body as { body?: string } | undefined)?.body
 
 const isEmpty = ({ body, progress, health }: Draft) =>
   body.trim() === '' && progress === undefined && health === undefined
