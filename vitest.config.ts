@@ -47,6 +47,8 @@ export default defineConfig({
         setupFiles: ['tests/server/postgres/explain-setup.ts'],
       }),
       project('browser', ['tests/browser/**/*.test.ts'], {
+        // One process for all files: their modules are loaded once, and the servers' processes are shared.
+        isolate: false,
         testTimeout: 240_000,
         hookTimeout: 240_000,
         globalSetup: ['tests/browser/fixtures/build-setup.ts'],
