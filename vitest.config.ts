@@ -7,7 +7,8 @@ import { SummaryReporter } from './tests/summary-reporter.ts'
 
 const project = (name: string, include: string[], more: object, plugin: Plugin) => ({
   plugins: [plugin],
-  test: { name, include, ...more },
+  // Waits end before the test's timeout, and fail with what they saw last.
+  test: { name, include, expect: { poll: { timeout: 30_000 } }, ...more },
 })
 
 /**
@@ -45,8 +46,8 @@ const hasRoom = () => {
 const env = existsSync(MEMORY) && hasRoom() ? { TMPDIR: MEMORY } : {}
 
 const SERVER = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
   // One process for all files: a new one would have to compile the embedded database again.
   isolate: false,
   env,
@@ -65,7 +66,7 @@ export default defineConfig({
       project(
         'unit',
         ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.{ts,tsx}'],
-        {},
+        { testTimeout: 90_000, setupFiles: ['tests/screens/fixtures/patience.ts'] },
         dependsOn('*.md', 'docs/**', 'Dockerfile', 'docker-compose.yml'),
       ),
       project(
