@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { LongestFirst } from './tests/longest-first.ts'
+import { isLongRun } from './tests/sample.ts'
 import { SummaryReporter } from './tests/summary-reporter.ts'
 
 const project = (name: string, include: string[], more: object, plugin: Plugin) => ({
@@ -92,8 +93,8 @@ export default defineConfig({
         {
           // One process for all files: their modules are loaded once, and the servers' processes are shared.
           isolate: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: isLongRun ? 1_800_000 : 480_000,
+          hookTimeout: 480_000,
           globalSetup: ['tests/browser/fixtures/build-setup.ts'],
           env,
           // Runs alone, because other suites beside it would slow all down.

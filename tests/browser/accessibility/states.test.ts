@@ -60,7 +60,7 @@ test('no route has an axe violation while it loads or when the server fails', as
   )
   recover()
   expect(faults).toEqual([])
-}, 480_000)
+})
 
 test('no route has an axe violation without a network', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -71,4 +71,4 @@ test('no route has an axe violation without a network', async () => {
     loading(page).waitFor({ state: 'detached' }),
   )
   expect(faults).toEqual([])
-}, 480_000)
+})

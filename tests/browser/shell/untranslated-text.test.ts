@@ -147,7 +147,7 @@ test('signing in and setting up show no text from outside the catalogues', async
   for (const path of ['/', '/success-plans', '/accounts', '/initiatives', '/templates'])
     await reader.visit(url + path, `${path}, empty`)
   expect([...reader.faults]).toEqual([])
-}, 480_000)
+})
 
 test('every route shows no text from outside the catalogues, loaded, failed and offline', async () => {
   const scene = await createBrowserFixture({ dist })
@@ -218,7 +218,7 @@ test('every route shows no text from outside the catalogues, loaded, failed and 
   for (const path of sampleOf(paths, SAMPLE, 'offline'))
     await reader.visit(url + path, `${path}, offline`)
   expect([...reader.faults]).toEqual([])
-}, 900_000)
+})
 
 test('forms, dialogs, the palette and the states of an operation show no text from outside the catalogues', async () => {
   const { account, ada, browser, network, plan, url } = await createBrowserFixture({ dist })
@@ -300,4 +300,4 @@ test('forms, dialogs, the palette and the states of an operation show no text fr
   await page.getByRole('alertdialog').waitFor()
   await reader.look('deleting the organisation')
   expect([...reader.faults]).toEqual([])
-}, 480_000)
+})
