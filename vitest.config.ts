@@ -1,10 +1,37 @@
-import { existsSync, statfsSync } from 'node:fs'
-import { defineConfig } from 'vitest/config'
+import { existsSync, globSync, statfsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig, type Plugin } from 'vitest/config'
+import { LongestFirst } from './tests/longest-first.ts'
+import { isLongRun } from './tests/sample.ts'
 import { SummaryReporter } from './tests/summary-reporter.ts'
 
-const project = (name: string, include: string[], more: object = {}) => ({
-  test: { name, include, ...more },
+const project = (name: string, include: string[], more: object, plugin: Plugin) => ({
+  plugins: [plugin],
+  // Waits end before the test's timeout, and fail with what they saw last.
+  test: { name, include, expect: { poll: { timeout: 30_000 } }, ...more },
 })
+
+/**
+ * For `npm test -- --changed`: what a project tests without importing it, because it builds it, starts it
+ * as a process or reads it. When one of these files has changed, all tests of the project are affected.
+ */
+const dependsOn = (...patterns: string[]): Plugin => ({
+  name: 'depends-on',
+  configResolved({ configFileDependencies }) {
+    const files = globSync(patterns, { cwd: import.meta.dirname })
+    configFileDependencies.push(...files.map((file) => join(import.meta.dirname, file)))
+  },
+})
+const SERVER_FILES = ['server/**', 'contract/**']
+const APP_FILES = [
+  'src/**',
+  'sw/**',
+  'contract/**',
+  'public/**',
+  'index.html',
+  'manifest.webmanifest',
+]
 
 const MEMORY = '/dev/shm'
 const NEEDED = 2 ** 30
@@ -20,8 +47,8 @@ const hasRoom = () => {
 const env = existsSync(MEMORY) && hasRoom() ? { TMPDIR: MEMORY } : {}
 
 const SERVER = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
   // One process for all files: a new one would have to compile the embedded database again.
   isolate: false,
   env,
@@ -31,29 +58,50 @@ const EMBEDDED_ONLY = ['tests/server/process/**/*.test.ts']
 
 export default defineConfig({
   test: {
-    // Tests mostly wait for processes: with fewer workers a core would be idle.
-    maxWorkers: '100%',
+    // Tests wait for processes, networks and timeouts a third of their time: with a worker per core the
+    // cores would be idle meanwhile.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', new SummaryReporter()],
     projects: [
-      project('unit', ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.{ts,tsx}']),
-      project('server', ['tests/server/**/*.test.ts'], {
-        ...SERVER,
-        exclude: ['tests/server/postgres/**'],
-      }),
-      project('server-postgres', ['tests/server/**/*.test.ts'], {
-        ...SERVER,
-        exclude: EMBEDDED_ONLY,
-        globalSetup: ['tests/server/postgres/cluster-setup.ts'],
-        setupFiles: ['tests/server/postgres/explain-setup.ts'],
-      }),
-      project('browser', ['tests/browser/**/*.test.ts'], {
-        testTimeout: 240_000,
-        hookTimeout: 240_000,
-        globalSetup: ['tests/browser/fixtures/build-setup.ts'],
-        env,
-        // Runs alone, because other suites beside it would slow all down.
-        sequence: { groupOrder: 1 },
-      }),
+      project(
+        'unit',
+        ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.{ts,tsx}'],
+        { testTimeout: 90_000, setupFiles: ['tests/screens/fixtures/patience.ts'] },
+        dependsOn('*.md', 'docs/**', 'Dockerfile', 'docker-compose.yml'),
+      ),
+      project(
+        'server',
+        ['tests/server/**/*.test.ts'],
+        { ...SERVER, exclude: ['tests/server/postgres/**'] },
+        dependsOn(...SERVER_FILES),
+      ),
+      project(
+        'server-postgres',
+        ['tests/server/**/*.test.ts'],
+        {
+          ...SERVER,
+          exclude: EMBEDDED_ONLY,
+          globalSetup: ['tests/server/postgres/cluster-setup.ts'],
+          setupFiles: ['tests/server/postgres/explain-setup.ts'],
+        },
+        dependsOn(...SERVER_FILES),
+      ),
+      project(
+        'browser',
+        ['tests/browser/**/*.test.ts'],
+        {
+          // One process for all files: their modules are loaded once, and the servers' processes are shared.
+          isolate: false,
+          testTimeout: isLongRun ? 1_800_000 : 480_000,
+          hookTimeout: 480_000,
+          globalSetup: ['tests/browser/fixtures/build-setup.ts'],
+          env,
+          // Runs alone, because other suites beside it would slow all down.
+          sequence: { groupOrder: 1 },
+        },
+        dependsOn(...APP_FILES, ...SERVER_FILES),
+      ),
     ],
   },
 })

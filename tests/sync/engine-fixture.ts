@@ -14,7 +14,7 @@ import type { ServerAnswer } from './simulation/model-tenant.ts'
 
 vi.stubGlobal('IDBKeyRange', IDBKeyRange)
 
-const WAIT_TIMEOUT_MS = 10_000
+const WAIT_TIMEOUT_MS = 30_000
 // Longer than a wait, so that a test fails with what the wait saw last, not by its own timeout.
 vi.setConfig({ testTimeout: 3 * WAIT_TIMEOUT_MS })
 
@@ -181,6 +181,6 @@ export class EngineFixture {
 export const postUpdate = (engine: Engine, text: string, plan_id = 'north-1'): Promise<Operation> =>
   engine.enqueue('postPlanUpdate', { path: { id: plan_id }, body: { id: random.id(), body: text } })
 
-/** Waits until `look` throws no more; after ten seconds it fails with what `look` threw last. */
+/** Waits until `look` throws no more; after half a minute it fails with what `look` threw last. */
 export const waitFor = (look: () => Promise<void> | void): Promise<void> =>
   vi.waitFor(look, { timeout: WAIT_TIMEOUT_MS, interval: 5 })

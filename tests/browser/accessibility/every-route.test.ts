@@ -150,7 +150,7 @@ test('every route works at 320 px, with wide text, touch, forced colours and red
   for (const path of routes.in) await look(path)
   expect([...routes.out, ...routes.in]).toHaveLength(18)
   expect(faults).toEqual([])
-}, 480_000)
+})
 
 test('every screen sets its title and focuses its heading', async () => {
   const { account, ada, browser, plan, url } = await createBrowserFixture()

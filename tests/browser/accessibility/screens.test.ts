@@ -104,7 +104,7 @@ test('sign-in, plans, accounts, error and sync screens have no axe violation', a
   await planRow(page, plan).waitFor()
   await look('plans, offline')
   expect(faults).toEqual([])
-}, 480_000)
+})
 
 test('empty screens have no axe violation', async () => {
   const { browser, server, url } = await createBrowserFixture()
@@ -193,7 +193,7 @@ test('editing plans, accounts and initiatives has no axe violation', async () =>
   await page.getByRole('article', { name: 'Train the trainers' }).waitFor()
   await look('initiatives')
   expect(faults).toEqual([])
-}, 480_000)
+})
 
 test('home, the palette and templates have no axe violation', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -234,7 +234,7 @@ test('home, the palette and templates have no axe violation', async () => {
   await page.getByText('Please fix the following').waitFor()
   await look('new template, with errors')
   expect(faults).toEqual([])
-}, 480_000)
+})
 
 test('reviews, imports and print sheets have no axe violation', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -276,7 +276,7 @@ test('reviews, imports and print sheets have no axe violation', async () => {
   await page.getByText('All rows are sent.').waitFor()
   await look('import, done')
   expect(faults).toEqual([])
-}, 480_000)
+})
 
 /** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {

@@ -50,7 +50,7 @@ test('each confirmed update survives a kill of the browser and is sent once', as
     texts.map(async (text) => (await ada.updatesWithText(plan, text))[0]?.version),
   )
   expect(written).toEqual(written.toSorted((a, b) => Number(a) - Number(b)))
-}, 180_000)
+})
 
 /** Blocks the table of operations for the lifetime of the page: no operation can be stored. */
 const blockOutbox = (page: Page) =>

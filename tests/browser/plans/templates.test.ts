@@ -4,6 +4,7 @@ import { openPlan, openPlans, post } from '../fixtures/app.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { isStored } from '../fixtures/readable-storage.ts'
 
 test('a template is written, used offline, and brings its work once the plan is sent', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -31,6 +32,8 @@ test('a template is written, used offline, and brings its work once the plan is 
     .getByText(/Sync|Offline/)
     .first()
     .waitFor()
+  // It is stored a moment after the last key press.
+  await waitUntil('the draft is stored', () => isStored(page, 'Invite their team'))
   await page.reload()
   await page.getByText('Draft restored').waitFor()
   const create = page.getByRole('button', { name: 'Create template' })

@@ -1,7 +1,7 @@
 // The summary of others’ changes is shown once after a return, and only to the users concerned.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPlan, planRow, waitForOfflineReady, signIn } from '../fixtures/app.ts'
+import { openPlan, openPlans, planRow, waitForOfflineReady } from '../fixtures/app.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -13,12 +13,10 @@ const absenceSummary = (page: Page) => page.getByRole('region', { name: 'While y
 
 /** Ada leaves; Mia works; Ada returns two hours later by her device's clock. */
 async function returnAfterAbsence(): Promise<BrowserFixture & { page: Page }> {
-  const scene = await createBrowserFixture()
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, browser, plan, unopened, url } = scene
   const mia = await addMember(scene, 'Mia Okafor')
-  const first = await browser.open()
-  await signIn(first, url, ada)
-  await waitForOfflineReady(first)
+  const first = await openPlans(scene)
   await mia.postUpdate(plan, { body: 'Posted while Ada is here.' })
   await openPlan(first, plan)
   await first.getByText('Posted while Ada is here.').waitFor()

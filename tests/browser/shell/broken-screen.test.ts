@@ -79,7 +79,6 @@ test('a record that breaks its screen leaves navigation, drafts and other screen
   await waitUntil(
     'the draft is restored',
     async () => (await composer(page).inputValue()) === DRAFT,
-    9_000,
   )
 })
 
@@ -110,6 +109,5 @@ test('a missing chunk leaves navigation and drafts working and is not requested 
   await waitUntil(
     'the draft is restored',
     async () => (await composer(page).inputValue()) === DRAFT,
-    9_000,
   )
 })

@@ -7,6 +7,7 @@ import {
   chooseSignOut,
   composer,
   fillSignIn,
+  openPlans,
   waitForOfflineReady,
   signIn,
 } from '../fixtures/app.ts'
@@ -101,11 +102,9 @@ const messageFor = ({ organisation, plan }: BrowserFixture, more: object = {}) =
   })
 
 test('a notification is shown only to its user and opens its plan; the settings show the permission', async () => {
-  const scene = await createBrowserFixture({ env: PUSH })
+  const scene = await createBrowserFixture({ env: PUSH, usedBefore: true })
   const { browser, url, plan } = scene
-  const page = await browser.open()
-  await signIn(page, url, scene.ada)
-  await waitForOfflineReady(page)
+  const page = await openPlans(scene)
 
   // No permission has been requested yet.
   await page.goto(`${url}/settings/notifications`)
@@ -195,26 +194,24 @@ const FAKE_SUBSCRIPTION = (endpoint: string) => {
 
 test('push is subscribed by a click, stored on the server and removed at sign-out', async () => {
   const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
-  const scene = await createBrowserFixture({ env: PUSH })
+  const scene = await createBrowserFixture({ env: PUSH, usedBefore: true })
   const { browser, network, url } = scene
   await browser.context.grantPermissions(['notifications'], { origin: url })
   await browser.context.addInitScript(FAKE_SUBSCRIPTION, endpoint)
-  const page = await browser.open()
-  await signIn(page, url, scene.ada)
-  await waitForOfflineReady(page)
+  const page = await openPlans(scene)
   await page.goto(`${url}/settings/notifications`)
   const place = page.getByRole('region', { name: 'On this device' })
   await place.getByRole('button', { name: 'Turn on' }).click()
   await place.getByText('Notifications are on').waitFor()
   expect(await axeViolationsOf(page, 'notifications, on')).toEqual([])
-  expect(network.requests('POST', /push-subscriptions$/).at(-1)?.status).toBe(201)
-  // Turns one kind of notification off, which is a consent.
-  await place.getByRole('switch', { name: 'Updates' }).click()
   const answered = (method: string, path: RegExp, status: number) =>
     waitUntil(
       `${method} ${path} is answered`,
       () => network.requests(method, path).at(-1)?.status === status,
     )
+  await answered('POST', /push-subscriptions$/, 201)
+  // Turns one kind of notification off, which is a consent.
+  await place.getByRole('switch', { name: 'Updates' }).click()
   await answered('PUT', /notification-consents$/, 200)
   // With pending operations a sign-out would ask what to do.
   const unsent = page.getByText(/^(Saved on this device|Sending)/)

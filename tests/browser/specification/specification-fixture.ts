@@ -88,7 +88,7 @@ async function startScene(
     port,
     ...(env && { env }),
   })
-  atEnd.push(() => server.kill())
+  atEnd.push(() => server.stop())
   const team = inject('team')
   const ada = new ApiUser(server.url, team.founder, team.organisation)
   await ada.signIn()

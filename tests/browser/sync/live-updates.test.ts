@@ -22,16 +22,14 @@ async function otherDevice(scene: BrowserFixture): Promise<Chromium> {
 }
 
 test('an update posted on one device appears on another', async () => {
-  const scene = await createBrowserFixture()
-  const { ada, browser, network, plan, url } = scene
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, network, plan, url } = scene
   const writing = await (await otherDevice(scene)).open()
   await signIn(writing, url, ada)
   await waitForOfflineReady(writing)
   await openPlan(writing, plan)
   const opened = Date.now()
-  const reading = await browser.open()
-  await signIn(reading, url, ada)
-  await waitForOfflineReady(reading)
+  const reading = await openPlans(scene)
   await openPlan(reading, plan)
   await network.waitForRequests('GET', EVENTS, 2)
 
@@ -56,13 +54,11 @@ test('a broken event stream is reopened and missed updates appear', async () => 
 })
 
 test('without an event stream the app polls', async () => {
-  const scene = await createBrowserFixture()
-  const { ada, browser, network, plan, url } = scene
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, browser, network, plan } = scene
   network.injectFault({ path: EVENTS }, NOT_FOUND)
-  const page = await browser.open()
-  await page.clock.install()
-  await signIn(page, url, ada)
-  await waitForOfflineReady(page)
+  await browser.context.clock.install()
+  const page = await openPlans(scene)
   await openPlan(page, plan)
   await network.waitForRequests('GET', EVENTS)
   await ada.postUpdate(plan, { body: 'Found by looking.' })

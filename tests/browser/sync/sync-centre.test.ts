@@ -224,7 +224,10 @@ test('an edit of a pending update survives a reload', async () => {
   await waitUntil('the draft is stored', () => isStored(page, 'in writing'))
   await page.reload()
   await card(page, TEXT).getByRole('button', { name: 'Edit' }).click()
-  expect(await field.inputValue()).toBe('Go-live agreed, in writing.')
+  await waitUntil(
+    'the edit is restored',
+    async () => (await field.inputValue()) === 'Go-live agreed, in writing.',
+  )
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await cardIn(page, 'in writing', SAVED).waitFor()
   await browser.context.setOffline(false)

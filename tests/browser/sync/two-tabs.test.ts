@@ -1,6 +1,14 @@
 // Two tabs, one queue, one session: each operation is sent once, and the tokens are refreshed once.
 import { expect, test } from 'vitest'
-import { cardIn, openPlan, post, waitForOfflineReady, SAVED, signIn } from '../fixtures/app.ts'
+import {
+  cardIn,
+  openPlan,
+  openPlans,
+  post,
+  waitForOfflineReady,
+  SAVED,
+  signIn,
+} from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -45,11 +53,9 @@ test('two tabs with an expired token refresh it once and send each update once',
 })
 
 test('an update posted in one tab is shown as pending in the other', async () => {
-  const scene = await createBrowserFixture()
+  const scene = await createBrowserFixture({ usedBefore: true })
   const { browser, plan } = scene
-  const one = await browser.open()
-  await signIn(one, scene.url, scene.ada)
-  await waitForOfflineReady(one)
+  const one = await openPlans(scene)
   await openPlan(one, plan)
   const other = await browser.open(`${scene.url}/success-plans/${plan.id}`)
   await other.getByRole('heading', { name: plan.title, level: 1 }).waitFor()

@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createBotCheck } from '../../../server/integrations/bot-check.ts'
 import { PASSWORD, ApiFixture } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const SECRET = 'the-secret-of-the-check'
 
@@ -104,7 +105,7 @@ test('password reset is checked alike for known and unknown addresses', async ()
     expect((await forget(email)).statusAndBody).toEqual(REFUSED)
   for (const email of [mia.email, unknown])
     expect((await forget(email, 'a-token')).status).toBe(202)
-  await vi.waitFor(() => expect(world.mails.length).toBe(before + 1))
+  await waitFor(() => expect(world.mails.length).toBe(before + 1))
 })
 
 test.each([

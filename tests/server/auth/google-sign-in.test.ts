@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { createGoogleVerifier } from '../../../server/auth/google.ts'
 import { ApiUser, ApiFixture } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const CLIENT_ID = 'cairn.apps.example.com'
 
@@ -155,7 +156,7 @@ test('form encoding is accepted, and a nonce that was sent must be in the token'
 test('a user verified by mail or by invitation is matched by address', async () => {
   const mia = await world.createUser('Mia')
   await world.call('POST', '/api/v1/forgot-password', { body: { email: mia.email } })
-  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
+  await waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
   const [, reset] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
   const password = 'a better password'
   const body = { token: reset, password, password_confirmation: password }
@@ -180,7 +181,7 @@ test('an account with an unverified address is not taken over', async () => {
 test('a link mailed to a former address does not verify the new one', async () => {
   const eve = await world.createUser('Eve')
   await world.call('POST', '/api/v1/forgot-password', { body: { email: eve.email } })
-  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(eve.email))
+  await waitFor(() => expect(world.mails.at(-1)?.to).toBe(eve.email))
   const [, token] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
   const victim = `victim-${uuidv7()}@example.com`
   await eve.call('PUT', '/api/v1/userinfo', { body: { email: victim } })

@@ -1,6 +1,7 @@
 // Password reset: what the mailed token allows, and that the answer does not reveal accounts.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 let world: ApiFixture
 let mia: ApiUser
@@ -25,7 +26,7 @@ const reset = (token: string, password: string, password_confirmation = password
 async function tokenFor(email: string): Promise<string> {
   const before = world.mails.length
   expect((await forget(email)).status).toBe(202)
-  await vi.waitFor(() => expect(world.mails.length).toBe(before + 1))
+  await waitFor(() => expect(world.mails.length).toBe(before + 1))
   const mail = world.mails.at(-1)
   expect(mail?.to).toBe(email)
   const [, token = ''] = /https:\/\/cairn\.example\.com\/auth#reset_token=([\w-]+)$/m.exec(
@@ -79,7 +80,7 @@ test('neither response nor mail discloses whether an address is known', async ()
     text: known.text,
   })
   expect(known.status).toBe(202)
-  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
+  await waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
   expect(world.mails.some(({ to }) => to === 'unknown@example.com')).toBe(false)
 })
 

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../../server/database/database.ts'
 import { createMailQueue } from '../../../server/jobs/mail-queue.ts'
 import { createSmtpMailer } from '../../../server/integrations/smtp.ts'
@@ -11,6 +11,7 @@ import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
 import { MailServer, captureLog } from '../fixtures/mail-server.ts'
 import { newDatabase, urlsOf } from '../postgres/databases.ts'
 import { CLIENT } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 let post: MailServer
 let url: string
@@ -36,12 +37,12 @@ test('a server with SMTP settings uses them, one without writes files', async ()
   try {
     await folder.reset()
     const connected = await invitation({ SMTP_URL: url, MAIL_FROM: 'Cairn <cairn@example.com>' })
-    await vi.waitFor(() => expect(post.accepted.at(-1)?.to).toEqual([email]), 10_000)
+    await waitFor(() => expect(post.accepted.at(-1)?.to).toEqual([email]))
     await connected.stop('SIGTERM')
     expect(connected.output).toContain('"mail sent"')
     expect(await outbox()).toEqual([])
     const alone = await invitation({})
-    await vi.waitFor(async () => expect(await outbox()).toHaveLength(1), 10_000)
+    await waitFor(async () => expect(await outbox()).toHaveLength(1))
     await alone.stop('SIGTERM')
   } finally {
     await folder.remove()
@@ -60,7 +61,7 @@ test('a mail pending when the server was killed is sent after the restart', asyn
     }).ready()
     const headers = await away.register(newAddress())
     await away.call('POST', '/api/v1/organisation-invites', { email }, headers)
-    await vi.waitFor(() => expect(away.output).toContain('"mail not sent"'), 10_000)
+    await waitFor(() => expect(away.output).toContain('"mail not sent"'))
     await away.stop('SIGKILL')
     const database = await openDatabase(folder.data)
     const restarted = createMailQueue(database, {
@@ -98,7 +99,7 @@ test('logs contain no mailed link and no token', async () => {
     /** The token in the next mail to the invited user. */
     const tokenOf = async (name: string) => {
       const link = new RegExp(`${name}=([\\w-]{20,})`)
-      return vi.waitFor(() => {
+      return waitFor(() => {
         const mail = post.accepted.findLast(
           ({ to, source }) => to[0] === invited && link.test(source),
         )
@@ -107,7 +108,7 @@ test('logs contain no mailed link and no token', async () => {
         )?.[1]
         if (token === undefined) throw new Error(`No mail with ${name} yet.`)
         return token
-      }, 20_000)
+      })
     }
     const headers = await server.register(newAddress())
     await server.call('POST', '/api/v1/organisation-invites', { email: invited }, headers)

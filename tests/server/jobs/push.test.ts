@@ -1,13 +1,14 @@
 // Notifications through a push service that verifies the signature and decrypts the message.
 import { generateVAPIDKeys } from 'web-push'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readIntegrations } from '../../../server/configuration/integrations.ts'
 import { createPushService } from '../../../server/integrations/web-push.ts'
 import { createPushQueue, type PushQueue } from '../../../server/jobs/push-queue.ts'
 import { sendDueReminders } from '../../../server/jobs/due-reminders.ts'
 import { FakePushService, signerOf, type FakeBrowser } from '../fixtures/push-service.ts'
 import { PASSWORD, ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const PATH = '/api/v1/push-subscriptions'
 const KEYS = generateVAPIDKeys()
@@ -175,7 +176,7 @@ test('a browser notifies the user who signed in last, and sign-out removes it', 
 
 test('a new password removes all subscriptions', async () => {
   await jonas.post('/api/v1/forgot-password', { email: jonas.email })
-  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(jonas.email))
+  await waitFor(() => expect(world.mails.at(-1)?.to).toBe(jonas.email))
   const token = /reset_token=(\S+)/.exec(world.mails.at(-1)?.text ?? '')?.[1]
   const password = `${PASSWORD}, better`
   const reset = { token, password, password_confirmation: password }

@@ -6,6 +6,7 @@ import { reconcileBilling } from '../../../server/domain/billing-state.ts'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { FakeStripe } from '../fixtures/fake-stripe.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const PATH = '/api/v1/subscriptions'
 const WEBHOOK = '/api/v1/webhooks/stripe'
@@ -184,7 +185,7 @@ test('of two simultaneous events the later reading wins, in any order of respons
   let release = () => {}
   fake.holdResponses = new Promise((resolve) => (release = resolve))
   const slow = send(fake.event(paid, world.now))
-  await vi.waitFor(() => expect(fake.holding).toBe(1))
+  await waitFor(() => expect(fake.holding).toBe(1))
   fake.holdResponses = undefined
   paid.status = 'canceled'
   await tell(paid)

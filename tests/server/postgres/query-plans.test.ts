@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openPostgresDatabase, type Database } from '../../../server/database/database.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 import { asSuperuser, urlsOf } from './databases.ts'
+import { waitFor } from '../../wait-for.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -121,14 +122,11 @@ async function plansNoted(): Promise<Plan[]> {
   await observed.system((tx) =>
     tx.selectFrom('users').select('id').where('email', '=', end).execute(),
   )
-  const log = await vi.waitFor(
-    async () => {
-      const text = await readFile(join(folder, 'log'), 'utf8')
-      expect(text).toContain(end)
-      return text
-    },
-    { timeout: 20_000, interval: 50 },
-  )
+  const log = await waitFor(async () => {
+    const text = await readFile(join(folder, 'log'), 'utf8')
+    expect(text).toContain(end)
+    return text
+  })
   const entries = log.matchAll(/^(\w*) LOG: {2}duration: [\d.]+ ms {2}plan:\n((?:\t.*\n)+)/gm)
   return [...entries]
     .filter(([, database]) => database === name)

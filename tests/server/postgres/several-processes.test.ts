@@ -10,6 +10,7 @@ import { DEMO_PASSWORD } from '../../../server/demo/stories.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
 import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
 import { asSuperuser, newDatabase, urlsOf } from './databases.ts'
+import { waitFor } from '../../wait-for.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -229,10 +230,10 @@ test('the server reconnects to a restarted database, and confirmed writes are th
     'postgres',
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
   )
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const { status, json } = await server.call('GET', '/api/v1/success-plans', undefined, headers)
     expect([status, (json.data as unknown[])?.length]).toEqual([200, 1])
-  }, 10_000)
+  })
   const exited = once(server.process, 'exit')
   await server.stop('SIGTERM')
   expect((await exited)[0]).toBe(0)

@@ -7,6 +7,7 @@ import { previousData, unpackPreviousData } from '../../fixtures/previous-build.
 import { ServerProcess } from '../fixtures/server-process.ts'
 import { MailServer } from '../fixtures/mail-server.ts'
 import { CLIENT } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -93,11 +94,11 @@ test('a mail that waited is sent, and its link opens an account', async () => {
   // The queue is emptied each minute, and whenever a mail is added to it.
   const next = { email: 'pia@example.com' }
   await server.call('POST', '/api/v1/organisation-invites', next, await inFirst())
-  const mail = await vi.waitFor(() => {
+  const mail = await waitFor(() => {
     const sent = mails.accepted.filter(({ to }) => to[0] === people.invited)
     expect(sent).toHaveLength(1)
     return sent[0]
-  }, 20_000)
+  })
   const text = (mail?.source ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
   const [, invite_token] = /invite_token=([\w-]+)/.exec(text) ?? []
   const person = { name: 'Olga', email: people.invited, password, password_confirmation: password }

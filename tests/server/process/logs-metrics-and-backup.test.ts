@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
 import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -49,7 +50,7 @@ test('each request is logged in one line with the response’s request id', asyn
   const server = await start()
   const answer = await fetch(`${server.url}/api/v1/accounts/1?secret=words`)
   const request_id = answer.headers.get('X-Request-Id')
-  const line = await vi.waitFor(() => {
+  const line = await waitFor(() => {
     const found = linesOf(server).filter((line) => line.request_id === request_id)
     expect(found).toHaveLength(1)
     return found[0]

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../../server/demo/stories.ts'
 import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
+import { waitFor } from '../../wait-for.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -63,7 +64,7 @@ test('SIGTERM to `npm start` leaves no server running', async () => {
   npm.process.kill('SIGTERM')
   // Its streams stay open as long as the server keeps them.
   await once(npm.process, 'exit')
-  await vi.waitFor(() => expect(fetch(npm.url)).rejects.toThrow('fetch failed'), 10_000)
+  await waitFor(() => expect(fetch(npm.url)).rejects.toThrow('fetch failed'))
 })
 
 test('running requests are finished before the server stops', async () => {

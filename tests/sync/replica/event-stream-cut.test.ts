@@ -42,16 +42,20 @@ test('parses events across any chunk boundary and skips comments', async () => {
   ])
 })
 
-/** Waits in real time while the timers of the code under test are fake. */
-async function waitForReal(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await new Promise((resolve) => setImmediate(resolve))
+/** Waits for a count in real time while the timers of the code under test are fake. */
+async function waitForCount(what: string, count: () => number, least: number): Promise<void> {
+  const end = performance.now() + 30_000
+  while (count() < least) {
+    if (performance.now() > end) throw new Error(`${what}: ${count()} instead of ${least}`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 test('ends a silent stream, and keeps one that sends heartbeats', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const silent = await subscribe((to) => void open(to).write('data: one\n\n'), 150)
-  await waitForReal(() => silent.events.length === 1)
+  await waitForCount('events', () => silent.events.length, 1)
   vi.advanceTimersByTime(150)
   expect((await silent.ended).status).toBe(200)
 
@@ -62,11 +66,11 @@ test('ends a silent stream, and keeps one that sends heartbeats', async () => {
   for (let beat = 1; beat <= 6; beat += 1) {
     stream.write(': beat\n\n')
     // A heartbeat is no event: that it has arrived shows in the timer that it restarts.
-    await waitForReal(() => timers.mock.calls.length >= beat)
+    await waitForCount('timers', () => timers.mock.calls.length, beat)
     vi.advanceTimersByTime(100)
   }
   stream.write('data: late\n\n')
-  await waitForReal(() => alive.events.length === 1)
+  await waitForCount('events', () => alive.events.length, 1)
   expect(alive.events).toEqual([{ type: 'message', data: 'late' }])
   vi.advanceTimersByTime(150)
   await alive.ended

@@ -1,0 +1,73 @@
+// `npm run test:long`: the proofs of which `npm test` runs a sample. Their results and the commit replace the
+// table in docs/reliability.md.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const PAGE = join(ROOT, 'docs/reliability.md')
+const [BEGIN, END] = ['<!-- long run -->', '<!-- end of long run -->']
+const VITEST = 'node_modules/vitest/vitest.mjs'
+const SIMULATION = 'tests/sync/simulation/cli.ts'
+
+const SCREENS = 'accessibility/ broken-screen installed-app third-parties untranslated-text'
+
+interface Proof {
+  what: string
+  arguments: string[]
+  env?: Record<string, string>
+}
+
+const PROOFS: Proof[] = [
+  {
+    what: 'each screen in both themes, on a phone and on a desktop; each route in the pseudo-locale in every state',
+    arguments: `${VITEST} run --project browser ${SCREENS}`.split(' '),
+  },
+  {
+    what: '500 random sequences compared with the server',
+    arguments: `${VITEST} run --project unit model-differs-from-server`.split(' '),
+    env: { CONFORMANCE_RUNS: '500' },
+  },
+  { what: '5,000 simulated days', arguments: [SIMULATION, 'faults', '--seeds', '5000'] },
+  { what: 'planted bugs of the engine', arguments: [SIMULATION, 'mutants'] },
+]
+
+/** Runs it with its output shown; returns whether it passed, and how many minutes it took. */
+async function run({ arguments: given, env }: Proof) {
+  const began = Date.now()
+  const child = spawn(process.execPath, given, {
+    cwd: ROOT,
+    env: { ...process.env, LONG_TESTS: '1', ...env },
+    stdio: 'inherit',
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { hasPassed: code === 0, minutes: Math.ceil((Date.now() - began) / 60_000) }
+}
+
+const git = (...given: string[]) =>
+  execFileSync('git', given, { cwd: ROOT, encoding: 'utf8' }).trim()
+
+const commit = git('rev-parse', '--short', 'HEAD')
+const isChanged = git('status', '--porcelain') !== ''
+const rows: string[] = []
+let haveAllPassed = true
+for (const proof of PROOFS) {
+  const { hasPassed, minutes } = await run(proof)
+  haveAllPassed &&= hasPassed
+  rows.push(`| ${proof.what} | ${hasPassed ? 'passed' : 'failed'} | ${minutes} |`)
+}
+const day = new Date().toISOString().slice(0, 10)
+const table = [
+  `Last run on ${day}, of commit ${commit}${isChanged ? ' with uncommitted changes' : ''}.`,
+  '',
+  '| proof | result | minutes |',
+  '|---|---|---|',
+  ...rows,
+].join('\n')
+const page = readFileSync(PAGE, 'utf8')
+const [before, rest = ''] = page.split(BEGIN)
+const [, after = ''] = rest.split(END)
+writeFileSync(PAGE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`)
+console.log(table)
+process.exitCode = haveAllPassed ? 0 : 1
