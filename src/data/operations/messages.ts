@@ -92,6 +92,7 @@ export const questionMessages = {
   theirs: 'Keep theirs',
   you: (at: string) => `You, ${describeMoment(at)}`,
   by: (name: string, at: string) => `${name}, ${describeMoment(at)}`,
+  otherDevice: 'You, on another device',
   currentValue: 'Current value',
   fromTo: (from: string, to: string) => `${from} → ${to}`,
   transitionImpossible: (from: string, to: string) =>

@@ -23,6 +23,8 @@ interface Conflict {
   fields: string[]
   /** The record as the server has it now. */
   theirs: Record<string, unknown>
+  /** By field: the user who set it last. Undefined when the server does not tell. */
+  changed_by?: Record<string, unknown>
 }
 
 /** Stored on the device for days, and read by later builds: fields are never renamed. */

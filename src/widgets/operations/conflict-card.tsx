@@ -131,15 +131,18 @@ function Field({ operation, conflict, choice, onChoose }: FieldProps) {
   )
 }
 
-/** Who set their value and when, if an update on this device tells. */
+/** Who set their value, if the server tells, and when, if an update on this device does. */
 function useWhoSet(operation: Operation, { field, theirs }: ConflictField): string {
+  const user = operation.conflict?.changed_by?.[field]
   const id = recordIdOf(operation) ?? ''
   const ofPlan = subjectOf(operation) === 'success_plans'
   const updates = useQuery({ ...planUpdatesQuery(id), enabled: ofPlan }).data
   const members = useQuery(membersByUserQuery()).data
   const update = ofPlan && updates ? setBy(updates, field, theirs) : undefined
-  const name = members?.get(update?.user_id ?? '')?.name
-  return update && name !== undefined ? messages.by(name, update.written_at) : messages.currentValue
+  if (update === undefined && user === operation.user_id) return messages.otherDevice
+  const name = members?.get(update?.user_id ?? String(user))?.name
+  if (name === undefined) return messages.currentValue
+  return update ? messages.by(name, update.written_at) : name
 }
 
 interface OptionProps {

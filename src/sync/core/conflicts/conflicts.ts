@@ -63,7 +63,7 @@ export class Conflicts {
         if (conflict)
           tx.put('operations', other.id, {
             ...other,
-            conflict: { ...conflict, theirs: stale.theirs },
+            conflict: { ...conflict, ...change.authors, theirs: stale.theirs },
           })
         else if (other.base?.version === operation.base?.version)
           tx.put('operations', other.id, rebaseWaiting(other, change, calls))

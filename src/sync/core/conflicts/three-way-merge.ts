@@ -110,6 +110,11 @@ export class RecordChange {
     for (const name of answered) addAll(this.#shown, { [name]: theirs[name] })
   }
 
+  /** Who set which field, as stored with a question. */
+  get authors(): { changed_by?: Fields } {
+    return this.#changedBy ? { changed_by: this.#changedBy } : {}
+  }
+
   /**
    * Whether the edit would replace a value of `name` that another person or device has set and its author
    * has not seen.
@@ -183,7 +188,7 @@ export function rebase(
   const question = unasked.length > 0 && {
     state: 'attention' as const,
     last_error: error,
-    conflict: { fields: unasked, theirs },
+    conflict: { fields: unasked, theirs, ...change.authors },
   }
   const rest = policy.omitFields?.(input, fields)
   const split = rest && policy.splitFields?.(input, fields, newId())
