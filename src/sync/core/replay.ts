@@ -45,6 +45,7 @@ export class Replay {
   /** The outbox as last read, by id; undefined when it has to be read again. */
   #operations: Map<string, Operation> | undefined
   #wake = Promise.withResolvers<void>()
+  #stopped = false
 
   /** `onSending` is called with the ids of the operations being sent whenever they change. */
   constructor(
@@ -68,6 +69,15 @@ export class Replay {
   }
 
   /**
+   * Makes this and later runs end at once, without waiting for requests in flight: their operations stay
+   * in the outbox under their keys.
+   */
+  stop(): void {
+    this.#stopped = true
+    this.#wake.resolve()
+  }
+
+  /**
    * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another
    * context that replays; then steals its lock, which the idempotency keys make safe, or without
    * `steal` resolves to undefined. Rejects when the outbox cannot be read.
@@ -85,6 +95,10 @@ export class Replay {
     this.#claimed = []
     for (;;) {
       this.#wake = Promise.withResolvers()
+      if (this.#stopped) {
+        await this.#releaseClaimed()
+        return { ...result, unreachable: true }
+      }
       const own = await this.#ownQueue()
       const now = this.#ports.clock.now()
       if (!result.unreachable) {
@@ -99,7 +113,7 @@ export class Replay {
       }
       // The outbox changed while the last responses were being stored.
       if (!this.#operations && !result.unreachable) continue
-      if (this.#claimed.length > 0) await this.#outbox.release(this.#claimed.map(({ id }) => id))
+      await this.#releaseClaimed()
       const delays = own
         .filter((one) => one.state === 'pending')
         .map((one) => remainingDelay(one, now))
@@ -107,6 +121,12 @@ export class Replay {
       if (delays.length > 0) result.retryInMs = Math.min(...delays)
       return result
     }
+  }
+
+  /** Releases the claimed operations that were not sent, so that they can be edited again. */
+  async #releaseClaimed(): Promise<void> {
+    const claimed = this.#claimed.splice(0)
+    if (claimed.length > 0) await this.#outbox.release(claimed.map(({ id }) => id))
   }
 
   /**
@@ -141,6 +161,7 @@ export class Replay {
 
   /** Sends claimed operations while there are free slots. */
   #sendClaimed(result: ReplayResult): void {
+    if (this.#stopped) return
     const starting = this.#claimed.splice(0, MAX_IN_FLIGHT - this.#inFlight)
     if (starting.length === 0) return
     for (const operation of starting) {
