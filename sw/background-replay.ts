@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { engineTable } from '../contract/engine-table.ts'
 import { Config } from '../contract/schemas/config.ts'
-import { replayInBackground } from '../src/sync/core/background-replay.ts'
+import { replayInBackground } from '../src/sync/core/replay/background-replay.ts'
 import {
   createChannel,
   clock,

@@ -202,10 +202,15 @@ export class SyncClient extends EngineState {
     await engine.session.update(user_id, change)
   }
 
-  /** Sends and pulls now, without waiting for a scheduled retry; resolves when the pull has ended. */
-  async syncNow(): Promise<void> {
-    ;(await this.engine()).wake()
+  /**
+   * Sends and pulls now, whatever the engine itself would wait for; resolves when the pull has ended.
+   * Resolves to the time in epoch milliseconds until which the server asked to wait; undefined if it did
+   * not.
+   */
+  async syncNow(): Promise<number | undefined> {
+    const until = await (await this.engine()).sendNow()
     await this.pull()
+    return until
   }
 
   /** Pulls the active organisation to its end; shared with a running pull. */

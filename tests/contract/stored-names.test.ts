@@ -4,7 +4,7 @@
 // and write both names for one release, and change the list here in the release after it.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { engineTable } from '../../contract/engine-table.ts'
-import { replayInBackground } from '../../src/sync/core/background-replay.ts'
+import { replayInBackground } from '../../src/sync/core/replay/background-replay.ts'
 import { Cancellation } from '../../src/sync/core/change-subscription.ts'
 import { registerBackgroundSync } from '../../src/sync/browser/background-sync.ts'
 import { createChannel } from '../../src/sync/browser/web-ports.ts'

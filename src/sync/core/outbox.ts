@@ -141,9 +141,11 @@ export class Outbox {
   }
 
   /** Delays the next attempt until `not_before`, in epoch milliseconds. Undefined when it is gone. */
-  postpone(id: string, not_before: number, last_error: OperationError) {
+  postpone(id: string, not_before: number, last_error: OperationError, delayed_by_server = false) {
+    const delayed_at = this.#ports.clock.now()
+    const delay = { not_before, delayed_at, delayed_by_server, last_error }
     return this.#update(id, (operation) =>
-      operation.state === 'pending' ? { ...operation, not_before, last_error } : operation,
+      operation.state === 'pending' ? { ...operation, ...delay } : operation,
     )
   }
 

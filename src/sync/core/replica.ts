@@ -281,8 +281,3 @@ export function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecor
     ? known
     : received
 }
-
-/** Deletes all replicas to make room for operations: the server has their records. */
-export async function evictReplicas(store: Store): Promise<void> {
-  await store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', []))
-}

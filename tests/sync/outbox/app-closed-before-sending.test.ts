@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
-import { replayInBackground } from '../../../src/sync/core/background-replay.ts'
+import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'

@@ -2,7 +2,7 @@
 // replays when the browser wakes it. Checks I8: a shown operation stays until the server's record replaces it.
 import { product } from '../../../src/app/boot/product.ts'
 import type { ReplicaRecord, Scope } from '../../../src/sync/core/replica.ts'
-import { replayInBackground } from '../../../src/sync/core/background-replay.ts'
+import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineState } from '../../../src/sync/core/observable.ts'

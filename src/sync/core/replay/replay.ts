@@ -1,11 +1,11 @@
 // Replay: sends pending operations, each under its own key, user and organisation, in the order of its
 // lane.
-import { backoff } from './connection.ts'
-import type { Http, Outcome } from './http.ts'
-import { sendableOperations, remainingDelay, type Operation } from './operation.ts'
-import type { Outbox } from './outbox.ts'
-import type { Ports } from './ports.ts'
-import type { SessionManager } from './session.ts'
+import { backoff } from '../connection.ts'
+import type { Http, Outcome } from '../http.ts'
+import { sendableOperations, remainingDelay, upcast, type Operation } from '../operation.ts'
+import type { Outbox } from '../outbox.ts'
+import type { Ports } from '../ports.ts'
+import type { SessionManager } from '../session.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
@@ -66,6 +66,26 @@ export class Replay {
   outboxChanged(): void {
     this.#operations = undefined
     this.#wake.resolve()
+  }
+
+  /**
+   * Ends the delays of the user's operations, except those that the server asked for. Resolves to the end
+   * of the longest one that is left, in epoch milliseconds, undefined without one. Rejects when storage
+   * fails.
+   */
+  async endBackoff(): Promise<number | undefined> {
+    const user_id = this.#session.caller()?.user_id
+    const now = this.#ports.clock.now()
+    let latestMs = 0
+    await this.#ports.store.transact(['operations'], 'readwrite', async (tx) => {
+      for (const one of (await tx.all('operations', [])).map(upcast)) {
+        if (!one || one.user_id !== user_id || one.state !== 'pending') continue
+        const delayMs = remainingDelay(one, now)
+        if (one.delayed_by_server) latestMs = Math.max(latestMs, delayMs)
+        else if (delayMs > 0) tx.put('operations', one.id, { ...one, not_before: 0 })
+      }
+    })
+    return latestMs > 0 ? now + latestMs : undefined
   }
 
   /**
@@ -213,8 +233,10 @@ export class Replay {
       this.#operations = undefined
     } else if (outcome.kind === 'refused') next = await this.#outbox.reject(id, outcome.error)
     else if (outcome.kind === 'busy') {
-      const delayMs = outcome.retryAfterMs ?? backoff(operation.attempts, random.fraction())
-      next = await this.#outbox.postpone(id, clock.now() + delayMs, outcome.error)
+      const { error, retryAfterMs } = outcome
+      const delayMs = retryAfterMs ?? backoff(operation.attempts, random.fraction())
+      const isAsked = retryAfterMs !== undefined
+      next = await this.#outbox.postpone(id, clock.now() + delayMs, error, isAsked)
     }
     if (next) this.#operations?.set(id, next)
     else this.#operations?.delete(id)

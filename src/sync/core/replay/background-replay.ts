@@ -1,12 +1,12 @@
 // Replay in the service worker, when the browser reports a network and no tab may be open. The same
 // session, outbox, locks and replay as in a tab, without screens and pulls.
-import { Http } from './http.ts'
-import { sendableOperations } from './operation.ts'
-import { Outbox } from './outbox.ts'
-import type { CancelSignal, Ports } from './ports.ts'
+import { Http } from '../http.ts'
+import { sendableOperations } from '../operation.ts'
+import { Outbox } from '../outbox.ts'
+import type { CancelSignal, Ports } from '../ports.ts'
 import { Replay } from './replay.ts'
-import { SessionManager } from './session.ts'
-import { refreshTokens, type TokenCalls } from './token-client.ts'
+import { SessionManager } from '../session.ts'
+import { refreshTokens, type TokenCalls } from '../token-client.ts'
 
 /** How long a tab that is replaying is waited for. */
 const LOCK_TIMEOUT_MS = 60_000
