@@ -49,6 +49,9 @@ export class SyncClient extends EngineState {
   /** Why the engine could not be loaded; undefined without a failure. */
   readonly failure = new Observable<unknown>(undefined)
 
+  /** The organisation that was chosen last in this page; undefined when none was, null when cleared. */
+  chosenOrganisation: string | null | undefined
+
   readonly #loadEngine: (page: SyncClient) => Promise<EngineHandle>
   #handle: Promise<EngineHandle> | undefined
 
@@ -187,6 +190,7 @@ export class SyncClient extends EngineState {
     const engine = await this.engine()
     const session = this.session.current()
     if (!session) return
+    this.chosenOrganisation = organisation && organisation.id
     await engine.session.update(session.user.id, { active_organisation: organisation })
     engine.wake()
   }
