@@ -69,7 +69,7 @@ export class Engine {
     this.#options = options
     this.state = state
     this.outbox = new Outbox(ports)
-    this.room = new StorageRoom(ports.store)
+    this.room = new StorageRoom(options, () => this.activeReplica()?.scope)
     this.#outboxView = new OutboxView({
       outbox: this.outbox,
       operations: state.operations,
