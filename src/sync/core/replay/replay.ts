@@ -103,10 +103,17 @@ export class Replay {
    * `steal` resolves to undefined. Rejects when the outbox cannot be read.
    */
   async run(timeoutMs: number, steal = true): Promise<ReplayResult | undefined> {
-    const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
-      this.#drain(),
-    )
-    return locked?.value
+    let result: ReplayResult | undefined
+    for (;;) {
+      const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
+        this.#drain(),
+      )
+      if (!locked) return result
+      const acknowledged = (result?.acknowledged ?? 0) + locked.value.acknowledged
+      result = { ...locked.value, acknowledged }
+      // Otherwise the outbox changed while the last responses were stored or the lock was released.
+      if (this.#operations || result.unreachable) return result
+    }
   }
 
   async #drain(): Promise<ReplayResult> {
@@ -131,8 +138,6 @@ export class Replay {
         await this.#wake.promise
         continue
       }
-      // The outbox changed while the last responses were being stored.
-      if (!this.#operations && !result.unreachable) continue
       await this.#releaseClaimed()
       const delays = own
         .filter((one) => one.state === 'pending')
