@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { engineTable } from '../contract/engine-table.ts'
 import { Config } from '../contract/schemas/config.ts'
-import { replayInBackground } from '../src/sync/core/background-replay.ts'
+import { replayInBackground } from '../src/sync/core/replay/background-replay.ts'
 import {
   createChannel,
   clock,
@@ -13,18 +13,25 @@ import {
 } from '../src/sync/browser/web-ports.ts'
 import { readSession } from '../src/sync/core/session-store.ts'
 import type { Operation } from '../src/sync/core/operation.ts'
+import type { CancelSignal } from '../src/sync/core/ports.ts'
 import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 import { openNotified, showPushed } from './push.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
 const CONFIG_PATH = '/config.json'
+const CONFIG_TIMEOUT_MS = 10_000
 
-/** The configuration; the last stored one when the server is unreachable. Rejects without either. */
-async function loadConfig(): Promise<Config> {
+/**
+ * The configuration; the last stored one when the server is unreachable or `signal` is aborted. Rejects
+ * without either.
+ */
+async function loadConfig(signal: AbortSignal): Promise<Config> {
   const cache = await caches.open('cairn-config')
   try {
-    const response = await fetch(CONFIG_PATH, { signal: AbortSignal.timeout(10_000) })
+    const response = await fetch(CONFIG_PATH, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CONFIG_TIMEOUT_MS)]),
+    })
     const parsed = v.safeParse(Config, await response.clone().json())
     if (response.ok && parsed.success) {
       await cache.put(CONFIG_PATH, response)
@@ -37,10 +44,11 @@ async function loadConfig(): Promise<Config> {
 }
 
 /**
- * Sends pending operations. Rejects when the browser should retry later; with `last` it does not retry.
+ * Sends pending operations, until `signal` is aborted. Rejects when the browser should retry later; with
+ * `last` it does not retry.
  */
-async function replay(last: boolean): Promise<void> {
-  const { apiBaseUrl, clientId, clientSecret } = await loadConfig()
+async function replay(last: boolean, signal: AbortSignal): Promise<void> {
+  const { apiBaseUrl, clientId, clientSecret } = await loadConfig(signal)
   const ports = {
     ...engineTable,
     clock,
@@ -54,11 +62,25 @@ async function replay(last: boolean): Promise<void> {
   const unsent = await replayInBackground(
     ports,
     { ...engineTable.token, client },
-    { last, sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)) },
+    {
+      last,
+      sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+      signal: cancelSignalOf(signal),
+    },
   )
   if ('setAppBadge' in self.navigator) await updateBadge(ports.store).catch(() => undefined)
   if (unsent > 0) throw new Error(`${unsent} operations are still pending.`)
 }
+
+const cancelSignalOf = (signal: AbortSignal): CancelSignal => ({
+  get cancelled() {
+    return signal.aborted
+  },
+  onCancel(listener) {
+    if (signal.aborted) listener()
+    else signal.addEventListener('abort', listener, { once: true })
+  },
+})
 
 /** Shows the number of operations that need attention on the app's icon, as the page does. */
 async function updateBadge(store: IndexedDbStore): Promise<void> {

@@ -36,11 +36,16 @@ self.addEventListener('install', (event) => {
   event.waitUntil(routeAssets(event).catch(() => undefined))
 })
 
+/** Aborted once the next build was accepted: the browser replaces this worker only when it is idle. */
+const replaced = new AbortController()
+
 // Background Sync: there is a network, and perhaps no tab to replay. After a rejection the browser
 // retries.
 self.addEventListener('sync', (event) => {
   if (event.tag !== REPLAY_TAG) return
-  event.waitUntil(importBackgroundScript().then(() => self.replay(event.lastChance)))
+  event.waitUntil(
+    importBackgroundScript().then(() => self.replay(event.lastChance, replaced.signal)),
+  )
 })
 
 self.addEventListener('push', (event) => {
@@ -79,7 +84,10 @@ self.addEventListener('activate', (event) => {
 // The new build waits until the user accepts it.
 self.addEventListener('message', (event) => {
   const { type } = (event.data ?? {}) as { type?: string }
-  if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
+  if (type === 'REPLACED') replaced.abort()
+  if (type !== 'SKIP_WAITING') return
+  self.registration.active?.postMessage({ type: 'REPLACED' })
+  event.waitUntil(self.skipWaiting())
 })
 
 registerRoute(

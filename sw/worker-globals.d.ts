@@ -13,7 +13,7 @@ interface ServiceWorkerGlobalScopeEventMap {
 }
 interface ServiceWorkerGlobalScope {
   /** Of the second script, once it is imported. */
-  replay(last: boolean): Promise<void>
+  replay(last: boolean, signal: AbortSignal): Promise<void>
   showPushed(data: PushMessageData | null): Promise<void>
   openNotified(notification: Notification): Promise<void>
 }

@@ -49,6 +49,9 @@ export class SyncClient extends EngineState {
   /** Why the engine could not be loaded; undefined without a failure. */
   readonly failure = new Observable<unknown>(undefined)
 
+  /** The organisation that was chosen last in this page; undefined when none was, null when cleared. */
+  chosenOrganisation: string | null | undefined
+
   readonly #loadEngine: (page: SyncClient) => Promise<EngineHandle>
   #handle: Promise<EngineHandle> | undefined
 
@@ -189,6 +192,7 @@ export class SyncClient extends EngineState {
     const engine = await this.engine()
     const session = this.session.current()
     if (!session) return
+    this.chosenOrganisation = organisation && organisation.id
     await engine.session.update(session.user.id, { active_organisation: organisation })
     engine.wake()
   }
@@ -204,10 +208,15 @@ export class SyncClient extends EngineState {
     await engine.session.update(user_id, change)
   }
 
-  /** Sends and pulls now, without waiting for a scheduled retry; resolves when the pull has ended. */
-  async syncNow(): Promise<void> {
-    ;(await this.engine()).wake()
+  /**
+   * Sends and pulls now, whatever the engine itself would wait for; resolves when the pull has ended.
+   * Resolves to the time in epoch milliseconds until which the server asked to wait; undefined if it did
+   * not.
+   */
+  async syncNow(): Promise<number | undefined> {
+    const until = await (await this.engine()).sendNow()
     await this.pull()
+    return until
   }
 
   /** Pulls the active organisation to its end; shared with a running pull. */

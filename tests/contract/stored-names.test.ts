@@ -4,7 +4,8 @@
 // and write both names for one release, and change the list here in the release after it.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { engineTable } from '../../contract/engine-table.ts'
-import { replayInBackground } from '../../src/sync/core/background-replay.ts'
+import { replayInBackground } from '../../src/sync/core/replay/background-replay.ts'
+import { Cancellation } from '../../src/sync/core/change-subscription.ts'
 import { registerBackgroundSync } from '../../src/sync/browser/background-sync.ts'
 import { createChannel } from '../../src/sync/browser/web-ports.ts'
 import { readStoredSession, writeStoredSession } from '../../src/sync/browser/session-storage.ts'
@@ -230,7 +231,8 @@ test('the channel, and what contexts post on it', async () => {
   stage.ports().channel.subscribe((message) => heard.push(message))
   const token = { ...engineTable.token, client: async () => ({ client_id: 'app' }) }
   const sleep = async (_wait: number) => {}
-  await replayInBackground(stage.ports(), token, { last: false, sleep })
+  const signal = new Cancellation()
+  await replayInBackground(stage.ports(), token, { last: false, sleep, signal })
   expect(typesOf(), WHY).toContain('sent')
   await (await stage.tab()).signOut('discard')
   expect(typesOf(), WHY).toContain('session')

@@ -5,7 +5,10 @@ import { Observable } from '../../sync/core/observable.ts'
 
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60_000
 
-const updateReady = new Observable(false)
+/** The next build: none, waiting for the user's consent, or accepted and waiting for the old worker. */
+type NextBuild = 'none' | 'ready' | 'accepted'
+
+const nextBuild = new Observable<NextBuild>('none')
 let applyUpdate: () => void = () => undefined
 
 /** Registers the worker and checks for a new build regularly. */
@@ -14,20 +17,19 @@ export async function registerWorker(): Promise<void> {
   // Workbox is loaded after the first paint, which does not need it.
   const { Workbox } = await import('workbox-window')
   const worker = new Workbox('/sw.js')
-  let accepted = false
   worker.addEventListener('waiting', () => {
-    applyUpdate = () => {
-      accepted = true
-      worker.messageSkipWaiting()
-    }
-    updateReady.set(true)
+    // An even newer build replaces the accepted one while that waits.
+    if (nextBuild.get() === 'accepted') return worker.messageSkipWaiting()
+    applyUpdate = () => worker.messageSkipWaiting()
+    nextBuild.set('ready')
   })
   worker.addEventListener('controlling', (event) => {
-    if (accepted) location.reload()
+    // Not earlier: until the new worker is in control, a reload would start the old build.
+    if (nextBuild.get() === 'accepted') location.reload()
     else if (event.isUpdate) {
       // Accepted in another tab. This tab stays on its own build until its user agrees.
       applyUpdate = () => location.reload()
-      updateReady.set(true)
+      nextBuild.set('ready')
     }
   })
   const registration = await worker.register().catch(() => undefined)
@@ -40,12 +42,15 @@ export async function registerWorker(): Promise<void> {
 }
 
 /**
- * Whether a new build is waiting, and `accept`, which activates it and reloads. Drafts and the queue
- * are unaffected.
+ * The next build, and `accept`, which activates it and reloads as soon as it is in control. Drafts and
+ * the queue are unaffected.
  */
-export function useNewVersion(): { ready: boolean; accept: () => void } {
+export function useNewVersion(): { next: NextBuild; accept: () => void } {
   return {
-    ready: useSyncExternalStore(updateReady.subscribe, updateReady.get),
-    accept: () => applyUpdate(),
+    next: useSyncExternalStore(nextBuild.subscribe, nextBuild.get),
+    accept: () => {
+      nextBuild.set('accepted')
+      applyUpdate()
+    },
   }
 }

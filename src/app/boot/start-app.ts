@@ -8,6 +8,8 @@ import { loadStartupConfig } from './runtime-config.ts'
 import { recordScreenSnapshots } from './screen-snapshot.ts'
 import { startInstalledApp } from './installed-app.ts'
 import { loadIdentity } from './load-identity.ts'
+import { roomMessages } from './room-messages.ts'
+import { toast } from '../../ui/overlay/toast.tsx'
 import { product } from './product.ts'
 import { LOCALE } from '../../../contract/text/locale.ts'
 import { writeCookie } from './cookie.ts'
@@ -18,6 +20,10 @@ export function startApp(page: SyncClient) {
   captureInstallOffer()
   recordScreenSnapshots(page)
   void engineHandle.started.then(() => startInstalledApp(page))
+  page.roomMade.subscribe(() => {
+    const room = page.roomMade.get()
+    if (room) toast(roomMessages[room.made])
+  })
   applyLocale()
   void loadStartupConfig()
   void engineHandle.started.then(loadIdentity)

@@ -109,14 +109,18 @@ function StoredSection({ stored: { organisations } }: { stored: OfflineData }) {
  * The first download while it runs, or while it is deferred by data saver; nothing once it is complete.
  */
 function DownloadSection() {
-  const { phase, share } = useDownload()
+  const { phase, share, evicted } = useDownload()
   const offline = useConnection() === 'offline'
   if (phase === 'idle') return null
   return (
     <Section title={messages.download}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <output className="min-w-0 flex-1 basis-60 text-pretty text-ink-muted tabular-nums">
-          {phase === 'deferred' ? messages.dataSaver : messages.downloading(share)}
+          {phase === 'deferred'
+            ? messages.dataSaver
+            : evicted && offline
+              ? messages.evicted
+              : messages.downloading(share)}
         </output>
         {phase === 'deferred' && (
           <Button

@@ -39,6 +39,8 @@ export const deviceMessages = {
   download: 'Download',
   dataSaver:
     'Data saver is on: apart from the lists, only what you open is downloaded. The rest is not available offline.',
+  evicted:
+    'The device was full, so downloaded data was removed to save what you wrote. It is downloaded again when you are online.',
   downloadAll: 'Download everything',
   downloadOffline: 'You are offline: nothing can be downloaded now.',
   downloading: (share: number | null) =>

@@ -64,7 +64,7 @@ async function countRecords(
  * again. Rejects if storage fails; nothing is deleted in that case.
  */
 export async function clearOfflineData(): Promise<void> {
-  await (await sync().engine()).evictReplicas()
+  await (await sync().engine()).room.evictReplicas()
   clearBootCache()
   void sync().syncNow()
 }

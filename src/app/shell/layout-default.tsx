@@ -8,12 +8,17 @@ import { Avatar } from '../../ui/display/avatar.tsx'
 import { Logo } from '../../ui/display/logo.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { MainNavigation } from './main-navigation.tsx'
+import { useLeftOrganisation } from './use-left-organisation.ts'
 import { SyncPill } from '../sync-centre/sync-pill.tsx'
 import { appMessages as messages } from './messages.ts'
 import { openPalette } from '../palette/open-palette.ts'
 
 /** Loaded lazily: it is not needed for the first paint. */
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
+
+const OrganisationSwitched = lazy(async () => ({
+  default: (await import('./organisation-switched.tsx')).OrganisationSwitched,
+}))
 
 /** The main layout: the frame with the current screen. */
 export function Component() {
@@ -30,6 +35,7 @@ export function Component() {
  */
 export function Frame({ children }: { children: ReactNode }) {
   const current = useCurrentSession()
+  const left = useLeftOrganisation()
   usePresence()
   // Without an organisation the guards are about to redirect; no screen may request data until then.
   if (!current?.organisation) return null
@@ -76,7 +82,15 @@ export function Frame({ children }: { children: ReactNode }) {
           tabIndex={-1}
           className="mx-auto w-full max-w-6xl grow px-4 pt-6 pb-[calc(6.5rem+var(--safe-bottom))] sm:px-6 md:pb-16"
         >
-          <ErrorBoundary key={organisation.id}>{children}</ErrorBoundary>
+          <ErrorBoundary key={organisation.id}>
+            {left ? (
+              <Suspense>
+                <OrganisationSwitched left={left} active={organisation} />
+              </Suspense>
+            ) : (
+              children
+            )}
+          </ErrorBoundary>
         </main>
       </div>
     </QueryProvider>

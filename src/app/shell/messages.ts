@@ -40,5 +40,8 @@ export const appMessages = {
 
   newVersion: 'A new version is ready',
   update: 'Update',
+  updating: 'Updating…',
+  updateWaits:
+    'The new version starts as soon as the previous version stops sending. Your changes stay on this device.',
   later: 'Later',
 } as const satisfies Messages

@@ -30,7 +30,7 @@ const Telemetry = lazy(async () => {
 /** What surrounds every screen, whatever its layout. */
 export function Root() {
   const { redirect, admitted } = useGuards()
-  const { ready, accept } = useNewVersion()
+  const { next, accept } = useNewVersion()
   useThrowEngineFailure()
   return (
     <>
@@ -43,7 +43,9 @@ export function Root() {
           {admitted ? <Outlet /> : <Loading />}
         </Suspense>
       </ErrorBoundary>
-      <Suspense>{ready && <UpdatePrompt onAccept={accept} />}</Suspense>
+      <Suspense>
+        {next !== 'none' && <UpdatePrompt accepted={next === 'accepted'} onAccept={accept} />}
+      </Suspense>
       <PaletteHost />
       <Toaster />
       <FocusMemory />

@@ -1,5 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
-import { moment } from '../../ui/text/dates.ts'
+import { clockTime, moment } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 /** From this delay on, the times of writing and sending are shown separately. */
@@ -22,6 +22,8 @@ export const syncMessages = {
   listLabel: 'Waiting to be sent',
   sendNow: 'Send now',
   stillOffline: 'Still offline. Everything is sent as soon as you are online.',
+  serverBusy: (until: number) =>
+    `The server is busy and asked to wait until ${clockTime(until)}. Your changes are sent then.`,
   queuedAt: (organisation: string, at: string) => `${organisation} · ${moment(at)}`,
   edit: 'Edit',
   open: (organisation: string) => `Open ${organisation}`,

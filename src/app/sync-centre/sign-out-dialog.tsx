@@ -1,8 +1,8 @@
-import { sync } from '../../sync/client.ts'
 import { useAllOperations, useConnection, useSendingIds } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { signOutMessages as messages } from './messages.ts'
+import { sendNow } from './send-now.ts'
 
 interface SignOutDialogProps {
   onClose: () => void
@@ -43,7 +43,7 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
                 variant="primary"
                 busy={sending}
                 unavailable={offline ? messages.offline : undefined}
-                onClick={() => void sync().syncNow()}
+                onClick={() => void sendNow()}
               >
                 {messages.sendNow}
               </Button>

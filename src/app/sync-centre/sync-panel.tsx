@@ -12,7 +12,7 @@ import type { SentEntry } from '../../sync/core/sent-log.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
-import { toast } from '../../ui/overlay/toast.tsx'
+import { sendNow } from './send-now.ts'
 import { SyncItem } from './sync-item.tsx'
 import { syncMessages as messages } from './messages.ts'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
@@ -32,11 +32,6 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
     // Operations that need attention come first; the stable sort keeps the queue order otherwise.
     .toSorted((a, b) => Number(b.state === 'attention') - Number(a.state === 'attention'))
   const sending = useSendingIds().size > 0
-
-  async function sendNow() {
-    await sync().syncNow()
-    if (sync().connection.get() === 'offline') toast(messages.stillOffline)
-  }
 
   return (
     <Dialog

@@ -44,6 +44,8 @@ export const updateMessages = {
   emptyTitle: 'No updates yet',
   empty: 'Post the first one to tell the team how the plan is going.',
   notHere: 'Older updates are not on this device yet. What you post here is saved and sent later.',
+  evicted:
+    'Older updates were removed to make room on this device. What you post here is saved and sent later.',
   feedFailed: 'The updates could not be loaded.',
   written: (written_at: string) => moment(written_at),
   writtenAndSynced: (written_at: string, created_at: string) =>

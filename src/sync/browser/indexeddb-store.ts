@@ -170,6 +170,9 @@ function wrapTransaction(raw: IDBTransaction): Transaction {
     get: (table, key) => promisifyRequest<unknown>(raw.objectStore(table).get(key)),
     all: (table, prefix) =>
       promisifyRequest<unknown[]>(raw.objectStore(table).getAll(keyRange(prefix))),
+    keys: async (table, prefix) =>
+      // Written by this class only, so all of them are keys of this type.
+      (await promisifyRequest(raw.objectStore(table).getAllKeys(keyRange(prefix)))) as Key[],
     put: (table, key: Key, value) => void raw.objectStore(table).put(value, key),
     delete: (table, key) => void raw.objectStore(table).delete(key),
     deleteAll: (table, prefix) => {

@@ -101,6 +101,8 @@ export function startEngine(
   }
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
   listenForWake(engine, registerIfPending)
+  // After a pull, so that it delays no start. Without room there is no reserve.
+  page.lastSyncedAt.subscribe(() => void engine.room.fillReserve().catch(() => undefined))
   return {
     engine,
     calls: product.calls,

@@ -7,27 +7,14 @@ import type { EngineState } from './observable.ts'
 import type { Operation } from './operation.ts'
 import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
-import {
-  StorageFullError,
-  type ApiCall,
-  type CallInput,
-  type ChangedIds,
-  type Message,
-  type Ports,
-} from './ports.ts'
+import { type ApiCall, type CallInput, type ChangedIds, type Message, type Ports } from './ports.ts'
 import { PullScheduler } from './pull-scheduler.ts'
 import { Puller, type PullEndpoints } from './puller.ts'
-import {
-  Replica,
-  evictReplicas,
-  sameScope,
-  type ChangedRecords,
-  type Partitions,
-  type Scope,
-} from './replica.ts'
-import { Replay } from './replay.ts'
+import { Replica, sameScope, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
+import { Replay } from './replay/replay.ts'
 import type { StoredSession } from './session-store.ts'
 import { SessionManager } from './session.ts'
+import { StorageRoom } from './storage-room.ts'
 import {
   refreshTokens,
   signIn,
@@ -63,6 +50,7 @@ export interface EngineOptions {
 export class Engine {
   readonly state: EngineState
   readonly outbox: Outbox
+  readonly room: StorageRoom
   readonly session: SessionManager
   readonly http: Http
   readonly puller: Puller
@@ -81,6 +69,7 @@ export class Engine {
     this.#options = options
     this.state = state
     this.outbox = new Outbox(ports)
+    this.room = new StorageRoom(options, () => this.activeReplica()?.scope)
     this.#outboxView = new OutboxView({
       outbox: this.outbox,
       operations: state.operations,
@@ -182,11 +171,7 @@ export class Engine {
     const { calls, channel } = this.#options.ports
     const organisation_id = calls[endpoint]?.tenant ? caller.organisation_id : null
     const added = { endpoint, input, seen, draft, user_id: caller.user_id, organisation_id }
-    const operation = await this.outbox.enqueue(added).catch(async (error: unknown) => {
-      if (!(error instanceof StorageFullError)) throw error
-      await this.evictReplicas()
-      return await this.outbox.enqueue(added)
-    })
+    const operation = await this.room.makeRoomFor(() => this.outbox.enqueue(added))
     this.#outboxView.show(operation)
     channel.post({ type: 'operations' })
     this.#replay.outboxChanged()
@@ -202,6 +187,14 @@ export class Engine {
     this.#startReplay()
   }
 
+  /** Sends now; resolves to the time until which the server asked to wait, see Replay.endBackoff. */
+  async sendNow(): Promise<number | undefined> {
+    const until = await this.#replay.endBackoff()
+    await this.outboxChanged()
+    this.wake()
+    return until
+  }
+
   /** Makes a call now, as the signed-in user. Never rejects: the outcome tells what failed. */
   async call(call: ApiCall, input: CallInput): Promise<Outcome> {
     return await this.http.call(call, input, { caller: this.session.caller() })
@@ -212,11 +205,6 @@ export class Engine {
     const caller = this.session.caller()
     if (!caller || caller.organisation_id === null) return undefined
     return this.replicaOf({ user_id: caller.user_id, organisation_id: caller.organisation_id })
-  }
-
-  /** Deletes all replicas and the log of sent operations; operations, session and drafts stay. */
-  evictReplicas(): Promise<void> {
-    return evictReplicas(this.#options.ports.store)
   }
 
   /** The replica of any scope. Reads nothing yet. */

@@ -67,7 +67,11 @@ const isJson = (response: NetworkResponse) =>
 function retryAfter(response: NetworkResponse, now: number): number | undefined {
   const value = response.header('retry-after')
   if (value === null || value === '') return undefined
-  const wait = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now
+  // A date is compared with the server's own clock, as the device's may be wrong.
+  const sent = Date.parse(response.header('date') ?? '')
+  const wait = /^\d+$/.test(value)
+    ? Number(value) * 1_000
+    : Date.parse(value) - (Number.isNaN(sent) ? now : sent)
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
 }
 

@@ -35,7 +35,12 @@ export interface DownloadState {
   phase: 'idle' | 'first' | 'deferred'
   /** Progress of the first download from 0 to 1; null when unknown. */
   share: number | null
+  /** Records are missing because the device was full. */
+  evicted?: boolean | undefined
 }
+
+/** What was deleted on a full device, so that an operation could be stored. */
+export type RoomMade = 'other-organisations' | 'partitions' | 'organisation'
 
 /** What an engine publishes. Created by the page, written by the engine, watched by the screens. */
 export class EngineState {
@@ -49,5 +54,7 @@ export class EngineState {
    * End of the last complete pull of the active organisation, in epoch milliseconds; null before it.
    */
   readonly lastSyncedAt = new Observable<number | null>(null)
+  /** Set each time that room had to be made; null before the first. */
+  readonly roomMade = new Observable<{ made: RoomMade } | null>(null)
   readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
 }

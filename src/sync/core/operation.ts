@@ -59,6 +59,10 @@ export interface Operation {
   attempts: number
   /** Epoch milliseconds before which it is not sent. */
   not_before: number
+  /** When that delay began, in epoch milliseconds. Absent in operations of earlier builds. */
+  delayed_at?: number
+  /** The server asked for that delay. */
+  delayed_by_server?: boolean
   last_error: OperationError | null
   /** The server's response, once acknowledged. */
   answer?: unknown
@@ -96,15 +100,19 @@ export const isEditable = (operation: Operation): boolean =>
 /** Compares by the order of enqueueing. */
 export const bySequence = (a: Operation, b: Operation): number => a.seq - b.seq
 
-/** Longer delays are ignored: the clock jumped, or the server's Retry-After is unreasonable. */
-const MAX_WAIT_MS = 10 * 60_000
+/** No delay is longer; see MAX_RETRY_AFTER_MS in http.ts. */
+const MAX_WAIT_MS = 5 * 60_000
 
 /**
- * Milliseconds until the operation can be sent; 0 when it can be sent now. `now`: epoch milliseconds.
+ * Milliseconds until the operation can be sent; 0 when it can be sent now. `now`: epoch milliseconds. A
+ * delay that began in the future is over: the clock was set back meanwhile.
  */
-export const remainingDelay = (operation: Operation, now: number): number => {
-  const delay = operation.not_before - now
-  return delay > 0 && delay <= MAX_WAIT_MS ? delay : 0
+export const remainingDelay = (
+  { not_before, delayed_at = 0 }: Pick<Operation, 'not_before' | 'delayed_at'>,
+  now: number,
+): number => {
+  const delay = not_before - now
+  return delay > 0 && delay <= MAX_WAIT_MS && delayed_at <= now ? delay : 0
 }
 
 /** `id` and the ids of all operations that depend on it, directly or not. */

@@ -21,6 +21,9 @@ import { Conflicts } from './conflicts/conflicts.ts'
 import { advanceBase, baseOf } from './conflicts/three-way-merge.ts'
 import { appendSent } from './sent-log.ts'
 
+/** What an operation gets when it is to be sent after all. */
+const PENDING = { state: 'pending', conflict: undefined, not_before: 0, last_error: null } as const
+
 /** The part of an operation that its author decides. */
 export interface NewOperation {
   endpoint: string
@@ -139,9 +142,11 @@ export class Outbox {
   }
 
   /** Delays the next attempt until `not_before`, in epoch milliseconds. Undefined when it is gone. */
-  postpone(id: string, not_before: number, last_error: OperationError) {
+  postpone(id: string, not_before: number, last_error: OperationError, delayed_by_server = false) {
+    const delayed_at = this.#ports.clock.now()
+    const delay = { not_before, delayed_at, delayed_by_server, last_error }
     return this.#update(id, (operation) =>
-      operation.state === 'pending' ? { ...operation, not_before, last_error } : operation,
+      operation.state === 'pending' ? { ...operation, ...delay } : operation,
     )
   }
 
@@ -157,20 +162,15 @@ export class Outbox {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       if (operation?.state !== 'attention') return
-      tx.put('operations', id, {
-        ...operation,
-        state: 'pending',
-        conflict: undefined,
-        not_before: 0,
-        last_error: null,
-      } satisfies Operation)
+      tx.put('operations', id, { ...operation, ...PENDING } satisfies Operation)
     })
   }
 
   /**
    * Replaces the body of an operation that was never attempted, or was rejected. It gets a new key and
    * keeps its position. `seen` is the record that was shown to the author, for example in a conflict, and
-   * `draft` the key of the draft that the edit replaces. Undefined when the server may have the operation already, or it is gone.
+   * `draft` the key of the draft that the edit replaces. Undefined when the server may have the operation
+   * already, or it is gone.
    */
   edit(
     id: string,
@@ -191,11 +191,8 @@ export class Outbox {
         // The new body may reference other records that are not on the server yet.
         depends_on: findDependencies({ ...operation, input }, queued, this.#ports.calls),
         base: baseOf(policyOf(this.#ports.calls, operation.endpoint), input, seen ?? previous),
-        conflict: undefined,
-        state: 'pending',
+        ...PENDING,
         attempts: 0,
-        not_before: 0,
-        last_error: null,
       }
       tx.delete('operations', id)
       tx.put('operations', edited.id, edited)

@@ -32,6 +32,8 @@ export interface Transaction {
   get(table: StoreName, key: Key): Promise<unknown>
   /** The values whose array key begins with `prefix`, in key order; all values for an empty prefix. */
   all(table: StoreName, prefix: string[]): Promise<unknown[]>
+  /** The array keys that begin with `prefix`, in order; all keys for an empty prefix. */
+  keys(table: StoreName, prefix: string[]): Promise<Key[]>
   put(table: StoreName, key: Key, value: unknown): void
   delete(table: StoreName, key: Key): void
   /** Deletes the values whose array key begins with `prefix`; all values for an empty prefix. */

@@ -65,8 +65,8 @@ export class PullScheduler {
     if (!sameScope(activeReplica()?.scope, replica.scope)) return
     state.lastSyncedAt.set(lastSyncedAt)
     const shown = state.downloadState.get()
-    if (shown.phase !== download.phase || shown.share !== download.share)
-      state.downloadState.set(download)
+    const isSame = shown.phase === download.phase && shown.share === download.share
+    if (!isSame || shown.evicted !== download.evicted) state.downloadState.set(download)
   }
 
   async #pullOnce(replica: Replica): Promise<void> {

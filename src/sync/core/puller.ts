@@ -137,11 +137,11 @@ export class Puller {
     replica: Replica,
   ): Promise<{ lastSyncedAt: number | null; download: DownloadState }> {
     const cursor = await replica.cursor()
-    const { since, whole, latest, synced_at: lastSyncedAt } = cursor
+    const { since, whole, latest, evicted, synced_at: lastSyncedAt } = cursor
     if (whole || this.#usesLists) return { lastSyncedAt, download: { phase: 'idle', share: null } }
     const share = latest ? Math.min(1, since / latest) : null
     const phase = this.#isDeferred(cursor) ? 'deferred' : 'first'
-    return { lastSyncedAt, download: { phase, share } }
+    return { lastSyncedAt, download: { phase, share, evicted } }
   }
 
   /** The records and partitions of the replica that an acknowledged operation may have changed. */

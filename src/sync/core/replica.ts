@@ -69,6 +69,8 @@ export interface SyncCursor {
   listed?: number | undefined
   /** The user asked for the whole organisation in spite of data saver. */
   all?: true
+  /** Records were deleted because the device was full. */
+  evicted?: boolean | undefined
 }
 
 /** Part of the stored format, as is the hash. */
@@ -96,8 +98,9 @@ interface PageChange {
 }
 
 /** The cursor's key. Stored since build 0.1 as `!progress`. */
-const CURSOR_KEY = '!progress'
-const EMPTY_CURSOR: SyncCursor = { since: 0, whole: false, synced_at: null }
+export const CURSOR_KEY = '!progress'
+/** The cursor of an empty replica. */
+export const EMPTY_CURSOR: SyncCursor = { since: 0, whole: false, synced_at: null }
 
 /** Whether no pull has stored a page between the two. */
 export const isSameCursor = (a: SyncCursor, b: SyncCursor): boolean =>
@@ -280,9 +283,4 @@ export function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecor
     knownVersion > receivedVersion
     ? known
     : received
-}
-
-/** Deletes all replicas to make room for operations: the server has their records. */
-export async function evictReplicas(store: Store): Promise<void> {
-  await store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', []))
 }

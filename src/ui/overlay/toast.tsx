@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../button.tsx'
 import { uiMessages } from '../messages.ts'
+import { moveToFreePlace } from './free-place.ts'
 
 interface Toast {
   id: number
@@ -13,6 +14,8 @@ interface Toast {
 const MAX_TOASTS = 3
 const TIME_TO_READ_MS = 6_000
 const TIME_TO_ACT_MS = 8_000
+/** How often the place of the toasts is checked, as the screen beneath may change. */
+const PLACE_CHECK_MS = 500
 
 let toasts: readonly Toast[] = []
 let next = 1
@@ -28,8 +31,10 @@ function dismiss(id: number) {
 }
 
 /**
- * Shows one sentence at the bottom right for 6 s, or 8 s with an action such as Undo. It stays while it
- * has the pointer or the focus. For anything that must not be missed, use a Notice.
+ * Shows one sentence at the bottom right for 6 s, or 8 s with an action such as Undo; elsewhere if it
+ * would lie on a control there. It stays while it has the focus, and with an action while it has the
+ * pointer; without one the pointer reaches what is beneath. For anything that must not be missed, use a
+ * Notice.
  */
 export function toast(text: string, action?: Toast['action']) {
   show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MAX_TOASTS))
@@ -41,11 +46,23 @@ export function toast(text: string, action?: Toast['action']) {
  */
 export function Toaster() {
   const all = useSyncExternalStore(subscribe, () => toasts)
+  const section = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const shown = section.current
+    if (!shown || all.length === 0) return undefined
+    moveToFreePlace(shown)
+    const timer = setInterval(() => {
+      // A toast that is about to be pressed does not move away.
+      if (!shown.matches(':hover, :focus-within')) moveToFreePlace(shown)
+    }, PLACE_CHECK_MS)
+    return () => clearInterval(timer)
+  }, [all])
   return createPortal(
     <section
+      ref={section}
       aria-label={uiMessages.notifications}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto max-sm:[body:has([role$=dialog])>&]:top-[calc(1rem+var(--safe-top))] max-sm:[body:has([role$=dialog])>&]:bottom-auto"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 data-[place=raised]:bottom-[calc(5.5rem+var(--safe-bottom))] data-[place=top]:top-[calc(1rem+var(--safe-top))] data-[place=top]:bottom-auto data-[place=upper]:top-[calc(4.5rem+var(--safe-top))] data-[place=upper]:bottom-auto sm:start-auto"
     >
       {all.map((toast) => (
         <Card key={toast.id} toast={toast} />
@@ -66,11 +83,11 @@ function Card({ toast }: { toast: Toast }) {
 
   return (
     <div
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
+      onPointerEnter={() => action && setIsHeld(true)}
+      onPointerLeave={() => action && setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className="pointer-events-auto flex max-w-full animate-rise items-center gap-1 rounded-lg border border-transparent bg-ink py-1.5 ps-4 pe-1.5 text-sm text-surface shadow-float sm:max-w-96"
+      className={`${action ? 'pointer-events-auto' : ''} flex max-w-full animate-rise items-center gap-1 rounded-lg border border-transparent bg-ink py-1.5 ps-4 pe-1.5 text-sm text-surface shadow-float sm:max-w-96`}
     >
       <p className="min-w-0 grow py-1 pe-2">{text}</p>
       {action && (
@@ -88,7 +105,7 @@ function Card({ toast }: { toast: Toast }) {
       <Button
         icon
         variant="quiet"
-        className="text-surface"
+        className="pointer-events-auto text-surface"
         aria-label={uiMessages.dismiss}
         onClick={() => dismiss(id)}
       >

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { useConnection } from '../../sync/react/use-sync.ts'
+import { useConnection, useDownload } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
+import { evictedMessages } from './messages.ts'
 
 interface NoDataProps {
   /** The query whose data is missing. */
@@ -22,12 +23,19 @@ interface NoDataProps {
   asPage?: boolean
 }
 
-/** What a screen shows while it has no data: that it is offline, that loading failed, or a skeleton. */
+/**
+ * What a screen shows while it has no data: that it is offline, that room had to be made on the device,
+ * that loading failed, or a skeleton.
+ */
 export function NoData(props: NoDataProps) {
   const { query, messages, loading, offlineAction, asPage = false } = props
   const offline = useConnection() === 'offline'
+  const isEvicted = useDownload().evicted === true
   if (!offline && !query.isError) return loading
-  const title = offline ? messages.notHereTitle : messages.failedTitle
+  const notHere = isEvicted
+    ? evictedMessages
+    : { title: messages.notHereTitle, text: messages.notHere }
+  const title = offline ? notHere.title : messages.failedTitle
   return (
     <>
       {asPage && <PageHeading title={title} className="sr-only" />}
@@ -42,7 +50,7 @@ export function NoData(props: NoDataProps) {
           )
         }
       >
-        {offline ? messages.notHere : messages.failed}
+        {offline ? notHere.text : messages.failed}
       </Empty>
     </>
   )

@@ -1,10 +1,8 @@
 // A new build is deployed while an update is pending: it is neither lost nor sent twice, a draft survives
 // the change, and a tab with the old build can still open all its screens.
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import {
   SAVED,
   cardIn,
@@ -14,8 +12,8 @@ import {
   pickOrganisation,
   post,
 } from '../fixtures/app.ts'
-import { buildApp } from '../fixtures/build-app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { buildNext, buildOf } from '../fixtures/next-build.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
@@ -23,23 +21,8 @@ const TEXT = 'Posted in the old build.'
 
 const DETAIL = /^detail-screen-.*\.js$/
 
-/** The next build: its page shows a mark, and a lazy screen differs. */
-async function buildNext(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-next-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return await buildApp(folder, [
-    { file: 'src/main.tsx', append: `document.documentElement.dataset['build'] = 'next'\n` },
-    {
-      file: 'src/features/success-plans/detail/detail-screen.tsx',
-      append: `export const build = 'next'\n`,
-    },
-  ])
-}
-
 const detailScreensOf = async (dist: string) =>
   (await readdir(join(dist, 'assets'))).filter((name) => DETAIL.test(name))
-
-const buildOf = (page: Page) => page.evaluate(() => document.documentElement.dataset['build'])
 
 test('pending operations and drafts survive an app update, and an old tab keeps working', async () => {
   const next = await buildNext()

@@ -1,16 +1,18 @@
-// The device has no room left: replicas are evicted for new operations, and when that does not help,
-// nothing is confirmed that is not saved.
+// The device has no room left: a reserve is used for new operations, then replicas of other organisations
+// are evicted, and when nothing helps, nothing is confirmed that is not saved.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { card, cardIn, composer, post, SAVED } from '../fixtures/app.ts'
+import { card, cardIn, composer, planRow, post, SAVED } from '../fixtures/app.ts'
 import { expectSentOnce, openPlanFixture } from '../fixtures/open-plan-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+import { HISTORY } from '../screenshots/demo-team.ts'
 
 const TEXT = 'Posted on a full device.'
 const MEGABYTE = 1_000_000
 const MEGABYTES = 24
 const BALLAST = '=ballast'
 
-/** Adds that many megabytes to the user's replica. */
+/** Adds that many megabytes to the replica of another organisation of the user. */
 const fillCache = (page: Page, user_id: string) =>
   page.evaluate(
     async ({ user, count, size, name }) => {
@@ -25,19 +27,18 @@ const fillCache = (page: Page, user_id: string) =>
             .join(''),
         )
         const filling = database.transaction('cache', 'readwrite')
-        filling.objectStore('cache').put(noise, [user, '', `${name} ${index}`])
+        filling.objectStore('cache').put(noise, [user, 'another', `${name} ${index}`])
         await new Promise((resolve) => {
           filling.oncomplete = resolve
         })
       }
       database.close()
-      return (await navigator.storage.estimate()).usage ?? 0
     },
     { user: user_id, count: MEGABYTES, size: MEGABYTE, name: BALLAST },
   )
 
-/** How much of it is still there. */
-const ballastIn = (page: Page) =>
+/** The keys of the cache that contain `part`. */
+const keysWith = (page: Page, part: string) =>
   page.evaluate(async (name) => {
     const database = await new Promise<IDBDatabase>((resolve) => {
       const request = indexedDB.open('cairn')
@@ -49,7 +50,10 @@ const ballastIn = (page: Page) =>
     })
     database.close()
     return keys.result.filter((key) => JSON.stringify(key).includes(name)).length
-  }, BALLAST)
+  }, part)
+
+const ballastIn = (page: Page) => keysWith(page, BALLAST)
+const hasReserve = async (page: Page) => (await keysWith(page, '!reserve-bytes')) > 0
 
 test('a full device is reported, keeps the text and can post later', async () => {
   const scene = await openPlanFixture()
@@ -74,19 +78,47 @@ test('a full device is reported, keeps the text and can post later', async () =>
   await expectSentOnce(scene, page, TEXT)
 })
 
-test('cached records are evicted to make room for a pending update', async () => {
+/** Offline, on the plan, in a browser that may use `room` bytes more than it uses already. */
+async function openOnFullDevice(room: number) {
   const scene = await openPlanFixture()
-  const usage = await fillCache(scene.page, scene.organisation.user_id)
+  await waitUntil('the reserve is filled', () => hasReserve(scene.page))
+  await fillCache(scene.page, scene.organisation.user_id)
   await scene.network.goDown()
+  // The database is compacted when a browser starts.
+  const compacted = await (await scene.restartBrowser()).open(`${scene.url}/success-plans`)
+  await planRow(compacted, scene.plan).waitFor()
+  const usage = await compacted.evaluate(
+    async () => (await navigator.storage.estimate()).usage ?? 0,
+  )
   const browser = await scene.restartBrowser()
   const devtools = await browser.context.newCDPSession(await browser.open())
-  const quotaSize = usage - 4 * MEGABYTE
+  const quotaSize = usage + room
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: scene.url, quotaSize })
   const page = await browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
-  expect(await ballastIn(page)).toBe(MEGABYTES)
+  expect([await ballastIn(page), await hasReserve(page)]).toEqual([MEGABYTES, true])
+  return { scene, page }
+}
+
+test('a pending update is stored in the reserve, and no record is evicted', async () => {
+  const { scene, page } = await openOnFullDevice(-0.15 * MEGABYTE)
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
+  expect([await ballastIn(page), await hasReserve(page)]).toEqual([MEGABYTES, false])
+  expect(await page.getByText(/This device is full/).count()).toBe(0)
+  await scene.network.goUp()
+  await expectSentOnce(scene, page, TEXT)
+})
+
+test('other organisations make room for a pending update, and the open one stays readable', async () => {
+  const { scene, page } = await openOnFullDevice(-4 * MEGABYTE)
+  await post(page, TEXT)
+  await cardIn(page, TEXT, SAVED).waitFor()
+  await page.getByText(/the downloaded data of your other organisations was removed/).waitFor()
   expect(await ballastIn(page)).toBe(0)
+  await page.goto(`${scene.url}/success-plans/${scene.unopened.id}`)
+  await page.getByText(HISTORY.unopened).waitFor()
+  await page.goto(`${scene.url}/success-plans/${scene.plan.id}`)
+  await cardIn(page, TEXT, SAVED).waitFor()
   await scene.network.goUp()
   await expectSentOnce(scene, page, TEXT)
 })

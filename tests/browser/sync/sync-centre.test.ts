@@ -197,6 +197,28 @@ test('clearing cached records keeps pending operations and downloads the plans a
   await planRow(page, unopened).waitFor()
 })
 
+test('Send now tells until when the server asked to wait', async () => {
+  const scene = await openPlanFixture()
+  const { network, page } = scene
+  const repair = network.injectFault(
+    { method: 'POST', path: UPDATES_PATH },
+    {
+      kind: 'answered',
+      status: 503,
+      headers: { ...JSON_TYPE, 'retry-after': '90' },
+      body: '{"message":"Busy."}',
+    },
+  )
+  await post(page, TEXT)
+  await network.waitForRequests('POST', UPDATES_PATH)
+  await cardIn(page, TEXT, SAVED).waitFor()
+  const panel = await openSync(page)
+  await panel.getByRole('button', { name: 'Send now' }).click()
+  await page.getByText(/The server is busy and asked to wait until \d\d:\d\d\./).waitFor()
+  expect(network.requests('POST', UPDATES_PATH)).toHaveLength(1)
+  repair()
+})
+
 test('the note of a transition survives a reload', async () => {
   const { page } = await openPlanFixture()
   const ask = async () => {

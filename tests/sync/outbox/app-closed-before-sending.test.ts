@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
-import { replayInBackground } from '../../../src/sync/core/background-replay.ts'
+import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
+import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
 import type { Ports } from '../../../src/sync/core/ports.ts'
@@ -28,10 +29,15 @@ async function closedAppWith(
 /** The worker's replay; resolves to the number of operations left for another attempt. */
 function replayInWorker(
   stage: EngineFixture,
-  { ports = stage.ports(), last = false, sleep = async (_wait: number) => {} } = {},
+  {
+    ports = stage.ports(),
+    last = false,
+    sleep = async (_wait: number) => {},
+    signal = new Cancellation(),
+  } = {},
 ): Promise<number> {
   const client = async () => ({ client_id: 'app' })
-  return replayInBackground(ports, { ...product.token, client }, { last, sleep })
+  return replayInBackground(ports, { ...product.token, client }, { last, sleep, signal })
 }
 
 const outboxOf = (stage: EngineFixture) => new Outbox(stage.ports()).all()
@@ -177,4 +183,56 @@ test('stops waiting before the browser ends the sync event', async () => {
   const ports: Ports = { ...stage.ports(), clock: { now: () => now } }
   expect(await replayInWorker(stage, { ports, sleep, last: true })).toBe(1)
   expect(now - began).toBeLessThan(2 * MINUTE)
+})
+
+/** Answers no POST for as long as the test runs. */
+function withSilentServer(stage: EngineFixture): void {
+  const silent = new Promise<void>(() => undefined)
+  stage.delayRequest = ({ method }) => (method === 'POST' ? silent : Promise.resolve())
+}
+
+test('ends at once when another build takes over, and what was not sent can be edited', async () => {
+  const texts = Array.from({ length: 12 }, (_, index) => `Update ${index}.`)
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  stage.network = offline
+  for (const [index, text] of texts.entries()) await postUpdate(tab, text, `north-${index}`)
+  stage.closeTabs()
+  stage.network = (_request, answer) => answer()
+  withSilentServer(stage)
+  const signal = new Cancellation()
+  const replay = replayInWorker(stage, { signal })
+  await waitFor(async () =>
+    expect((await outboxOf(stage)).every(({ attempts }) => attempts > 0)).toBe(true),
+  )
+  // It waits for the lock meanwhile, and must not send once it gets it.
+  const waiting = replayInWorker(stage, { signal })
+  await waitFor(async () => {
+    const { pending } = await navigator.locks.query()
+    expect(pending?.map(({ name }) => name)).toEqual(['cairn-replay'])
+  })
+  signal.cancel()
+  expect(await Promise.all([replay, waiting])).toEqual([12, 12])
+  await waitFor(async () =>
+    expect(await navigator.locks.query()).toMatchObject({ held: [], pending: [] }),
+  )
+  const left = await outboxOf(stage)
+  expect(left.map(({ state }) => state)).toEqual(texts.map(() => 'pending'))
+  // The first was attempted while the app was open, too.
+  expect(left.map(({ attempts }) => attempts)).toEqual([2, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0])
+})
+
+test('ends at once when another build takes over while it waits to try again', async () => {
+  const { stage } = await closedAppWith('They signed.')
+  stage.network = (request, answer) =>
+    request.method === 'POST'
+      ? { status: 503, headers: { 'content-type': 'application/json' }, text: '{"message":"Busy"}' }
+      : answer()
+  const signal = new Cancellation()
+  const sleep = () => {
+    signal.cancel()
+    return new Promise<void>(() => undefined)
+  }
+  expect(await replayInWorker(stage, { signal, sleep })).toBe(1)
 })

@@ -3,7 +3,8 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -50,4 +51,69 @@ test('ignores a retry time set while the clock was ahead', async () => {
   setClock(0)
   tab.wake()
   await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
+})
+
+/** A tab with an update that the server, busy, has answered `attempts` times. */
+async function busyTab(busy: { headers: Record<string, string> }, attempts: number) {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const online = stage.network
+  stage.network = (request, answer) => (request.method === 'POST' ? { ...BUSY, ...busy } : answer())
+  await postUpdate(tab, 'They signed.')
+  const stored = async () => (await tab.outbox.all())[0]
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    await waitFor(async () => {
+      expect(await stored()).toMatchObject({ attempts: attempt, last_error: { status: 503 } })
+      expect((await stored())?.not_before).toBeGreaterThan(Date.now())
+    })
+    if (attempt < attempts) await tab.sendNow()
+  }
+  return { stage, tab, stored, recover: () => (stage.network = online) }
+}
+const NO_RETRY_AFTER = { headers: { 'content-type': 'application/json' } }
+
+test.for([-4 * MINUTE, -3 * HOUR, 10 * MINUTE, 3 * HOUR])(
+  'a clock that is put right by %i ms while an update waits delays nothing',
+  async (correction) => {
+    setClock(-correction)
+    const { stage, recover } = await busyTab({ headers: BUSY.headers }, 1)
+    stage.closeTabs()
+    recover()
+    setClock(0)
+    await stage.tab()
+    await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
+  },
+)
+
+test('reads the date of Retry-After by the clock of the server', async () => {
+  setClock(-4 * MINUTE)
+  const at = Date.now() + 4 * MINUTE
+  const headers = {
+    ...NO_RETRY_AFTER.headers,
+    date: new Date(at).toUTCString(),
+    'retry-after': new Date(at + 2_000).toUTCString(),
+  }
+  const { stored } = await busyTab({ headers }, 1)
+  expect(Number((await stored())?.not_before) - Date.now()).toBeLessThanOrEqual(2_000)
+})
+
+test('sends on request although the back-off is not over', async () => {
+  const { stage, tab, stored, recover } = await busyTab(NO_RETRY_AFTER, 6)
+  expect(Number((await stored())?.not_before) - Date.now()).toBeGreaterThan(10_000)
+  recover()
+  expect(await tab.sendNow()).toBe(undefined)
+  await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
+})
+
+test('on request it sends nothing before the time that the server asked for, and tells that time', async () => {
+  const { stage, tab, stored, recover } = await busyTab({ headers: BUSY.headers }, 1)
+  recover()
+  const until = await tab.sendNow()
+  expect(until).toBe((await stored())?.not_before)
+  expect(Number(until) - Date.now()).toBeGreaterThan(50_000)
+  await tab.pullScheduler.pullAgain()
+  expect(
+    stage.requests.filter(({ method, url }) => method === 'POST' && /updates/.test(url)),
+  ).toHaveLength(1)
 })

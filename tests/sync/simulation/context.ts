@@ -2,7 +2,8 @@
 // replays when the browser wakes it. Checks I8: a shown operation stays until the server's record replaces it.
 import { product } from '../../../src/app/boot/product.ts'
 import type { ReplicaRecord, Scope } from '../../../src/sync/core/replica.ts'
-import { replayInBackground } from '../../../src/sync/core/background-replay.ts'
+import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
+import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineState } from '../../../src/sync/core/observable.ts'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
@@ -83,7 +84,7 @@ export class Context implements SimulatedProcess {
     const sleep = (wait: number) =>
       new Promise<void>((resolve) => void world.schedule(wait, resolve, this))
     const last = world.rng.withProbability(0.3)
-    void replayInBackground(this.ports, TOKEN, { last, sleep })
+    void replayInBackground(this.ports, TOKEN, { last, sleep, signal: new Cancellation() })
       .catch(() => undefined)
       .finally(() => (this.#called = false))
   }

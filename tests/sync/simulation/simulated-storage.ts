@@ -196,6 +196,10 @@ export class SimulatedStorage {
         keysUnder(table, prefix)
           .map(([, key]) => copy(read(table, key)))
           .filter((value) => value !== undefined),
+      keys: async (table, prefix) =>
+        keysUnder(table, prefix)
+          .map(([, key]) => key)
+          .filter((key) => read(table, key) !== undefined),
       put: write,
       delete: (table, key) => write(table, key, undefined),
       deleteAll: (table, prefix) => {

@@ -1,9 +1,10 @@
 import { IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
-import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const scope = { user_id: 'ann', organisation_id: 'north' }
+const otherScope = { user_id: 'ann', organisation_id: 'south' }
 
 type Put = IDBObjectStore['put']
 
@@ -32,15 +33,108 @@ test('does not confirm an update without room, so that the form keeps its text',
   expect(await tab.outbox.all()).toEqual([])
 })
 
-test('evicts cached records to make room for operations', async () => {
+/** A device with the replicas of both of Ann's organisations and a reserve; `north` is open. */
+async function fullDevice(failures: number) {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   const tab = await stage.signedInTab('ann')
-  await waitFor(async () => expect((await tab.replicaOf(scope).cursor()).whole).toBe(true))
-  let tries = 0
-  fill(() => (tries += 1) <= 1)
-  const { id } = await postUpdate(tab, 'They signed.')
-  vi.restoreAllMocks()
-  expect(tries).toBeGreaterThan(1)
-  await waitFor(() => expect(stage.effects.map(({ key }) => key)).toEqual([id]))
+  const replicas = { north: tab.replicaOf(scope), south: tab.replicaOf(otherScope) }
+  const open = async (id: 'north' | 'south') => {
+    await tab.session.update('ann', { active_organisation: { id } })
+    tab.wake()
+    await waitFor(async () => expect((await replicas[id].cursor()).whole).toBe(true))
+  }
+  await postUpdate(tab, 'Posted before.')
+  await waitFor(() => expect(stage.storedTexts).toEqual(['Posted before.']))
+  await open('south')
+  await open('north')
+  await waitFor(async () => {
+    expect(await replicas.north.partition('success_plan_updates', 'north-1')).toHaveLength(1)
+    expect(tab.state.operations.get()).toEqual([])
+  })
+  await tab.room.fillReserve()
+  stage.network = offline
+  await tab.pullScheduler.pullAgain()
+  const stored = async () => ({
+    north: await replicas.north.cursor(),
+    plans: (await replicas.north.collection('success_plans'))?.length,
+    updates: (await replicas.north.partition('success_plan_updates', 'north-1'))?.length,
+    south: await replicas.south.cursor(),
+    reserve: await reserveIn(stage),
+  })
+  const before = await stored()
+  expect(before).toMatchObject({ north: { whole: true }, south: { whole: true }, updates: 1 })
+  expect(before.reserve).toBeGreaterThan(200_000)
+  let attempts = 0
+  fill(() => (attempts += 1) <= failures)
+  return { stage, tab, stored, before }
+}
+
+/** Size of the reserve in bytes. */
+const reserveIn = (stage: EngineFixture) =>
+  stage.store.transact(['cache'], 'readonly', async (tx) => {
+    const value = await tx.get('cache', '!reserve-bytes')
+    return value instanceof Uint8Array ? value.byteLength : 0
+  })
+
+test('the first refusal costs nothing, as there is a reserve, which is filled again', async () => {
+  const { stage, tab, stored, before } = await fullDevice(1)
+  await postUpdate(tab, 'They signed.')
+  expect(await stored()).toEqual({ ...before, reserve: 0 })
+  expect(tab.state.roomMade.get()).toBe(null)
+  await tab.room.fillReserve()
+  expect(await reserveIn(stage)).toBe(before.reserve)
+})
+
+test('other organisations are given up before the open one', async () => {
+  const { tab, stored, before } = await fullDevice(2)
+  await postUpdate(tab, 'They signed.')
+  const south = { since: 0, whole: false, synced_at: null, evicted: true }
+  expect(await stored()).toEqual({ ...before, reserve: 0, south })
+  expect(tab.state.roomMade.get()).toEqual({ made: 'other-organisations' })
+  expect(tab.state.downloadState.get().evicted).not.toBe(true)
+})
+
+test('of the open organisation the lists stay as long as that is enough', async () => {
+  const { stage, tab, stored, before } = await fullDevice(3)
+  await postUpdate(tab, 'They signed.')
+  expect(await stored()).toMatchObject({
+    north: { since: 0, whole: false, evicted: true },
+    plans: before.plans,
+    updates: undefined,
+  })
+  expect(tab.state.roomMade.get()).toEqual({ made: 'partitions' })
+  await tab.pullScheduler.publishStatus()
+  expect(tab.state.downloadState.get()).toMatchObject({ phase: 'first', evicted: true })
+  stage.network = (_request, answer) => answer()
+  tab.wake()
+  await waitFor(async () => {
+    expect(stage.storedTexts).toEqual(['Posted before.', 'They signed.'])
+    expect(await stored()).toMatchObject({ north: { whole: true }, updates: 2 })
+    expect(tab.state.downloadState.get()).toMatchObject({ phase: 'idle' })
+  })
+  expect(tab.state.downloadState.get().evicted).not.toBe(true)
+})
+
+test('gives up the open organisation last', async () => {
+  const { tab, stored } = await fullDevice(4)
+  await postUpdate(tab, 'They signed.')
+  expect(await stored()).toMatchObject({ north: { evicted: true }, plans: undefined })
+  expect(tab.state.roomMade.get()).toEqual({ made: 'organisation' })
+})
+
+test('keeps all replicas when giving them up does not help', async () => {
+  const { tab, stored, before } = await fullDevice(Infinity)
+  await expect(postUpdate(tab, 'They signed.')).rejects.toBeInstanceOf(StorageFullError)
+  expect(await stored()).toEqual({ ...before, reserve: 0 })
+  expect(tab.state.roomMade.get()).toBe(null)
+})
+
+test('restores nothing that the next user could read', async () => {
+  const { stage, tab } = await fullDevice(Infinity)
+  const other = await stage.tab()
+  const attempted = Promise.allSettled([postUpdate(tab, 'They signed.'), other.signOut('keep')])
+  await attempted
+  const keys = await stage.store.transact(['cache'], 'readonly', (tx) => tx.keys('cache', ['ann']))
+  expect(keys).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { useConnection } from '../../../sync/react/use-sync.ts'
+import { useConnection, useDownload } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
@@ -20,6 +20,7 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
   const { query, feed } = usePlanUpdates(plan.id)
   useMarkPlanRead(plan.id)
   const offline = useConnection() === 'offline'
+  const isEvicted = useDownload().evicted === true
   return (
     <section aria-labelledby="updates">
       <h2 id="updates" className="sr-only">
@@ -29,7 +30,7 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
       <div className="mt-6 border-t border-line">
         {query.data === undefined && offline && (
           <div className="pt-5">
-            <Notice tone="offline">{messages.notHere}</Notice>
+            <Notice tone="offline">{isEvicted ? messages.evicted : messages.notHere}</Notice>
           </div>
         )}
         {query.data === undefined && query.isError && !offline && (

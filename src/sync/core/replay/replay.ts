@@ -1,11 +1,11 @@
 // Replay: sends pending operations, each under its own key, user and organisation, in the order of its
 // lane.
-import { backoff } from './connection.ts'
-import type { Http, Outcome } from './http.ts'
-import { sendableOperations, remainingDelay, type Operation } from './operation.ts'
-import type { Outbox } from './outbox.ts'
-import type { Ports } from './ports.ts'
-import type { SessionManager } from './session.ts'
+import { backoff } from '../connection.ts'
+import type { Http, Outcome } from '../http.ts'
+import { sendableOperations, remainingDelay, upcast, type Operation } from '../operation.ts'
+import type { Outbox } from '../outbox.ts'
+import type { Ports } from '../ports.ts'
+import type { SessionManager } from '../session.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
@@ -45,6 +45,7 @@ export class Replay {
   /** The outbox as last read, by id; undefined when it has to be read again. */
   #operations: Map<string, Operation> | undefined
   #wake = Promise.withResolvers<void>()
+  #stopped = false
 
   /** `onSending` is called with the ids of the operations being sent whenever they change. */
   constructor(
@@ -68,15 +69,51 @@ export class Replay {
   }
 
   /**
+   * Ends the delays of the user's operations, except those that the server asked for. Resolves to the end
+   * of the longest one that is left, in epoch milliseconds, undefined without one. Rejects when storage
+   * fails.
+   */
+  async endBackoff(): Promise<number | undefined> {
+    const user_id = this.#session.caller()?.user_id
+    const now = this.#ports.clock.now()
+    let latestMs = 0
+    await this.#ports.store.transact(['operations'], 'readwrite', async (tx) => {
+      for (const one of (await tx.all('operations', [])).map(upcast)) {
+        if (!one || one.user_id !== user_id || one.state !== 'pending') continue
+        const delayMs = remainingDelay(one, now)
+        if (one.delayed_by_server) latestMs = Math.max(latestMs, delayMs)
+        else if (delayMs > 0) tx.put('operations', one.id, { ...one, not_before: 0 })
+      }
+    })
+    return latestMs > 0 ? now + latestMs : undefined
+  }
+
+  /**
+   * Makes this and later runs end at once, without waiting for requests in flight: their operations stay
+   * in the outbox under their keys.
+   */
+  stop(): void {
+    this.#stopped = true
+    this.#wake.resolve()
+  }
+
+  /**
    * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another
    * context that replays; then steals its lock, which the idempotency keys make safe, or without
    * `steal` resolves to undefined. Rejects when the outbox cannot be read.
    */
   async run(timeoutMs: number, steal = true): Promise<ReplayResult | undefined> {
-    const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
-      this.#drain(),
-    )
-    return locked?.value
+    let result: ReplayResult | undefined
+    for (;;) {
+      const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
+        this.#drain(),
+      )
+      if (!locked) return result
+      const acknowledged = (result?.acknowledged ?? 0) + locked.value.acknowledged
+      result = { ...locked.value, acknowledged }
+      // Otherwise the outbox changed while the last responses were stored or the lock was released.
+      if (this.#operations || result.unreachable) return result
+    }
   }
 
   async #drain(): Promise<ReplayResult> {
@@ -85,6 +122,10 @@ export class Replay {
     this.#claimed = []
     for (;;) {
       this.#wake = Promise.withResolvers()
+      if (this.#stopped) {
+        await this.#releaseClaimed()
+        return { ...result, unreachable: true }
+      }
       const own = await this.#ownQueue()
       const now = this.#ports.clock.now()
       if (!result.unreachable) {
@@ -97,9 +138,7 @@ export class Replay {
         await this.#wake.promise
         continue
       }
-      // The outbox changed while the last responses were being stored.
-      if (!this.#operations && !result.unreachable) continue
-      if (this.#claimed.length > 0) await this.#outbox.release(this.#claimed.map(({ id }) => id))
+      await this.#releaseClaimed()
       const delays = own
         .filter((one) => one.state === 'pending')
         .map((one) => remainingDelay(one, now))
@@ -107,6 +146,12 @@ export class Replay {
       if (delays.length > 0) result.retryInMs = Math.min(...delays)
       return result
     }
+  }
+
+  /** Releases the claimed operations that were not sent, so that they can be edited again. */
+  async #releaseClaimed(): Promise<void> {
+    const claimed = this.#claimed.splice(0)
+    if (claimed.length > 0) await this.#outbox.release(claimed.map(({ id }) => id))
   }
 
   /**
@@ -141,6 +186,7 @@ export class Replay {
 
   /** Sends claimed operations while there are free slots. */
   #sendClaimed(result: ReplayResult): void {
+    if (this.#stopped) return
     const starting = this.#claimed.splice(0, MAX_IN_FLIGHT - this.#inFlight)
     if (starting.length === 0) return
     for (const operation of starting) {
@@ -201,8 +247,10 @@ export class Replay {
       this.#operations = undefined
     } else if (outcome.kind === 'refused') next = await this.#outbox.reject(id, outcome.error)
     else if (outcome.kind === 'busy') {
-      const delayMs = outcome.retryAfterMs ?? backoff(operation.attempts, random.fraction())
-      next = await this.#outbox.postpone(id, clock.now() + delayMs, outcome.error)
+      const { error, retryAfterMs } = outcome
+      const delayMs = retryAfterMs ?? backoff(operation.attempts, random.fraction())
+      const isAsked = retryAfterMs !== undefined
+      next = await this.#outbox.postpone(id, clock.now() + delayMs, error, isAsked)
     }
     if (next) this.#operations?.set(id, next)
     else this.#operations?.delete(id)

@@ -1,12 +1,12 @@
 // Replay in the service worker, when the browser reports a network and no tab may be open. The same
 // session, outbox, locks and replay as in a tab, without screens and pulls.
-import { Http } from './http.ts'
-import { sendableOperations } from './operation.ts'
-import { Outbox } from './outbox.ts'
-import type { Ports } from './ports.ts'
+import { Http } from '../http.ts'
+import { sendableOperations } from '../operation.ts'
+import { Outbox } from '../outbox.ts'
+import type { CancelSignal, Ports } from '../ports.ts'
 import { Replay } from './replay.ts'
-import { SessionManager } from './session.ts'
-import { refreshTokens, type TokenCalls } from './token-client.ts'
+import { SessionManager } from '../session.ts'
+import { refreshTokens, type TokenCalls } from '../token-client.ts'
 
 /** How long a tab that is replaying is waited for. */
 const LOCK_TIMEOUT_MS = 60_000
@@ -19,12 +19,17 @@ const MAX_WAIT_MS = { normal: 30_000, lastChance: 90_000 }
  * Sends the pending operations of the signed-in user. Resolves to the number of operations that a retry
  * could still send, without those that need the user's attention or another build. The lock of a
  * replaying tab is stolen only when `last`: the browser gives no further chance. `sleep` takes
- * milliseconds. Rejects when storage fails.
+ * milliseconds. Once `signal` is cancelled it waits for nothing any more, neither the lock nor a response.
+ * Rejects when storage fails.
  */
 export async function replayInBackground(
   ports: Ports,
   token: TokenCalls,
-  { last, sleep }: { last: boolean; sleep: (delayMs: number) => Promise<void> },
+  {
+    last,
+    sleep,
+    signal,
+  }: { last: boolean; sleep: (delayMs: number) => Promise<void>; signal: CancelSignal },
 ): Promise<number> {
   const { channel, clock } = ports
   const outbox = new Outbox(ports)
@@ -39,16 +44,24 @@ export async function replayInBackground(
     if (type === 'session') void session.reload().catch(() => undefined)
     if (type === 'operations') replay.outboxChanged()
   })
-  try {
-    await session.start({ seq: 0, session: null })
+  const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
+  signal.onCancel(() => {
+    replay.stop()
+    cancel()
+  })
+  const send = async () => {
     const deadline = clock.now() + (last ? MAX_WAIT_MS.lastChance : MAX_WAIT_MS.normal)
-    for (;;) {
+    while (!signal.cancelled) {
       const result = await replay.run(LOCK_TIMEOUT_MS, last)
       if (result && result.acknowledged > 0) channel.post({ type: 'sent' })
       const { retryInMs, unreachable } = result ?? { unreachable: true }
       if (unreachable || retryInMs === undefined || clock.now() + retryInMs > deadline) break
       await sleep(retryInMs)
     }
+  }
+  try {
+    await session.start({ seq: 0, session: null })
+    await Promise.race([send(), cancelled])
     const user_id = session.current().session?.user.id
     const own = (await outbox.all()).filter((one) => one.user_id === user_id)
     return sendableOperations(own, Infinity, ports.calls).filter(

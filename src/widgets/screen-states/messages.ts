@@ -1,0 +1,7 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+
+/** Shown instead of data that was removed from a full device. */
+export const evictedMessages = {
+  title: 'Removed to make room on this device',
+  text: 'The device was full, so downloaded data was removed to save what you wrote. It is downloaded again when you are online.',
+} as const satisfies Messages
