@@ -7,7 +7,7 @@ import {
   type ParentResource,
   type ResourceName,
 } from '../../contract/resources.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { invalid } from '../errors/http-error.ts'
 import { nextVersion, type OrganisationScope } from './organisation.ts'
 
