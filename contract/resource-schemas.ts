@@ -1,24 +1,26 @@
-// Record schemas by resource. Separate from resources.ts, so that the first screen loads no schemas.
+// Record schemas by resource, and checks of `resources` against the calls. Separate from resources.ts, so
+// that the first screen loads no schemas.
 import type * as v from 'valibot'
 import type { InputOf } from './endpoint.ts'
 import type { endpoints, EndpointName } from './endpoints.ts'
-import type { CallKind, CallOf, ParentResource, ResourceName, resources } from './resources.ts'
-import { Account } from './schemas/accounts.ts'
-import { Action } from './schemas/actions.ts'
-import { Initiative } from './schemas/initiatives.ts'
-import { OrganisationUser } from './schemas/people.ts'
-import { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
-import { Template } from './schemas/templates.ts'
+import { recordEndpoints } from './endpoints/records.ts'
+import {
+  resourceNames,
+  resources,
+  type CallKind,
+  type CallOf,
+  type ParentResource,
+  type ResourceName,
+} from './resources.ts'
 
-export const recordSchemas = {
-  success_plans: SuccessPlan,
-  success_plan_updates: SuccessPlanUpdate,
-  accounts: Account,
-  initiatives: Initiative,
-  actions: Action,
-  templates: Template,
-  organisation_users: OrganisationUser,
-} as const satisfies Record<ResourceName, v.GenericSchema>
+/** The schema of each resource's records: what its list answers. */
+export const recordSchemas = Object.fromEntries(
+  resourceNames.map((name) => [name, recordEndpoints[resources[name].calls.list].answer.schema]),
+) as {
+  [
+    R in ResourceName
+  ]: (typeof recordEndpoints)[(typeof resources)[R]['calls']['list']]['answer']['schema']
+}
 
 /** A record of that resource, as parsed from an answer. */
 export type RecordOf<R extends ResourceName> = v.InferOutput<(typeof recordSchemas)[R]>
