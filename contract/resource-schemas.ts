@@ -1,6 +1,6 @@
 // Record schemas by resource, and checks of `resources` against the calls. Separate from resources.ts, so
 // that the first screen loads no schemas.
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { InputOf } from './endpoint.ts'
 import type { endpoints, EndpointName } from './endpoints.ts'
 import { recordEndpoints } from './endpoints/records.ts'
@@ -24,6 +24,21 @@ export const recordSchemas = Object.fromEntries(
 
 /** A record of that resource, as parsed from an answer. */
 export type RecordOf<R extends ResourceName> = v.InferOutput<(typeof recordSchemas)[R]>
+
+type Defaulted<R extends ResourceName> = {
+  [F in keyof RecordOf<R>]: undefined extends v.InferInput<(typeof recordSchemas)[R]>[F &
+    keyof v.InferInput<(typeof recordSchemas)[R]>]
+    ? F
+    : never
+}[keyof RecordOf<R>]
+
+/** The fields of a record that its schema fills in: null, or a default. */
+export type BlankOf<R extends ResourceName> = { [F in Defaulted<R>]: RecordOf<R>[F] }
+
+/** The blank record of each resource. */
+export const blankRecords = Object.fromEntries(
+  resourceNames.map((name) => [name, v.getDefaults(recordSchemas[name])]),
+) as unknown as { [R in ResourceName]: BlankOf<R> }
 
 type Row<N> = N extends EndpointName ? (typeof endpoints)[N] : never
 
