@@ -13,6 +13,7 @@ import {
   blankInitiative,
   checkDraft,
   checkEdit,
+  initiativeLabels,
   initiativeToFields,
   type InitiativeField,
 } from './initiative-fields.ts'
@@ -44,7 +45,7 @@ export function NewInitiative(props: NewInitiativeProps) {
     draft: `new-initiative:${success_plan_id}`,
     id: 'initiative',
     initial,
-    labels: messages.fields,
+    labels: initiativeLabels,
     check: checkDraft,
     save: (draft) => createRecord('initiatives', { ...draft, position }),
     done: onCreated,
@@ -77,7 +78,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     initial,
     rejected: rejected && initiativeToFields({ ...initiative, ...(rejected.input.body as object) }),
     record: initiative,
-    labels: messages.fields,
+    labels: initiativeLabels,
     check: checkEdit,
     save: (value, changed: readonly InitiativeField[], seen = initiative) =>
       editRecord('initiatives', seen, changesOf(value, changed), rejected),
