@@ -1,8 +1,7 @@
 // Queries for actions, with the operations in the outbox applied.
-import { definedFields, overlayOf } from './optimistic.ts'
+import { definedFields, overlayOf, useRecords } from './optimistic.ts'
 import { byPosition } from './position.ts'
 import { recordsQuery } from './record-queries.ts'
-import { useRecords } from './use-records.ts'
 
 /** Applies operations to actions. */
 export const overlayActions = overlayOf('actions', {

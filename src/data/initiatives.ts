@@ -4,9 +4,8 @@ import { progressFromActions } from '../../contract/rules.ts'
 import type { Action } from '../../contract/schemas/actions.ts'
 import type { Initiative } from '../../contract/schemas/initiatives.ts'
 import { useActions } from './actions.ts'
-import { overlayOf } from './optimistic.ts'
+import { overlayOf, useRecords } from './optimistic.ts'
 import { byPosition } from './position.ts'
-import { useRecords } from './use-records.ts'
 
 /** Applies operations to initiatives. Progress from their actions is applied by `followActions`. */
 export const overlayInitiatives = overlayOf('initiatives', {

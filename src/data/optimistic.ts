@@ -1,8 +1,12 @@
 // The optimistic overlay: replica records with the user's operations applied.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { BlankOf, BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
 import type { QueuedResource } from '../../contract/resources.ts'
 import type { Operation } from '../sync/core/operation.ts'
+import { useOperations } from '../sync/react/use-sync.ts'
 import { createdRecordId, kindOf, recordIdOf, subjectOf } from './operations/operation-call.ts'
+import { recordsQuery } from './record-queries.ts'
 
 /** Fields of every record, set by the overlay on a create. */
 interface BaseRecord {
@@ -139,3 +143,22 @@ export const definedFields = <Body extends object>(body: Body): DefinedFields<Bo
 /** For bodies whose fields have the shape of the record's: `RulesOf` requires a rule for others. */
 const asRecordFields = <Rec, Body>(body: Body) =>
   definedFields(body as Body & object) as unknown as Partial<Rec>
+
+/**
+ * All records of a resource of the active organisation with the operations in the outbox applied, in
+ * the order of `compare`; undefined while loading.
+ */
+export function useRecords<R extends QueuedResource>(
+  resource: R,
+  overlay: Overlay<RecordOf<R>>,
+  compare?: (a: RecordOf<R>, b: RecordOf<R>) => number,
+) {
+  const query = useQuery(recordsQuery(resource))
+  const operations = useOperations()
+  const records = useMemo(() => {
+    const all = overlay(query.data ?? [], operations)
+    if (query.data === undefined && all.length === 0) return undefined
+    return compare ? all.toSorted(compare) : all
+  }, [query.data, operations, overlay, compare])
+  return { query, records }
+}
