@@ -1,27 +1,44 @@
-// Record schemas by resource. Separate from resources.ts, so that the first screen loads no schemas.
-import type * as v from 'valibot'
+// Record schemas by resource, and checks of `resources` against the calls. Separate from resources.ts, so
+// that the first screen loads no schemas.
+import * as v from 'valibot'
 import type { InputOf } from './endpoint.ts'
 import type { endpoints, EndpointName } from './endpoints.ts'
-import type { CallKind, CallOf, ParentResource, ResourceName, resources } from './resources.ts'
-import { Account } from './schemas/accounts.ts'
-import { Action } from './schemas/actions.ts'
-import { Initiative } from './schemas/initiatives.ts'
-import { OrganisationUser } from './schemas/people.ts'
-import { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
-import { Template } from './schemas/templates.ts'
+import { recordEndpoints } from './endpoints/records.ts'
+import {
+  resourceNames,
+  resources,
+  type CallKind,
+  type CallOf,
+  type ParentResource,
+  type ResourceName,
+} from './resources.ts'
 
-export const recordSchemas = {
-  success_plans: SuccessPlan,
-  success_plan_updates: SuccessPlanUpdate,
-  accounts: Account,
-  initiatives: Initiative,
-  actions: Action,
-  templates: Template,
-  organisation_users: OrganisationUser,
-} as const satisfies Record<ResourceName, v.GenericSchema>
+/** The schema of each resource's records: what its list answers. */
+export const recordSchemas = Object.fromEntries(
+  resourceNames.map((name) => [name, recordEndpoints[resources[name].calls.list].answer.schema]),
+) as {
+  [
+    R in ResourceName
+  ]: (typeof recordEndpoints)[(typeof resources)[R]['calls']['list']]['answer']['schema']
+}
 
 /** A record of that resource, as parsed from an answer. */
 export type RecordOf<R extends ResourceName> = v.InferOutput<(typeof recordSchemas)[R]>
+
+type Defaulted<R extends ResourceName> = {
+  [F in keyof RecordOf<R>]: undefined extends v.InferInput<(typeof recordSchemas)[R]>[F &
+    keyof v.InferInput<(typeof recordSchemas)[R]>]
+    ? F
+    : never
+}[keyof RecordOf<R>]
+
+/** The fields of a record that its schema fills in: null, or a default. */
+export type BlankOf<R extends ResourceName> = { [F in Defaulted<R>]: RecordOf<R>[F] }
+
+/** The blank record of each resource. */
+export const blankRecords = Object.fromEntries(
+  resourceNames.map((name) => [name, v.getDefaults(recordSchemas[name])]),
+) as unknown as { [R in ResourceName]: BlankOf<R> }
 
 type Row<N> = N extends EndpointName ? (typeof endpoints)[N] : never
 

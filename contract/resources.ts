@@ -25,6 +25,8 @@ interface Resource {
    * change it.
    */
   lane?: string
+  /** The path of the screen that edits a record, with its `{id}`; see operation-link.ts for others. */
+  screen?: string
   /** The endpoints of the resource. Each endpoint row names the resource in turn. */
   calls: Partial<Record<CallKind, string>>
 }
@@ -39,6 +41,7 @@ export const resources = {
     ownerRequired: true,
     statusTransitions: true,
     lane: 'success-plan',
+    screen: '/success-plans/{id}?edit',
     calls: {
       list: 'listSuccessPlans',
       get: 'getSuccessPlan',
@@ -53,6 +56,7 @@ export const resources = {
     author: 'user_id',
     partition: { by: 'success_plan_id', of: 'success_plans' },
     lane: 'success-plan',
+    screen: '/success-plans/{id}',
     calls: { list: 'listPlanUpdates', append: 'postPlanUpdate' },
   },
   accounts: {
@@ -61,6 +65,7 @@ export const resources = {
     author: 'created_by',
     owner: 'owner_id',
     lane: 'account',
+    screen: '/accounts/{id}?edit',
     calls: {
       list: 'listAccounts',
       get: 'getAccount',

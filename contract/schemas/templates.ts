@@ -49,6 +49,8 @@ export const Template = v.object({
   updated_at: maybe(ReadInstant),
 })
 export type Template = v.InferOutput<typeof Template>
+/** Its offsets are days from the plan's start. */
+export type TemplateInitiative = Template['initiatives'][number]
 
 const dayOffset = wholeNumber(0, MAX_DAYS)
 

@@ -2,7 +2,7 @@
 // Tokens). The same for accounts that do not exist, so that the limit does not reveal them.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
 

@@ -1,6 +1,6 @@
 // Finds or creates the user of a social sign-in.
 import { v7 as uuidv7 } from 'uuid'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { isVerified, markVerified } from './verified-email.ts'
 import type { Identity } from './google.ts'
 

@@ -1,6 +1,6 @@
 // Verified e-mail addresses: the user followed a link in a mail to the address, or a provider confirmed it.
 // Registering with an address verifies nothing.
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 
 /** Marks the address as verified. It counts only while it is the user's current address. */
 export async function markVerified(tx: Tx, user_id: string, email: string): Promise<void> {

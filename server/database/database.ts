@@ -9,7 +9,6 @@ import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
 import { StartError } from '../errors/start-error.ts'
 
-export type { Tx }
 type Work<T> = (tx: Tx) => Promise<T>
 
 /** A database. Each method runs `work` in a transaction, up to three times on conflicts with others. */

@@ -1,11 +1,10 @@
-// The contract's records and the tables, tied both ways: a field without a column, a column that no
-// list names and a writable field that no table has do not compile.
-import type { Insertable, Selectable } from 'kysely'
+// The tables of records, derived from the contract: each field of a record is a column. Only what a table
+// has differently is listed here. tests/server/tenancy/schema.test.ts compares this with the migrations.
+import type { ColumnType, Generated, Insertable, JSONColumnType } from 'kysely'
 import type * as v from 'valibot'
 import type { endpoints } from '../../contract/endpoints.ts'
 import { recordSchemas, type RecordOf } from '../../contract/resource-schemas.ts'
 import type { CallOf, ResourceName } from '../../contract/resources.ts'
-import type { Tables } from './tables.ts'
 
 type FieldLists = Partial<Record<ResourceName, readonly string[]>>
 
@@ -20,6 +19,28 @@ const computed = {
   organisation_users: ['name', 'email', 'avatar_url', 'pivot'],
 } as const satisfies FieldLists
 
+/** Columns whose type is not that of the field: never null, or with a default in the database. */
+interface OwnTypes {
+  success_plans: {
+    owner_id: string
+    progress: Generated<number>
+    progress_mode: Generated<string>
+    actions_count: Generated<number>
+    actions_done_count: Generated<number>
+  }
+  success_plan_updates: { user_id: string }
+  initiatives: { progress: Generated<number> }
+  organisation_users: { role: 'admin' | 'member'; version: number }
+}
+
+/** Columns that mean the same in each table. */
+interface SharedTypes {
+  organisation_id: string
+  created_by: ColumnType<string, string, never>
+  created_at: ColumnType<string, string, never>
+  updated_at: string
+}
+
 /** Fields of creates and edits that no column of their own holds: their handlers use them up. */
 interface Consumed {
   success_plans: 'note'
@@ -32,18 +53,27 @@ type HiddenColumn<R> = R extends keyof typeof hidden
   : (typeof HIDDEN)[number]
 type ComputedField<R> = R extends keyof typeof computed ? (typeof computed)[R][number] : never
 type ConsumedField<R> = R extends keyof Consumed ? Consumed[R] : never
+type OwnTypesOf<R> = R extends keyof OwnTypes ? OwnTypes[R] : object
 
-/** Fields that are read but have no column. */
-type Missing<R extends ResourceName> = Exclude<
-  keyof RecordOf<R>,
-  keyof Selectable<Tables[R]> | ComputedField<R>
->
+/** Objects and arrays are JSON columns. */
+type Column<T> = [Extract<T, object>] extends [never]
+  ? T
+  : JSONColumnType<Extract<T, object>> | Extract<T, null>
 
-/** Columns that are neither read nor hidden. */
-type Unlisted<R extends ResourceName> = Exclude<
-  keyof Selectable<Tables[R]>,
-  keyof RecordOf<R> | HiddenColumn<R>
->
+type RecordTable<R extends ResourceName> = {
+  [
+    F in Exclude<keyof RecordOf<R>, ComputedField<R>> | HiddenColumn<R>
+  ]: F extends keyof OwnTypesOf<R>
+    ? OwnTypesOf<R>[F]
+    : F extends keyof SharedTypes
+      ? SharedTypes[F]
+      : F extends keyof RecordOf<R>
+        ? Column<RecordOf<R>[F]>
+        : never
+}
+
+/** The row types of all resources, for Kysely. */
+export type RecordTables = { [R in ResourceName]: RecordTable<R> }
 
 type BodyFields<N> = N extends keyof typeof endpoints
   ? (typeof endpoints)[N] extends { body?: infer B }
@@ -56,16 +86,16 @@ type BodyFields<N> = N extends keyof typeof endpoints
 /** Fields of creates and edits that have no column. */
 type Unwritable<R extends ResourceName> = Exclude<
   BodyFields<CallOf<R, 'create'>> | BodyFields<CallOf<R, 'update'>>,
-  keyof Insertable<Tables[R]> | ConsumedField<R>
+  keyof Insertable<RecordTables[R]> | ConsumedField<R>
 >
 
 type Mismatch = {
-  [R in ResourceName]: [Missing<R> | Unlisted<R> | Unwritable<R>] extends [never]
+  [R in ResourceName]: [Unwritable<R>] extends [never]
     ? never
-    : { resource: R; missing: Missing<R>; unlisted: Unlisted<R>; unwritable: Unwritable<R> }
+    : { resource: R; unwritable: Unwritable<R> }
 }[ResourceName]
 
-/** Does not compile where a record and its table differ; the error names the fields. */
+/** Does not compile where a request has a field that the record lacks; the error names the fields. */
 export const columnsMatch: [Mismatch] extends [never] ? true : Mismatch = true
 
 /** The columns of the resource's table, as the contract has them. */

@@ -1,7 +1,8 @@
 // The demo data: two organisations with accounts and plans, the same on every machine, dated relative to today.
 import { sql } from 'kysely'
 import type { PlanStatus } from '../../contract/values.ts'
-import type { Database, Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
+import type { Database } from '../database/database.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { newFirstVersion } from '../domain/organisation.ts'
 import { buildAccount } from './account.ts'

@@ -1,8 +1,9 @@
 // Builds the templates of the demo data from the steps of its plans.
 import type { Insertable } from 'kysely'
+import type { TemplateInitiative } from '../../contract/schemas/templates.ts'
 import type { SeedContext } from './context.ts'
 import { STEPS } from './steps.ts'
-import type { StoredInitiative, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 
 const TEMPLATES = [
   {
@@ -40,7 +41,7 @@ export function buildTemplates(
   return TEMPLATES.slice(0, count).map(({ story, ...template }) => {
     const steps = STEPS[story] ?? []
     const length = template.duration_days / steps.length
-    const initiatives = steps.map(({ title, actions }, stepIndex): StoredInitiative => {
+    const initiatives = steps.map(({ title, actions }, stepIndex): TemplateInitiative => {
       const start = Math.round(stepIndex * length)
       const share = length / actions.length
       return {

@@ -1,5 +1,5 @@
 // Assignments of plans and actions to other users, for the digest.
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { chunked } from './records.ts'
 
 interface Assignment {

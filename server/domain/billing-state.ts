@@ -1,5 +1,6 @@
 // The billing state of organisations, fetched from Stripe and stored. An organisation's plan follows from it.
-import type { Database, Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
+import type { Database } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
 import { markChanged } from '../database/change-bus.ts'
 import type { StripeClient, BillingState } from '../integrations/stripe.ts'

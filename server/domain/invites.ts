@@ -1,6 +1,6 @@
 // Invitations: found by the token from the mail, and accepted by the invited user.
 import { v7 as uuidv7 } from 'uuid'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { requireCapacity } from './plan-limits.ts'
 import { HttpError, forbidden } from '../errors/http-error.ts'
 import { nextVersion } from './organisation.ts'

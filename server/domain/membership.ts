@@ -1,7 +1,7 @@
 // Ends memberships and reassigns the records of the member.
 import { sql } from 'kysely'
 import { resourceNames, resourceOf } from '../../contract/resources.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { deleteWithTombstones } from './records.ts'
 import { nextVersion } from './organisation.ts'
 

@@ -1,6 +1,6 @@
 // Which notifications a user has agreed to.
 import { DEFAULT_CONSENTS, type NotificationConsents } from '../../contract/schemas/settings.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 
 /** The user's consents, with defaults for whatever was never set. */
 export async function loadConsents(tx: Tx, user_id: string): Promise<NotificationConsents> {

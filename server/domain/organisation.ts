@@ -1,6 +1,6 @@
 // Organisations: membership as the only way to a tenant's rows, and versions.
 import { randomInt } from 'node:crypto'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { markChanged } from '../database/change-bus.ts'
 import { forbidden } from '../errors/http-error.ts'
 

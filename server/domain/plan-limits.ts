@@ -2,7 +2,7 @@
 import { PLAN_STATUSES } from '../../contract/values.ts'
 import { isPlanOpen } from '../../contract/rules.ts'
 import { limitsOf, type LimitedResource } from '../../contract/roles.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { limitReached } from '../errors/http-error.ts'
 
 const OPEN_STATUSES = PLAN_STATUSES.filter((status) => isPlanOpen({ status }))

@@ -2,12 +2,12 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { countActions, daysBetween } from '../../contract/rules.ts'
-import { templateSchedule } from '../../contract/schemas/templates.ts'
+import { templateSchedule, type TemplateInitiative } from '../../contract/schemas/templates.ts'
 import { recordAssignments } from './assignments.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { chunked } from './records.ts'
 import { nextVersion } from './organisation.ts'
-import type { StoredInitiative, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 
 type Plan = Selectable<Tables['success_plans']>
 type Template = Selectable<Tables['templates']>
@@ -142,7 +142,7 @@ export async function templateFromPlan(tx: Tx, plan: Plan) {
   }
   return {
     duration_days,
-    initiatives: initiatives.map((initiative): StoredInitiative => {
+    initiatives: initiatives.map((initiative): TemplateInitiative => {
       const start_offset_days = offsetDays(initiative.start_date)
       const end_offset_days = initiative.end_date ? offsetDays(initiative.end_date) : duration_days
       return {

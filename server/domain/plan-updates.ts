@@ -10,7 +10,7 @@ import {
 } from '../../contract/rules.ts'
 import type { PlanStatus } from '../../contract/values.ts'
 import { recalculatePlan } from './recalculate.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { invalid } from '../errors/http-error.ts'
 import { nextVersion, type OrganisationScope } from './organisation.ts'
 import type { Tables } from '../database/tables.ts'

@@ -1,7 +1,7 @@
 // Derives a plan's action counts, and the progress of plans and initiatives, from their actions. Nothing else
 // writes the counts.
 import { countActions, progressFromActions } from '../../contract/rules.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { nextVersion } from './organisation.ts'
 
 type Ids = readonly (string | null | undefined)[]

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import {
   resourceOf,
   resources,
+  withArticle,
   type AuthoredResource,
   type ParentResource,
   type ResourceName,
 } from '../../contract/resources.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { invalid } from '../errors/http-error.ts'
 import { nextVersion, type OrganisationScope } from './organisation.ts'
 
@@ -96,12 +97,10 @@ async function requireMember(
   if (!member) throw invalid({ [field]: ['Choose a member of the organisation.'] })
 }
 
-const MISSING_MESSAGES = {
-  accounts: 'Choose an account of the organisation.',
-  success_plans: 'Choose a success plan of the organisation.',
-  initiatives: 'Choose an initiative of the organisation.',
-  templates: 'Choose a template of the organisation.',
-} satisfies Record<ParentResource, string>
+const missingMessage = (kind: ParentResource) => {
+  const label = kind === 'success_plans' ? 'success plan' : resources[kind].label
+  return `Choose ${withArticle(label)} of the organisation.`
+}
 
 /** Throws a 422 HttpError on `field` when the organisation has no such record. Null and undefined pass. */
 export async function requireRecord(
@@ -118,7 +117,7 @@ export async function requireRecord(
     .where('id', '=', id)
     .select('id')
     .executeTakeFirst()
-  if (!record) throw invalid({ [field]: [MISSING_MESSAGES[kind]] })
+  if (!record) throw invalid({ [field]: [missingMessage(kind)] })
 }
 
 /**

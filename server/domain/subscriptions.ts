@@ -1,6 +1,6 @@
 // Subscriptions: built-in ones, which run by the month and cost nothing, and those at Stripe.
 import { limitsOf } from '../../contract/roles.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { markChanged } from '../database/change-bus.ts'
 import { countUsage } from './plan-limits.ts'
 import { findCustomer } from './billing-state.ts'

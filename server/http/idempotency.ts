@@ -1,5 +1,5 @@
 // Idempotency keys (contract, Conventions): the key and the response are committed together with the effect.
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { invalid, retryAfter, badRequest } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
 

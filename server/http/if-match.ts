@@ -2,7 +2,7 @@
 // Versions that only derived values have moved, such as counts, do not make a write stale.
 import { sql } from 'kysely'
 import type { ResourceName } from '../../contract/resources.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { badRequest, staleVersion } from '../errors/http-error.ts'
 
 const HEADER = /^(?:\*|(?:W\/)?"\d{1,16}"(?:\s*,\s*(?:W\/)?"\d{1,16}")*)$/

@@ -5,7 +5,7 @@ import type * as v from 'valibot'
 import type { Answer, Endpoint, InputOf } from '../../contract/endpoint.ts'
 import { validate } from '../../contract/errors.ts'
 import { readQuery } from '../../contract/query-string.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import {
   findStoredAnswer,
   fingerprint,

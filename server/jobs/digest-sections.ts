@@ -2,7 +2,7 @@
 import { LOCALE } from '../../contract/text/locale.ts'
 import { dayInTimeZone, isStale } from '../../contract/rules.ts'
 import type { NotificationConsents } from '../../contract/schemas/settings.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { chunked } from '../domain/records.ts'
 
 /** One section. `path` is the link of an item, within the app. */

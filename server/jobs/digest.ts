@@ -1,6 +1,7 @@
 // The digest: one mail in the morning, daily or weekly, with the news that its reader has chosen.
 import { DEFAULT_CONSENTS } from '../../contract/schemas/settings.ts'
-import type { Database, Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
+import type { Database } from '../database/database.ts'
 import { loadConsents } from '../domain/notification-consents.ts'
 import { buildSections, type Section } from './digest-sections.ts'
 import type { Mail } from '../integrations/mail.ts'

@@ -1,6 +1,7 @@
 // Reminders of due and overdue actions, as notifications in the morning.
 import { dayInTimeZone } from '../../contract/rules.ts'
-import type { Database, Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
+import type { Database } from '../database/database.ts'
 import { chunked } from '../domain/records.ts'
 import { loadConsents } from '../domain/notification-consents.ts'
 import { MORNING_BATCH_SIZE, runMorningJob, type Morning } from './morning.ts'

@@ -2,7 +2,8 @@
 // killed between sending a mail and deleting its job causes a second mail with the same id.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { Database, Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
+import type { Database } from '../database/database.ts'
 import type { Mail, Mailer } from '../integrations/mail.ts'
 import { createJobQueue, type JobQueue } from './queue.ts'
 

@@ -1,7 +1,8 @@
 // Morning jobs: work for each user once on a working day, when it is morning in the user's time zone.
 import { LOCALE } from '../../contract/text/locale.ts'
 import { dayInTimeZone } from '../../contract/rules.ts'
-import type { Database, Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
+import type { Database } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
 
 /** Hours of the day, to be exclusive. A server that was down at seven catches up until noon. */

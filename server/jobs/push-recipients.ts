@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 import { DEFAULT_CONSENTS } from '../../contract/schemas/settings.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 
 /**
  * One message for each follower of the update's plan: members other than the author who own the plan or have

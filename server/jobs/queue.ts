@@ -1,7 +1,8 @@
 // A job queue in a table. A job is claimed with a lease, attempted outside of any transaction, and then
 // deleted or postponed with backoff. Any number of processes may work on one table.
 import type { Selectable } from 'kysely'
-import type { Database, Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
+import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { errorFields, log } from '../log.ts'
 

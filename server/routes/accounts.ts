@@ -4,9 +4,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type * as v from 'valibot'
 import type { AccountEdit } from '../../contract/schemas/accounts.ts'
 import { endpoints } from '../../contract/endpoints.ts'
+import { resourceNames, resourceOf, type ResourceName } from '../../contract/resources.ts'
 import { canManage } from '../../contract/roles.ts'
 import { deleteWithTombstones, requireReferences, wasCreated } from '../domain/records.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
@@ -148,9 +149,14 @@ export const updateAccount = memberRoute(
   },
 )
 
+/** Resources with an `account_id`, besides plans, which are counted. */
+const CHILDREN = resourceNames.filter(
+  (name) => name !== 'success_plans' && resourceOf(name).parents?.['account_id'] === 'accounts',
+)
+
 /**
  * `DELETE /api/v1/accounts/{id}`: 204. 403 unless created by the caller or the caller manages the
- * organisation, 404, 412, 422 while plans, initiatives or actions belong to it.
+ * organisation, 404, 412, 422 while other records belong to it.
  */
 export const deleteAccount = memberRoute(
   endpoints.deleteAccount,
@@ -161,9 +167,9 @@ export const deleteAccount = memberRoute(
       throw forbidden('Only an admin can delete what someone else created.')
     if (account.success_plans_count)
       throw invalid({ id: ['Delete the success plans of this account first.'] })
-    for (const kind of ['initiatives', 'actions'] as const)
+    for (const kind of CHILDREN)
       if (await isReferencedBy(tx, organisation, kind, path.id))
-        throw invalid({ id: [`Delete the ${kind} of this account first.`] })
+        throw invalid({ id: [`Delete the ${kind.replaceAll('_', ' ')} of this account first.`] })
     await deleteWithTombstones(tx, organisation.id, 'accounts', [path.id])
   },
 )
@@ -171,11 +177,12 @@ export const deleteAccount = memberRoute(
 const isReferencedBy = async (
   tx: Tx,
   organisation: OrganisationScope,
-  kind: 'initiatives' | 'actions',
+  kind: ResourceName,
   account_id: string,
 ) =>
   tx
-    .selectFrom(kind)
+    // All of these tables have the columns that are used here.
+    .selectFrom(kind as 'initiatives')
     .select('id')
     .where('organisation_id', '=', organisation.id)
     .where('account_id', '=', account_id)

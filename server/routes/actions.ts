@@ -6,7 +6,7 @@ import { clampToNow } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
 import { recalculateFromActions } from '../domain/recalculate.ts'
 import { recordAssignments } from '../domain/assignments.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import {

@@ -6,7 +6,7 @@ import { transitionsFrom } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
 import { END_BEFORE_START, endsAfterStart } from '../../contract/schemas/success-plans.ts'
 import { recalculateFromActions } from '../domain/recalculate.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import {

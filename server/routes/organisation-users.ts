@@ -2,7 +2,7 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
 import { presentRecord } from '../database/record-columns.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import { endMembership } from '../domain/membership.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { canManage, isOwner } from '../../contract/roles.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { findPage } from '../http/list-query.ts'
 import { newFirstVersion } from '../domain/organisation.ts'
 import { markChanged } from '../database/change-bus.ts'

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
 import { applyOnboardingChange, Onboarding } from '../../contract/schemas/settings.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { loadConsents } from '../domain/notification-consents.ts'
 import { userRoute } from '../http/route.ts'
 

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { findPage } from '../http/list-query.ts'
 import { notifyFollowers } from '../jobs/push-queue.ts'

@@ -8,7 +8,7 @@ import { END_BEFORE_START, endsAfterStart } from '../../contract/schemas/success
 import { templatePlanDates } from '../../contract/schemas/templates.ts'
 import { recalculatePlan } from '../domain/recalculate.ts'
 import { recordAssignments } from '../domain/assignments.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import { notifyFollowers } from '../jobs/push-queue.ts'

@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
-import type { TemplateEdit } from '../../contract/schemas/templates.ts'
-import type { Tx } from '../database/database.ts'
+import type { TemplateEdit, TemplateInitiative } from '../../contract/schemas/templates.ts'
+import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
@@ -15,7 +15,7 @@ import { forbidden, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import { presentRecord } from '../database/record-columns.ts'
-import type { StoredInitiative, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { loadPlan } from './success-plans.ts'
 
 /** A row as the contract's record. */
@@ -62,7 +62,7 @@ type Initiatives = NonNullable<v.InferOutput<typeof TemplateEdit>['initiatives']
 
 const storedInitiatives = (initiatives: Initiatives) =>
   JSON.stringify(
-    initiatives.map(({ actions, description = null, ...initiative }): StoredInitiative => ({
+    initiatives.map(({ actions, description = null, ...initiative }): TemplateInitiative => ({
       ...initiative,
       description,
       actions: actions.map(({ description = null, assignee_role = null, ...action }) => ({

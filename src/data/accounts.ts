@@ -8,25 +8,9 @@ import { oneRecordQuery, recordsQuery } from './record-queries.ts'
 
 /** Applies operations to accounts. */
 export const overlayAccounts = overlayOf('accounts', {
-  defaults: () => ({
-    name: '',
-    website: null,
-    industry: null,
-    tier: null,
-    status: 'active',
-    health: null,
-    arr: null,
-    currency: 'USD',
-    renewal_date: null,
-    owner_id: null,
-    contacts: [],
-    notes: null,
-    tags: [],
-    success_plans_count: 0,
-  }),
   fieldsOf: ({ contacts, ...body }, before) => {
     const people = contacts?.map((contact, at) => ({
-      id: contact.id ?? before.contacts[at]?.id ?? String(at),
+      id: contact.id ?? before.contacts?.[at]?.id ?? String(at),
       name: contact.name,
       email: contact.email ?? null,
       title: contact.title ?? null,

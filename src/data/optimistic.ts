@@ -1,8 +1,12 @@
 // The optimistic overlay: replica records with the user's operations applied.
-import type { BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { BlankOf, BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
 import type { QueuedResource } from '../../contract/resources.ts'
 import type { Operation } from '../sync/core/operation.ts'
+import { useOperations } from '../sync/react/use-sync.ts'
 import { createdRecordId, kindOf, recordIdOf, subjectOf } from './operations/operation-call.ts'
+import { recordsQuery } from './record-queries.ts'
 
 /** Fields of every record, set by the overlay on a create. */
 interface BaseRecord {
@@ -13,16 +17,48 @@ interface BaseRecord {
   updated_at: string | null
 }
 
+type BlankRecords = { readonly [R in QueuedResource]: BlankOf<R> }
+let blankRecords: BlankRecords | undefined
+
+/**
+ * Sets what a record has that is created without it. The first screen loads no schemas: they come with
+ * the engine, and operations are shown only once it runs.
+ */
+export function provideBlankRecords(known: BlankRecords): void {
+  blankRecords = known
+}
+
 /** Overlay rules of one resource. */
-interface OverlayRules<Rec extends BaseRecord, Body> {
-  /** Field values of a record created without any. */
-  defaults: (operation: Operation) => Omit<Rec, keyof BaseRecord>
+interface Rules<Rec, Body> {
+  /** Fields of a new record that its schema leaves open, or fills in otherwise. */
+  defaults?: (operation: Operation) => Partial<Rec>
   /** The fields in the body of a create or edit, converted to the shape of a record. */
-  fieldsOf: (body: Body, before: Omit<Rec, keyof BaseRecord>) => Partial<Rec>
+  fieldsOf?: (body: Body, before: Partial<Rec>) => Partial<Rec>
   /** Applies the server's rules for derived fields. `before` is undefined after a create. */
   derive?: (after: Rec, before: Rec | undefined) => Rec
   /** The record after an append operation. */
   applyAppend?: (record: Rec, operation: Operation) => Rec
+}
+
+type BodiesOf<R extends QueuedResource> = BodyOf<R, 'create'> | BodyOf<R, 'update'>
+type RequiredIn<T> = { [F in keyof T]-?: undefined extends T[F] ? never : F }[keyof T]
+
+/** Fields that neither the schema fills in nor a create must have. */
+type OpenFields<R extends QueuedResource> = Exclude<
+  keyof RecordOf<R>,
+  keyof BlankOf<R> | keyof BaseRecord | RequiredIn<BodyOf<R, 'create'>>
+>
+
+/** The rules, with those that the resource cannot do without. */
+type RulesOf<R extends QueuedResource> = Rules<RecordOf<R>, BodiesOf<R>> &
+  ([OpenFields<R>] extends [never]
+    ? unknown
+    : { defaults: (operation: Operation) => Pick<RecordOf<R>, OpenFields<R>> }) &
+  ([DefinedFields<BodiesOf<R>>] extends [Partial<RecordOf<R>>] ? unknown : { fieldsOf: unknown })
+
+/** The rules with the blank record of their resource. */
+interface BoundRules<Rec, Body> extends Rules<Rec, Body> {
+  blank: object
 }
 
 /** Applies operations, in queue order, to stored records. */
@@ -36,19 +72,19 @@ export type Overlay<Rec> = (
  * identity. A rejected edit is not applied; a rejected create is shown, so that it can be corrected.
  */
 export const overlayOf =
-  <R extends QueuedResource>(
-    resource: R,
-    rules: OverlayRules<RecordOf<R>, BodyOf<R, 'create'> | BodyOf<R, 'update'>>,
-  ): Overlay<RecordOf<R>> =>
+  <R extends QueuedResource>(resource: R, rules: RulesOf<R>): Overlay<RecordOf<R>> =>
   (stored, operations) => {
     const own = operations.filter((operation) => subjectOf(operation) === resource)
-    return own.length === 0 ? stored : applyOperations(stored, own, rules)
+    if (own.length === 0) return stored
+    if (!blankRecords) throw new Error('The blank records are not provided yet.')
+    const all: Rules<RecordOf<R>, BodiesOf<R>> = rules
+    return applyOperations(stored, own, { ...all, blank: blankRecords[resource] })
   }
 
 function applyOperations<Rec extends BaseRecord, Body>(
   stored: readonly Rec[],
   operations: readonly Operation[],
-  rules: OverlayRules<Rec, Body>,
+  rules: BoundRules<Rec, Body>,
 ): readonly Rec[] {
   const records = new Map(stored.map((record) => [record.id, record]))
   for (const operation of operations) {
@@ -64,22 +100,22 @@ function applyOperations<Rec extends BaseRecord, Body>(
 
 function afterCreate<Rec extends BaseRecord, Body>(
   operation: Operation,
-  { defaults, fieldsOf, derive = (after) => after }: OverlayRules<Rec, Body>,
+  { blank, defaults, fieldsOf = asRecordFields, derive = (after) => after }: BoundRules<Rec, Body>,
 ): Rec | undefined {
   const id = createdRecordId(operation)
   if (id === undefined) return undefined
-  const blank = defaults(operation)
+  const before = { ...blank, ...defaults?.(operation) } as Partial<Rec>
   const { user_id: created_by, created_at } = operation
   const base: BaseRecord = { id, version: 0, created_by, created_at, updated_at: created_at }
-  // Safe cast: `defaults` and `base` together are all fields.
-  const created = { ...blank, ...fieldsOf(operation.input.body as Body, blank), ...base } as Rec
+  // Safe cast: `RulesOf` requires what is missing otherwise.
+  const created = { ...before, ...fieldsOf(operation.input.body as Body, before), ...base } as Rec
   return derive(created, undefined)
 }
 
 function afterChange<Rec extends BaseRecord, Body>(
   known: Rec,
   operation: Operation,
-  { fieldsOf, derive = (after) => after, applyAppend }: OverlayRules<Rec, Body>,
+  { fieldsOf = asRecordFields, derive = (after) => after, applyAppend }: BoundRules<Rec, Body>,
 ): Rec {
   if (operation.state === 'attention') return known
   const answer = answerOf<BaseRecord>(operation)
@@ -103,3 +139,26 @@ export const definedFields = <Body extends object>(body: Body): DefinedFields<Bo
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined),
   ) as DefinedFields<Body>
+
+/** For bodies whose fields have the shape of the record's: `RulesOf` requires a rule for others. */
+const asRecordFields = <Rec, Body>(body: Body) =>
+  definedFields(body as Body & object) as unknown as Partial<Rec>
+
+/**
+ * All records of a resource of the active organisation with the operations in the outbox applied, in
+ * the order of `compare`; undefined while loading.
+ */
+export function useRecords<R extends QueuedResource>(
+  resource: R,
+  overlay: Overlay<RecordOf<R>>,
+  compare?: (a: RecordOf<R>, b: RecordOf<R>) => number,
+) {
+  const query = useQuery(recordsQuery(resource))
+  const operations = useOperations()
+  const records = useMemo(() => {
+    const all = overlay(query.data ?? [], operations)
+    if (query.data === undefined && all.length === 0) return undefined
+    return compare ? all.toSorted(compare) : all
+  }, [query.data, operations, overlay, compare])
+  return { query, records }
+}

@@ -2,7 +2,7 @@
 import { endpoints } from '../../../contract/endpoints.ts'
 import { mailLink } from '../../../contract/links.ts'
 import { PASSWORD_IS_EMAIL, isPasswordEmail } from '../../../contract/schemas/people.ts'
-import type { Tx } from '../../database/database.ts'
+import type { Tx } from '../../database/connection.ts'
 import { findInvite, invalidLink } from '../../domain/invites.ts'
 import { errorFields, log } from '../../log.ts'
 import { hashPassword } from '../../auth/passwords.ts'

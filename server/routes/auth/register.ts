@@ -1,7 +1,7 @@
 // Registration. The app signs in afterwards.
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../../contract/endpoints.ts'
-import type { Tx } from '../../database/database.ts'
+import type { Tx } from '../../database/connection.ts'
 import { acceptInvite } from '../../domain/invites.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { HttpError, invalid } from '../../errors/http-error.ts'

@@ -1,6 +1,6 @@
 // Links from an operation to the screen that shows and edits its record.
 import { useQuery } from '@tanstack/react-query'
-import { callInfo, type ResourceName } from '../../../contract/resources.ts'
+import { callInfo, resourceOf, type ResourceName } from '../../../contract/resources.ts'
 import { bodyFields, isCall, recordIdOf } from '../../data/operations/operation-call.ts'
 import { recordsQuery } from '../../data/record-queries.ts'
 import type { Operation } from '../../sync/core/operation.ts'
@@ -10,16 +10,8 @@ type Path = string | undefined
 const workPath = (plan_id: string | null | undefined) =>
   plan_id ? `/success-plans/${plan_id}?show=initiatives` : '/initiatives'
 
-/** The path of each resource's records; `plan_id` is the plan that one belongs to. */
-const paths: Record<ResourceName, (id: string, plan_id: string | null | undefined) => Path> = {
-  success_plans: (id) => `/success-plans/${id}?edit`,
-  success_plan_updates: (id) => `/success-plans/${id}`,
-  accounts: (id) => `/accounts/${id}?edit`,
-  initiatives: (_id, plan_id) => workPath(plan_id),
-  actions: (_id, plan_id) => workPath(plan_id),
-  templates: () => undefined,
-  organisation_users: () => undefined,
-}
+/** Resources whose records are edited on the screen of their plan. */
+const WORK: readonly ResourceName[] = ['initiatives', 'actions']
 
 /**
  * The path of the screen that edits what an operation wrote; undefined if there is none. `planOf`
@@ -35,10 +27,8 @@ export function operationLink(
   if (!info) return undefined
   const id = recordIdOf(operation) ?? ''
   const { success_plan_id } = bodyFields(operation.input)
-  return paths[info.resource](
-    id,
-    typeof success_plan_id === 'string' ? success_plan_id : planOf(id),
-  )
+  if (!WORK.includes(info.resource)) return resourceOf(info.resource).screen?.replace('{id}', id)
+  return workPath(typeof success_plan_id === 'string' ? success_plan_id : planOf(id))
 }
 
 /** The plan of an initiative or an action on this device. */

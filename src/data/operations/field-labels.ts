@@ -1,8 +1,8 @@
-// Display texts for field names and values, shared by conflicts, validation errors and exports, so
-// that a field has the same name everywhere.
+// Display texts for field names and values, shared by forms, conflicts, validation errors and exports,
+// so that a field has the same name everywhere.
 import { fieldNames, fieldValueMessages as words } from './field-messages.ts'
 import { fullDay } from '../../ui/text/dates.ts'
-import { formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
+import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 const NAMES: Readonly<Record<string, string>> = fieldNames
 
@@ -11,9 +11,13 @@ const PEOPLE = new Set(['owner_id', 'assignee_id'])
 /** The label of a field. For a path such as `contacts.0.email`, joins the labels without the index. */
 export function fieldName(field: string): string {
   const parts = field.split('.').filter((part) => !/^\d+$/.test(part))
-  const names = parts.map((part) => NAMES[part] ?? labelOf(part))
+  const names = parts.map((part) => NAMES[part] ?? words.field(part))
   return names.join(', ').replace(/, (\p{Lu}\p{Ll})/u, (tail) => tail.toLowerCase())
 }
+
+/** The labels of those fields, for a form. */
+export const fieldLabels = <Name extends string>(names: readonly Name[]): Record<Name, string> =>
+  Object.fromEntries(names.map((name) => [name, fieldName(name)])) as Record<Name, string>
 
 /**
  * A value as display text: formatted dates and numbers, names for ids, enum values as words.

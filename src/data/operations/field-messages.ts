@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { labelOf } from '../../ui/text/format.ts'
 
-/** Labels of all record fields. */
+/** Labels of record fields. A field that is not here is labelled with the words of its name. */
 export const fieldNames = {
   account_id: 'Account',
   arr: 'ARR',
@@ -55,4 +55,5 @@ export const fieldValueMessages = {
   no: 'no',
   cadence: (days: number) => `Every ${days} days`,
   choice: labelOf,
+  field: labelOf,
 } as const satisfies Messages

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
-import type { ResourceName, resources } from '../../../contract/resources.ts'
+import { resourceNames, resourceOf } from '../../../contract/resources.ts'
 import { useAllOperations } from '../../sync/react/use-sync.ts'
 import { createdRecordId, kindOf } from './operation-call.ts'
 import { membersByUserQuery } from '../organisations/queries.ts'
@@ -13,9 +12,9 @@ interface Named {
 }
 
 /** Resources whose records have names. Members are looked up by user id instead. */
-type NamedResource = {
-  [R in ResourceName]: (typeof resources)[R] extends { title: string } ? R : never
-}[Exclude<ResourceName, 'organisation_users'>]
+const NAMED = resourceNames.filter(
+  (name) => name !== 'organisation_users' && resourceOf(name).title !== undefined,
+)
 
 /**
  * Returns a function from an id to the name of a member or record of the active organisation,
@@ -23,33 +22,24 @@ type NamedResource = {
  */
 export function useRecordNames(): (id: string) => string | undefined {
   const members = useQuery(membersByUserQuery()).data
-  const accounts = useQuery(recordsQuery('accounts')).data
-  const success_plans = useQuery(recordsQuery('success_plans')).data
-  const initiatives = useQuery(recordsQuery('initiatives')).data
-  const actions = useQuery(recordsQuery('actions')).data
-  const templates = useQuery(recordsQuery('templates')).data
+  const stored: (readonly Named[] | undefined)[] = []
+  for (const name of NAMED) {
+    // The same calls in each render, since the list never changes.
+    // oxlint-disable-next-line react/hooks
+    stored.push(useQuery(recordsQuery(name)).data)
+  }
   const operations = useAllOperations()
-  return useCallback(
-    (id) => {
-      const member = members?.get(id)
-      if (member) return member.name
-      const stored: Record<NamedResource, readonly Named[] | undefined> = {
-        accounts,
-        success_plans,
-        initiatives,
-        actions,
-        templates,
-      }
-      for (const records of Object.values(stored)) {
-        const record = records?.find((one) => one.id === id)
-        if (record) return record.name ?? record.title
-      }
-      const creation = operations.find(
-        (operation) => kindOf(operation) === 'create' && createdRecordId(operation) === id,
-      )
-      const created = creation?.input.body as Named | undefined
-      return created?.title ?? created?.name
-    },
-    [members, accounts, success_plans, initiatives, actions, templates, operations],
-  )
+  return (id) => {
+    const member = members?.get(id)
+    if (member) return member.name
+    for (const records of stored) {
+      const record = records?.find((one) => one.id === id)
+      if (record) return record.name ?? record.title
+    }
+    const creation = operations.find(
+      (operation) => kindOf(operation) === 'create' && createdRecordId(operation) === id,
+    )
+    const created = creation?.input.body as Named | undefined
+    return created?.title ?? created?.name
+  }
 }

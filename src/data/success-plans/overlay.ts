@@ -30,27 +30,7 @@ export const planIdOf = (operation: Pick<Operation, 'endpoint' | 'input'>): stri
 
 /** Applies creates, edits and updates to plans. */
 export const overlayPlans = overlayOf('success_plans', {
-  defaults: ({ user_id }) => ({
-    title: '',
-    type: 'customer',
-    status: 'planned',
-    health: null,
-    progress: 0,
-    progress_mode: 'manual',
-    description: null,
-    success_criteria: null,
-    start_date: null,
-    end_date: null,
-    account_id: null,
-    owner_id: user_id,
-    template_id: null,
-    outcome: null,
-    close_note: null,
-    update_cadence_days: null,
-    last_update_at: null,
-    actions_count: 0,
-    actions_done_count: 0,
-  }),
+  defaults: ({ user_id }) => ({ status: 'planned', owner_id: user_id }),
   fieldsOf: (body) => {
     const { note: _note, ...fields } = { note: undefined, ...body }
     return definedFields(fields)

@@ -11,7 +11,7 @@ import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { blankAccount, checkAccount, accountToFields } from './account-fields.ts'
+import { accountLabels, accountToFields, blankAccount, checkAccount } from './account-fields.ts'
 import { createRecord, editRecord } from '../../data/change-records.ts'
 import { accountFormMessages as messages, accountMessages } from './messages.ts'
 
@@ -39,7 +39,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
     rejected:
       account && rejected && accountToFields({ ...account, ...(rejected.input.body as object) }),
     record: account,
-    labels: messages.fields,
+    labels: accountLabels,
     check: checkAccount,
     save: async (value, changed, seen, draft) => {
       if (!seen) return await createRecord('accounts', value, draft)

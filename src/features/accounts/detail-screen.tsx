@@ -13,6 +13,7 @@ import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
+import { fieldName } from '../../data/operations/field-labels.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { useNow, useToday } from '../../data/organisations/use-today.ts'
 import { PlanList } from '../success-plans/list/plan-list.tsx'
@@ -172,18 +173,15 @@ function Plans({ account_id, plans }: PlansProps) {
 
 function Facts({ account }: { account: Account }) {
   const owner = useQuery(membersByUserQuery()).data?.get(account.owner_id ?? '')
-  const rows: [string, React.ReactNode][] = [
-    [messages.status, messages.enumLabel(account.status)],
-    [messages.tier, account.tier && messages.enumLabel(account.tier)],
-    [messages.industry, account.industry],
-    [messages.arr, account.arr !== null && messages.money(account.arr, account.currency)],
-    [messages.renewal, account.renewal_date && messages.day(account.renewal_date)],
-    [messages.owner, owner?.name],
-    [
-      messages.website,
-      account.website && <Website key={messages.website} address={account.website} />,
-    ],
-    [messages.tags, account.tags.join(', ')],
+  const rows: [keyof Account, React.ReactNode][] = [
+    ['status', messages.enumLabel(account.status)],
+    ['tier', account.tier && messages.enumLabel(account.tier)],
+    ['industry', account.industry],
+    ['arr', account.arr !== null && messages.money(account.arr, account.currency)],
+    ['renewal_date', account.renewal_date && messages.day(account.renewal_date)],
+    ['owner_id', owner?.name],
+    ['website', account.website && <Website key="website" address={account.website} />],
+    ['tags', account.tags.join(', ')],
   ]
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
@@ -191,7 +189,7 @@ function Facts({ account }: { account: Account }) {
         ([name, value]) =>
           value && (
             <div key={name} className="contents">
-              <dt className="text-ink-muted">{name}</dt>
+              <dt className="text-ink-muted">{fieldName(name)}</dt>
               <dd className="break-words tabular-nums">{value}</dd>
             </div>
           ),

@@ -11,6 +11,7 @@ import { editingMessages } from '../../widgets/editing/messages.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import {
+  actionLabels,
   checkAction,
   contactChoice,
   actionToFields,
@@ -40,7 +41,7 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
     initial,
     rejected: rejected && actionToFields({ ...action, ...(rejected.input.body as object) }),
     record: action,
-    labels: messages.fields,
+    labels: actionLabels,
     check: (fields) => checkAction(action.id, fields),
     save: (value, changed: readonly ActionField[], seen = action, draft) =>
       editAction(seen, changesOf(value, toFieldErrors(changed)), { rejected, draft }),

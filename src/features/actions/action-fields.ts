@@ -2,9 +2,24 @@
 import type * as v from 'valibot'
 import { ActionEdit, type Action } from '../../../contract/schemas/actions.ts'
 import { validate, type Validated } from '../../../contract/errors.ts'
-import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
+import { fieldLabels, fieldName } from '../../data/operations/field-labels.ts'
+import { formFields } from '../../widgets/editing/form-fields.ts'
+import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 
-export type ActionField = 'title' | 'description' | 'status' | 'priority' | 'due_date' | 'assignee'
+const NAMES = formFields(
+  ActionEdit.entries,
+  'id',
+  'success_plan_id',
+  'initiative_id',
+  'account_id',
+  'assignee_id',
+  'assignee_contact',
+  'completed_at',
+  'position',
+)
+export type ActionField = (typeof NAMES)[number] | 'assignee'
+
+export const actionLabels = { ...fieldLabels(NAMES), assignee: fieldName('assignee_id') }
 
 type Contact = NonNullable<Action['assignee_contact']>
 type Checked = v.InferOutput<typeof ActionEdit>
@@ -20,11 +35,7 @@ export const contactChoice = ({ name, email }: Contact): string =>
 
 /** The fields of an existing action. */
 export const actionToFields = (action: Action): Fields<ActionField> => ({
-  title: action.title,
-  description: action.description ?? '',
-  status: action.status,
-  priority: action.priority ?? '',
-  due_date: action.due_date ?? '',
+  ...textFields(action, NAMES),
   assignee:
     action.assignee_id !== null
       ? memberChoice(action.assignee_id)

@@ -22,14 +22,6 @@ export const actionMessages = {
 /** Texts of the action form. */
 export const actionFormMessages = {
   title: 'Edit action',
-  fields: {
-    title: 'Title',
-    description: 'Description',
-    status: 'Status',
-    priority: 'Priority',
-    due_date: 'Due date',
-    assignee: 'Assignee',
-  },
   statuses: { todo: 'To do', 'in-progress': 'In progress', done: 'Done', cancelled: 'Cancelled' },
   priorities: { low: 'Low', medium: 'Medium', high: 'High' },
   noPriority: 'None',

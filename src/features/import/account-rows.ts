@@ -8,21 +8,7 @@ import { accountColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
 
-export type AccountColumn =
-  | 'name'
-  | 'website'
-  | 'industry'
-  | 'tier'
-  | 'status'
-  | 'health'
-  | 'arr'
-  | 'currency'
-  | 'renewal_date'
-  | 'owner_id'
-  | 'contact'
-  | 'contact_email'
-  | 'tags'
-  | 'notes'
+export type AccountColumn = keyof typeof accountColumns
 
 /** The columns that an account import recognises. */
 export const ACCOUNT_COLUMNS: Columns<AccountColumn> = accountColumns

@@ -8,19 +8,7 @@ import { findByName, normalizeName, type Columns, type ImportRow, type Table } f
 import { planColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 
-export type PlanColumn =
-  | 'title'
-  | 'type'
-  | 'account_id'
-  | 'owner_id'
-  | 'status'
-  | 'health'
-  | 'progress'
-  | 'start_date'
-  | 'end_date'
-  | 'update_cadence_days'
-  | 'description'
-  | 'success_criteria'
+export type PlanColumn = keyof typeof planColumns
 
 /** Also the columns of the export, so that an exported file can be imported. */
 export const PLAN_COLUMNS: Columns<PlanColumn> = planColumns

@@ -13,6 +13,7 @@ import {
   blankInitiative,
   checkDraft,
   checkEdit,
+  initiativeLabels,
   initiativeToFields,
   type InitiativeField,
 } from './initiative-fields.ts'
@@ -44,7 +45,7 @@ export function NewInitiative(props: NewInitiativeProps) {
     draft: `new-initiative:${success_plan_id}`,
     id: 'initiative',
     initial,
-    labels: messages.fields,
+    labels: initiativeLabels,
     check: checkDraft,
     save: (value, _changed, _seen, draft) =>
       createRecord('initiatives', { ...value, position }, draft),
@@ -78,7 +79,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     initial,
     rejected: rejected && initiativeToFields({ ...initiative, ...(rejected.input.body as object) }),
     record: initiative,
-    labels: messages.fields,
+    labels: initiativeLabels,
     check: checkEdit,
     save: (value, changed: readonly InitiativeField[], seen = initiative, draft) =>
       editRecord('initiatives', seen, changesOf(value, changed), { rejected, draft }),

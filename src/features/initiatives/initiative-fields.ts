@@ -6,44 +6,29 @@ import {
   InitiativeEdit,
   type Initiative,
 } from '../../../contract/schemas/initiatives.ts'
-import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
+import { fieldLabels } from '../../data/operations/field-labels.ts'
+import { formFields } from '../../widgets/editing/form-fields.ts'
+import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 
-export type InitiativeField =
-  | 'title'
-  | 'success_plan_id'
-  | 'status'
-  | 'health'
-  | 'owner_id'
-  | 'start_date'
-  | 'end_date'
-  | 'description'
+const NAMES = formFields(InitiativeEdit.entries, 'account_id', 'position')
+export type InitiativeField = (typeof NAMES)[number]
+
+export const initiativeLabels = fieldLabels(NAMES)
 
 /** The fields of a new initiative. */
 export const blankInitiative = (
   success_plan_id: string,
   owner_id: string,
 ): Fields<InitiativeField> => ({
-  title: '',
+  ...textFields({}, NAMES),
   success_plan_id,
   status: 'planned',
-  health: '',
   owner_id,
-  start_date: '',
-  end_date: '',
-  description: '',
 })
 
 /** The fields of an existing initiative. */
-export const initiativeToFields = (initiative: Initiative): Fields<InitiativeField> => ({
-  title: initiative.title,
-  success_plan_id: initiative.success_plan_id ?? '',
-  status: initiative.status,
-  health: initiative.health ?? '',
-  owner_id: initiative.owner_id ?? '',
-  start_date: initiative.start_date ?? '',
-  end_date: initiative.end_date ?? '',
-  description: initiative.description ?? '',
-})
+export const initiativeToFields = (initiative: Initiative): Fields<InitiativeField> =>
+  textFields(initiative, NAMES)
 
 /** Validates a new initiative with the contract's schema, which the server uses as well. */
 export const checkDraft = (

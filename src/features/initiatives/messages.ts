@@ -54,16 +54,6 @@ export const initiativeMessages = {
 export const initiativeFormMessages = {
   newTitle: 'New initiative',
   editTitle: 'Edit initiative',
-  fields: {
-    title: 'Title',
-    success_plan_id: 'Success plan',
-    status: 'Status',
-    health: 'Health',
-    owner_id: 'Owner',
-    start_date: 'Start date',
-    end_date: 'End date',
-    description: 'Description',
-  },
   noPlan: 'No plan',
   noHealth: 'No health set',
   noOwner: 'No owner',

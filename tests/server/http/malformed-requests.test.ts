@@ -3,7 +3,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { endpoints } from '../../../contract/endpoints.ts'
+import { endpoints, type EndpointName } from '../../../contract/endpoints.ts'
+import { resourceNames, resourceOf } from '../../../contract/resources.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -17,18 +18,21 @@ beforeAll(async () => {
   admin = await world.addMember(await world.createUser('Ada'), mia.organisation, 'admin')
   member = await world.addMember(await world.createUser('Max'), mia.organisation, 'member')
   const make = async (path: string, body: object) =>
-    (await mia.post(`/api/v1/${path}`, body)).data<{ id: string }>().id
+    (await mia.post(path, body)).data<{ id: string }>().id
   const members = await mia.get('/api/v1/organisation-users')
   ids = {
-    'success-plans': await mia.createPlan(),
-    accounts: await make('accounts', { name: 'A' }),
-    initiatives: await make('initiatives', { title: 'I' }),
-    actions: await make('actions', { title: 'A' }),
-    templates: await make('templates', { title: 'T', duration_days: 1 }),
     organisations: mia.organisation,
-    'organisation-invites': await make('organisation-invites', { email: 'new@example.com' }),
+    'organisation-invites': await make('/api/v1/organisation-invites', {
+      email: 'new@example.com',
+    }),
     'organisation-users': members.data<{ id: string }[]>()[0]?.id ?? '',
     user_id: admin.id,
+    'success-plans': await mia.createPlan(),
+  }
+  for (const { title = '', calls } of resourceNames.map(resourceOf)) {
+    if (!calls.create) continue
+    const { path } = endpoints[calls.create as EndpointName]
+    ids[nounOf(path)] ??= await make(path, VALID[calls.create]?.() ?? { [title]: 'A' })
   }
 })
 beforeEach(() => {
@@ -39,10 +43,9 @@ afterAll(() => world.close())
 
 type Row = [name: string, row: Endpoint]
 const rows: Row[] = Object.entries<Endpoint>(endpoints)
-const pathOf = ({ path }: Endpoint) => {
-  const noun = /\/api\/v1\/([\w-]+)/.exec(path)?.[1] ?? ''
-  return path.replace('{user_id}', ids.user_id ?? '').replace('{id}', ids[noun] ?? '')
-}
+const nounOf = (path: string) => /\/api\/v1\/([\w-]+)/.exec(path)?.[1] ?? ''
+const pathOf = ({ path }: Endpoint) =>
+  path.replace('{user_id}', ids.user_id ?? '').replace('{id}', ids[nounOf(path)] ?? '')
 const VALID: Record<string, () => object> = {
   createTemplate: () => ({ title: 'T', duration_days: 1 }),
   createOrganisationInvite: () => ({ email: 'other@example.com' }),

@@ -11,7 +11,8 @@ import {
 } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database, Tx } from '../../../server/database/database.ts'
+import type { Tx } from '../../../server/database/connection.ts'
+import type { Database } from '../../../server/database/database.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture

@@ -2,11 +2,15 @@
 import type * as v from 'valibot'
 import { validate, type Validated } from '../../../../contract/errors.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { fieldLabels } from '../../../data/operations/field-labels.ts'
+import { formFields } from '../../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../../widgets/editing/use-editor.tsx'
 import { planFormMessages as messages } from '../plan-messages.ts'
 
-type PlanField = keyof typeof messages.fields
-const NAMES = Object.keys(messages.fields) as PlanField[]
+const NAMES = formFields(SuccessPlanDraft.entries, 'id', 'status', 'health', 'progress')
+type PlanField = (typeof NAMES)[number]
+
+export const planLabels = { ...fieldLabels(NAMES), progress_mode: messages.progressMode }
 
 /** The fields of a new plan. */
 export const blankPlan = (account_id: string, owner_id: string): Fields<PlanField> => ({

@@ -15,7 +15,7 @@ import { useCurrentSession } from '../../../data/current-session.ts'
 import { useTemplates } from '../../../data/templates.ts'
 import { TemplateChoice, TemplatePreview } from '../../templates/template-choice.tsx'
 import { createRecord, editRecord } from '../../../data/change-records.ts'
-import { blankPlan, checkPlan, planToFields } from './plan-fields.ts'
+import { blankPlan, checkPlan, planLabels, planToFields } from './plan-fields.ts'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
 import { compareText } from '../../../ui/text/format.ts'
@@ -57,7 +57,7 @@ export function PlanForm(props: PlanFormProps) {
     initial,
     rejected: plan && rejected && planToFields({ ...plan, ...(rejected.input.body as object) }),
     record: plan,
-    labels: messages.fields,
+    labels: planLabels,
     check: checkPlan,
     save: async (value, changed, seen, draft) => {
       // Sends the dates of the preview: for a start left empty the server would use the day on which

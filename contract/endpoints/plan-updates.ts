@@ -1,17 +1,8 @@
-// Endpoints for success plans and their updates.
-import * as v from 'valibot'
-import { endpoint, list, none, one } from '../endpoint.ts'
-import { createPolicy, pathEditPolicy, withoutFields } from '../record-policies.ts'
-import { Uuid, oneOf } from '../schemas/fields.ts'
-import { listQuery, anyOf } from '../list-query.ts'
-import {
-  SuccessPlan,
-  SuccessPlanDraft,
-  SuccessPlanEdit,
-  SuccessPlanUpdate,
-  SuccessPlanUpdateDraft,
-} from '../schemas/success-plans.ts'
-import { PLAN_STATUSES, PLAN_TYPES } from '../values.ts'
+// Endpoints for the updates of success plans.
+import { endpoint, list, one } from '../endpoint.ts'
+import { withoutFields } from '../record-policies.ts'
+import { listQuery } from '../list-query.ts'
+import { SuccessPlanUpdate, SuccessPlanUpdateDraft } from '../schemas/success-plans.ts'
 
 /** The fields of the plan that an update changes. */
 const planChangesIn = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
@@ -22,65 +13,7 @@ const planChangesIn = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
 const pick = (fields: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 
-export const successPlanEndpoints = {
-  listSuccessPlans: endpoint({
-    resource: 'success_plans',
-    kind: 'list',
-    method: 'GET',
-    path: '/api/v1/success-plans',
-    query: listQuery(['title', 'end_date', 'progress', 'created_at', 'updated_at'], {
-      title: v.optional(v.string()),
-      status: anyOf(PLAN_STATUSES),
-      type: v.optional(oneOf(PLAN_TYPES)),
-      account_id: v.optional(Uuid),
-      owner_id: v.optional(Uuid),
-    }),
-    answer: list(SuccessPlan),
-    who: 'member',
-    offline: 'read',
-  }),
-  getSuccessPlan: endpoint({
-    resource: 'success_plans',
-    kind: 'get',
-    method: 'GET',
-    path: '/api/v1/success-plans/{id}',
-    answer: one(SuccessPlan),
-    who: 'member',
-    offline: 'read',
-  }),
-  createSuccessPlan: endpoint({
-    resource: 'success_plans',
-    kind: 'create',
-    method: 'POST',
-    path: '/api/v1/success-plans',
-    body: SuccessPlanDraft,
-    answer: one(SuccessPlan),
-    status: 201,
-    who: 'member',
-    offline: 'queue',
-    offlinePolicy: createPolicy('success_plans'),
-  }),
-  updateSuccessPlan: endpoint({
-    resource: 'success_plans',
-    kind: 'update',
-    method: 'PATCH',
-    path: '/api/v1/success-plans/{id}',
-    body: SuccessPlanEdit,
-    answer: one(SuccessPlan),
-    who: 'member',
-    offline: 'queue',
-    offlinePolicy: pathEditPolicy<SuccessPlanEdit>('success_plans'),
-  }),
-  deleteSuccessPlan: endpoint({
-    resource: 'success_plans',
-    kind: 'delete',
-    method: 'DELETE',
-    path: '/api/v1/success-plans/{id}',
-    answer: none,
-    status: 204,
-    who: 'member',
-    offline: 'online',
-  }),
+export const planUpdateEndpoints = {
   listPlanUpdates: endpoint({
     resource: 'success_plan_updates',
     kind: 'list',
