@@ -3,7 +3,8 @@
 import { parseArgs } from 'node:util'
 import { coveragePath, report, Results, stateOfCode } from './results.ts'
 import { allMutants, readEquivalents, sample } from './sample.ts'
-import { coverageOf } from './test-selection.ts'
+import type { Mutant } from './source-mutants.ts'
+import { coverageOf, selectTests } from './test-selection.ts'
 import { tryMutant } from './try-mutant.ts'
 import { ROOT, WorkingCopy } from './working-copy.ts'
 
@@ -52,6 +53,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const [first] = copies
 if (first && open.length > 0) {
   const coverage = await coverageOf(first, coveragePath(state))
+  // The dearest last.
+  const needsBrowser = (mutant: Mutant) =>
+    selectTests(mutant, coverage).some(({ project }) => project === 'browser')
+  open.sort((a, b) => Number(needsBrowser(a)) - Number(needsBrowser(b)))
   await Promise.all(
     copies.map(async (copy) => {
       while (performance.now() < deadline) {

@@ -11,7 +11,7 @@ const START_TIMEOUT_MS = 60_000
 /** The first failed test in Vitest's output, as `file > title`. */
 const FAILURE = /^\s*(?:FAIL)\s+(?:\|\w+\|\s*)?(tests\/.*)$/m
 
-/** Kills the mutant or lets it live. Rejects when the tests cannot be started. */
+/** Kills the mutant or lets it live. Rejects when the tests to run do not exist. */
 export async function tryMutant(
   copy: WorkingCopy,
   mutant: Mutant,
@@ -23,8 +23,13 @@ export async function tryMutant(
   try {
     for (const { project, tests, durationMs: expectedMs } of selections) {
       const timeoutMs = START_TIMEOUT_MS + TIMEOUT_FACTOR * expectedMs
-      const run = await copy.run({ project, tests, bail: true, timeoutMs })
+      let run = await copy.run({ project, tests, bail: true, timeoutMs })
       durationMs += Math.round(run.durationMs)
+      if (run.outcome !== 'passed' && project === 'browser') {
+        // A browser that did not start in time says nothing about the mutant.
+        run = await copy.run({ project, tests, bail: true, timeoutMs })
+        durationMs += Math.round(run.durationMs)
+      }
       if (run.outcome === 'passed') continue
       return { key: mutant.key, outcome: 'killed', by: reasonOf(run), durationMs }
     }
@@ -37,6 +42,10 @@ export async function tryMutant(
 
 function reasonOf({ outcome, output }: TestRun): string {
   if (outcome === 'hung') return 'hung'
-  if (output.includes('No test files found')) throw new Error(output)
-  return FAILURE.exec(output)?.[1]?.trim() ?? output.trim().slice(-200)
+  const failed = FAILURE.exec(output)?.[1]?.trim()
+  if (failed !== undefined) return failed
+  // With a planted bug also the set-up of a project can fail.
+  const error = /^\w*Error: .*$/m.exec(output)?.[0]
+  if (error === undefined && output.includes('No test files found')) throw new Error(output)
+  return error ?? output.trim().slice(-200)
 }
