@@ -62,6 +62,27 @@ describe('plans', () => {
     })
   })
 
+  it('keeps the health and progress that an update does not name', () => {
+    const plan = planWith({ health: 'at-risk', progress: 40 })
+    expect(overlayPlan(plan, PLAN_ID, [posting({ body: 'Only words' })])).toMatchObject({
+      health: 'at-risk',
+      progress: 40,
+    })
+    expect(overlayPlan(plan, PLAN_ID, [posting({ health: 'on-track' })])).toMatchObject({
+      health: 'on-track',
+      progress: 40,
+    })
+  })
+
+  it('keeps the health of a later update when an earlier one is sent after it', () => {
+    const plan = planWith({ health: 'off-track', last_update_at: '2026-03-03T09:59:00.000Z' })
+    const earlier = posting({ health: 'on-track', written_at: '2026-03-03T09:58:59.000Z' })
+    expect(overlayPlan(plan, PLAN_ID, [earlier])).toMatchObject({
+      health: 'off-track',
+      last_update_at: '2026-03-03T09:59:00.000Z',
+    })
+  })
+
   it('clamps a date of writing in the future', () => {
     const plan = overlayPlan(planWith(), PLAN_ID, [
       posting({ progress: 50, written_at: '2027-01-01T00:00:00.000Z' }),
