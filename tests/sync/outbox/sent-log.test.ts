@@ -30,8 +30,8 @@ async function device() {
   }
   const prune = async () => await outbox.prune(await outbox.fence(), () => true)
   const listed = async (user_id = 'ann') =>
-    (await readSent(stage.store, user_id, clock.at)).map(({ input }) =>
-      String((input.body as { body: string }).body),
+    (await readSent(stage.store, user_id, clock.at)).map(
+      ({ input }) => (input.body as { body: string }).body,
     )
   return { stage, clock, outbox, send, prune, listed }
 }
