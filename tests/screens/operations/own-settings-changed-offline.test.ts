@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 // Several changes of a user's own settings, made without a network, overwrite or overtake each other.
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { createRecord } from '../../../src/data/change-records.ts'
 import { editConsents, editProfile, withProfile } from '../../../src/data/profile.ts'
 import { applyOwnOperations } from '../../../src/data/queue-own-change.ts'
 import type { User } from '../../../contract/schemas/people.ts'
@@ -61,6 +62,24 @@ test('a change corrects the rejected one, not one that may have arrived', async 
   await engine.outboxChanged()
   await editProfile({ name: 'Ann C.' })
   expect(queued().map(({ body }) => body)).toEqual([{ name: 'Ann' }, { name: 'Ann C.' }])
+})
+
+test('a change leaves other work and other users’ changes alone', async () => {
+  await createRecord('accounts', { name: 'Acme' })
+  const engine = await sync().engine()
+  await engine.outbox.enqueue({
+    endpoint: 'updateUserinfo',
+    input: { body: { name: 'Ben' } },
+    user_id: 'ben',
+    organisation_id: null,
+  })
+  await engine.outboxChanged()
+  await editProfile({ name: 'Ann D.' })
+  expect(queued()).toMatchObject([
+    { endpoint: 'createAccount', body: { name: 'Acme' } },
+    { endpoint: 'updateUserinfo', body: { name: 'Ben' } },
+    { endpoint: 'updateUserinfo', body: { name: 'Ann D.' } },
+  ])
 })
 
 test('an edit without changes queues nothing', async () => {
