@@ -9,6 +9,9 @@ import { selectTests } from './test-selection.ts'
 import { tryMutant } from './try-mutant.ts'
 import { ROOT, WorkingCopy } from './working-copy.ts'
 
+/** For tests that parse all sources or start another Vitest. */
+const LONG = { timeout: 60_000 }
+
 const CODE = `
 const LIMIT: 5 = 5
 export class Queue {
@@ -54,7 +57,7 @@ test('plants code that can be parsed', () => {
     expect(() => listMutants('queue.ts', plant(CODE, mutant)), mutant.key).not.toThrow()
 })
 
-test('names a mutant the same when other code changes, and no two the same', () => {
+test('names a mutant the same when other code changes, and no two the same', LONG, () => {
   const before = mutants().map(({ key }) => key)
   const changed = CODE.replace('export class', 'const more = 1\n\nexport class')
   const after = listMutants('queue.ts', changed).mutants.map(({ key }) => key)
@@ -79,7 +82,7 @@ test('a seed fixes the sample; another seed draws another one', () => {
   expect(sample(all, 2, 8)).not.toEqual(sample(all, 1, 8))
 })
 
-test('an equivalent mutant is one that exists, and has a reason', () => {
+test('an equivalent mutant is one that exists, and has a reason', LONG, () => {
   const keys = new Set(allMutants(ROOT).map(({ key }) => key))
   const entries = Object.entries(readEquivalents())
   expect(entries.filter(([key]) => !keys.has(key)).map(([key]) => key)).toEqual([])
@@ -105,13 +108,13 @@ describe('a run', () => {
     return await tryMutant(copy, mutant, [{ test, durationMs: 100, hits }])
   }
 
-  test('kills a mutant that a test notices, and names the test', { timeout: 60_000 }, async () => {
+  test('kills a mutant that a test notices, and names the test', LONG, async () => {
     const result = await tryWith(NOTICING)
     expect(result.outcome).toBe('killed')
     expect(result.by).toContain(NOTICING)
   })
 
-  test('reports a mutant that no test notices, and takes it out', { timeout: 60_000 }, async () => {
+  test('reports a mutant that no test notices, and takes it out', LONG, async () => {
     expect(await tryWith(OTHER)).toMatchObject({ outcome: 'survived', by: '' })
     const original = readFileSync(join(ROOT, FILE), 'utf8')
     expect(readFileSync(join(copy.folder, FILE), 'utf8')).toBe(original)
