@@ -8,7 +8,7 @@ import type { Mutant } from './source-mutants.ts'
 import { ROOT } from './working-copy.ts'
 
 /** `uncovered`: no test reaches it, so it survives. */
-export type Outcome = 'killed' | 'survived' | 'uncovered'
+type Outcome = 'killed' | 'survived' | 'uncovered'
 
 export interface Result {
   key: string
