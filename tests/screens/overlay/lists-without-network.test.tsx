@@ -129,12 +129,13 @@ test('a sign-out tells how much work is left on the device, and of how many othe
   })
   expect(result.current).toEqual({ count: 0, forced: false, others: 0 })
   const engine = await sync().engine()
-  await engine.outbox.enqueue({
-    endpoint: 'createAccount',
-    input: { body: { id: 'bens', name: 'Ben’s' } },
-    user_id: 'ben',
-    organisation_id: 'north',
-  })
+  for (const user_id of ['ben', 'ben', 'kim'])
+    await engine.outbox.enqueue({
+      endpoint: 'createAccount',
+      input: { body: { id: 'theirs', name: 'Theirs' } },
+      user_id,
+      organisation_id: 'north',
+    })
   await act(() => sync().signOut('keep'))
-  await waitFor(() => expect(result.current).toEqual({ count: 2, forced: false, others: 1 }))
+  await waitFor(() => expect(result.current).toEqual({ count: 2, forced: false, others: 2 }))
 })
