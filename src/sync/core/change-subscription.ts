@@ -96,7 +96,8 @@ export class ChangeSubscription {
     this.#waiting = true
     const locked = await ports.locks
       .withLock(SUBSCRIPTION_LOCK, { timeoutMs: LOCK_TIMEOUT_MS }, () => this.#openStream(scope))
-      .catch(() => undefined)
+      // The browser refused the lock, or storage failed: like a stream that ended.
+      .catch(() => ({ value: 'ended' as const }))
     this.#waiting = false
     // Another context holds the lock, or the wanted stream has changed.
     if (!locked || locked.value === 'stopped') return this.reconcile()

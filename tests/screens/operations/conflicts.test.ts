@@ -75,6 +75,7 @@ it('names the author of the update that set the other value last', () => {
   expect(setBy(updates, 'progress', 75)?.user_id).toBe('mia')
   expect(setBy(updates, 'progress', 10)).toBeUndefined()
   expect(setBy(updates, 'end_date', '2026-03-01')).toBeUndefined()
+  expect(setBy(updates, 'end_date', undefined)).toBeUndefined()
 })
 
 it('shows the latest own value, and what waits for the answer', () => {

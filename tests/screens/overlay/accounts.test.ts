@@ -25,6 +25,28 @@ it('shows a pending edit', () => {
   ).toMatchObject([{ name: 'Northwind AG', arr: null, currency: 'EUR' }])
 })
 
+it('keeps who is who when contacts change places', () => {
+  const [rosa, kim] = ['Rosa', 'Kim'].map((name) => ({
+    id: `id of ${name}`,
+    name,
+    email: null,
+    title: null,
+    role: null,
+    is_primary: false,
+  }))
+  if (!rosa || !kim) throw new Error('There are no contacts.')
+  const stored = accountWith({ contacts: [rosa, kim] })
+  const reordered = edit({ contacts: [{ ...kim, is_primary: true }, rosa, { name: 'New' }] })
+  expect(overlayAccounts([stored], [reordered])[0]?.contacts).toEqual([
+    { ...kim, is_primary: true },
+    rosa,
+    { ...rosa, id: '2', name: 'New' },
+  ])
+  // Without an id a contact is the one at its place.
+  const renamed = edit({ contacts: [{ name: 'Rosa B.' }] })
+  expect(overlayAccounts([stored], [renamed])[0]?.contacts).toEqual([{ ...rosa, name: 'Rosa B.' }])
+})
+
 it('shows an acknowledged edit until the server’s record is newer', () => {
   const answer = accountWith({ name: 'Second', version: 4 })
   const acknowledged = edit({ name: 'Second' }, { state: 'acknowledged', answer })

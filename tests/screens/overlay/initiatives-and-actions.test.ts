@@ -185,6 +185,20 @@ describe('states of pending records', () => {
     })
   })
 
+  it('name what blocks the first of several operations', () => {
+    const rejected = (endpoint: string, id: string) =>
+      operationWith({ endpoint, id, input: { body: { id } }, state: 'attention' })
+    const account = rejected('createAccount', 'account')
+    const plan = rejected('createSuccessPlan', 'plan')
+    const states = recordStates([
+      account,
+      plan,
+      editOfAction({ account_id: 'account' }, { id: 'first', depends_on: ['account'] }),
+      editOfAction({ success_plan_id: 'plan' }, { id: 'second', depends_on: ['plan'] }),
+    ])
+    expect(states.get('action')).toEqual({ kind: 'blocked', by: 'accounts' })
+  })
+
   it('leave out acknowledged operations', () => {
     expect(recordStates([editOfAction(DONE, { state: 'acknowledged' })]).size).toBe(0)
   })

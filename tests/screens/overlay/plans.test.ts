@@ -62,6 +62,56 @@ describe('plans', () => {
     })
   })
 
+  it('keeps the health and progress that an update does not name', () => {
+    const plan = planWith({ health: 'at-risk', progress: 40 })
+    expect(overlayPlan(plan, PLAN_ID, [posting({ body: 'Only words' })])).toMatchObject({
+      health: 'at-risk',
+      progress: 40,
+    })
+    expect(overlayPlan(plan, PLAN_ID, [posting({ health: 'on-track' })])).toMatchObject({
+      health: 'on-track',
+      progress: 40,
+    })
+  })
+
+  it('keeps the health of a later update when an earlier one is sent after it', () => {
+    const plan = planWith({ health: 'off-track', last_update_at: '2026-03-03T09:59:00.000Z' })
+    const earlier = posting({ health: 'on-track', written_at: '2026-03-03T09:58:59.000Z' })
+    expect(overlayPlan(plan, PLAN_ID, [earlier])).toMatchObject({
+      health: 'off-track',
+      last_update_at: '2026-03-03T09:59:00.000Z',
+    })
+  })
+
+  it('keeps the progress of a later update when a completion was written before it', () => {
+    const plan = planWith({ progress: 70, last_update_at: '2026-03-03T09:59:00.000Z' })
+    const completion = posting({
+      status: 'completed',
+      outcome: 'achieved',
+      written_at: '2026-03-03T09:58:59.000Z',
+    })
+    expect(overlayPlan(plan, PLAN_ID, [completion])).toMatchObject({
+      status: 'completed',
+      progress: 70,
+    })
+  })
+
+  it('prefers the pulled record to an answer of the same version', () => {
+    const answer = planWith({ version: 11, title: 'As answered', actions_count: 1 })
+    const acknowledged = operationWith({
+      endpoint: 'updateSuccessPlan',
+      input: { path: { id: PLAN_ID }, body: { title: 'As answered' } },
+      state: 'acknowledged',
+      answer,
+    })
+    const pulled = { ...answer, actions_count: 2 }
+    expect(overlayPlan(pulled, PLAN_ID, [acknowledged])).toBe(pulled)
+  })
+
+  it('has no plan that is neither stored nor created here', () => {
+    expect(overlayPlan(null, PLAN_ID, [posting({ progress: 60 })])).toBe(null)
+  })
+
   it('clamps a date of writing in the future', () => {
     const plan = overlayPlan(planWith(), PLAN_ID, [
       posting({ progress: 50, written_at: '2027-01-01T00:00:00.000Z' }),
@@ -130,6 +180,7 @@ describe('the feed of updates', () => {
       id: UPDATE_ID,
       body: 'From the train.',
       created_at: null,
+      version: 0,
     })
     expect(entry?.operation?.state).toBe('pending')
   })
@@ -161,10 +212,23 @@ describe('the feed of updates', () => {
     expect(feed.map(({ update }) => [update.id, update.body])).toEqual([[UPDATE_ID, 'Second']])
   })
 
-  it('orders updates by when they were written', () => {
-    const newer = updateWith({ id: 'newer', written_at: '2026-03-04T10:00:00.000Z' })
-    const feed = overlayUpdates(PLAN_ID, [newer], [posting({})])
-    expect(feed.map(({ update }) => update.id)).toEqual(['newer', UPDATE_ID])
+  it('orders updates by when they were written, newest first', () => {
+    const at = (id: string, written_at: string) => updateWith({ id, written_at })
+    const stored = [
+      at('old', '2026-03-01T10:00:00.000Z'),
+      at('new', '2026-03-04T10:00:00.000Z'),
+      at('same time, a', '2026-03-02T10:00:00.000Z'),
+      at('same time, b', '2026-03-02T10:00:00.000Z'),
+    ]
+    const pending = posting({ written_at: '2026-03-03T10:00:00.000Z' })
+    const feed = overlayUpdates(PLAN_ID, stored, [pending])
+    expect(feed.map(({ update }) => update.id)).toEqual([
+      'new',
+      UPDATE_ID,
+      'same time, b',
+      'same time, a',
+      'old',
+    ])
   })
 
   it('leaves out updates of other plans', () => {

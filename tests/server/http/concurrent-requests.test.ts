@@ -1,7 +1,9 @@
 // Concurrent requests through several servers on one database: a condition that a request has checked
 // must still hold when it writes.
+import type { KyselyPlugin } from 'kysely'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../server/database/database.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -99,4 +101,49 @@ test('simultaneous registrations of one address create one user', async () => {
   const body = { name: 'Twin', email, password, password_confirmation: password }
   const answers = await atOnce(4, (person) => person.post('/api/v1/register', body))
   expect(counts(answers)).toEqual({ 201: [201], 422: [422, 422, 422] })
+})
+
+test('of requests with one key only one is in a transaction at a time', async () => {
+  const plan = await mia.createPlan()
+  let running = 0
+  let most = 0
+  const counted: Database = {
+    ...world.database,
+    tenant: async (organisation_id, work) => {
+      running += 1
+      most = Math.max(most, running)
+      return await world.database.tenant(organisation_id, work).finally(() => (running -= 1))
+    },
+  }
+  const person = mia.atApp(world.appWith({ database: counted }))
+  const url = `/api/v1/success-plans/${plan}/updates`
+  const post = (key: string) => person.post(url, { body: 'Once' }, { 'Idempotency-Key': key })
+  const key = uuidv4()
+  await Promise.all(Array.from({ length: 10 }, () => post(key)))
+  expect(most).toBe(1)
+  await Promise.all(Array.from({ length: 10 }, () => post(uuidv4())))
+  expect(most).toBeGreaterThan(1)
+})
+
+test('a write locks its organisation before its handler reads; a read does not', async () => {
+  const plan = await mia.createPlan()
+  let locks = 0
+  const countLocks: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (node.kind === 'SelectQueryNode')
+        locks += (node.endModifiers ?? []).filter((one) => one.modifier === 'ForNoKeyUpdate').length
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  const watched: Database = {
+    ...world.database,
+    tenant: (organisation_id, work) =>
+      world.database.tenant(organisation_id, (tx) => work(tx.withPlugin(countLocks))),
+  }
+  const person = mia.atApp(world.appWith({ database: watched }))
+  await person.call('PATCH', `/api/v1/success-plans/${plan}`, { body: { title: 'Edited' } })
+  expect(locks).toBe(1)
+  await person.get(`/api/v1/success-plans/${plan}`)
+  expect(locks).toBe(1)
 })

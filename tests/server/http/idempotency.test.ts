@@ -1,7 +1,7 @@
 // A write that is sent twice: after a lost answer, by two workers at once, or with a key of another request.
 import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createIdempotencyGate } from '../../../server/http/idempotency.ts'
+import { createIdempotencyGate, findStoredAnswer } from '../../../server/http/idempotency.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -89,6 +89,42 @@ test('keys are scoped to user and organisation', async () => {
   expect(byJonas.status).toBe(201)
   expect(byJonas.headers.get('Idempotent-Replayed')).toBeNull()
   expect(await updatesOf(plan)).toHaveLength(2)
+})
+
+test('one key in two organisations, and in none, stands for three requests', async () => {
+  const key = uuidv4()
+  const other = (await mia.post('/api/v1/organisations', { name: 'Second' })).data<{ id: string }>()
+  const create = (person: ApiUser, path: string, body: unknown) =>
+    person.post(`/api/v1/${path}`, body, { 'Idempotency-Key': key })
+  const answers = [
+    await create(mia, 'accounts', { name: 'Here' }),
+    await create(mia.inOrganisation(other.id), 'accounts', { name: 'There' }),
+    await create(mia, 'organisations', { name: 'Third' }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(answers.map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([
+    null,
+    null,
+    null,
+  ])
+})
+
+test('the answer of another organisation is not found, whatever the role may read', async () => {
+  const key = uuidv4()
+  await mia.post('/api/v1/accounts', { name: 'Here' }, { 'Idempotency-Key': key })
+  const find = (organisation_id: string, user_id = mia.id) =>
+    world.database.system(async (tx) => {
+      const keyed = { user_id, organisation_id, key }
+      const stored = await tx
+        .selectFrom('idempotency_keys')
+        .select('request_hash')
+        .where('key', '=', key)
+        .executeTakeFirstOrThrow()
+      return await findStoredAnswer(tx, keyed, Buffer.from(stored.request_hash))
+    })
+  expect(await find(mia.organisation)).toMatchObject({ status: 201 })
+  expect(await find(uuidv4())).toBeUndefined()
+  expect(await find(mia.organisation, uuidv4())).toBeUndefined()
 })
 
 test('a retry of an edit gets the original response, not a 412', async () => {

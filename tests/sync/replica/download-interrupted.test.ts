@@ -75,6 +75,13 @@ test('data saver: sends operations and prunes them once pulled', async () => {
   await waitFor(async () => expect(await tab.outbox.all()).toEqual([]))
 })
 
+test('data saver: everything is on the device once the requested download has ended', async () => {
+  const { tab } = await withDataSaver()
+  await tab.pullScheduler.pullEverything()
+  expect((await progressOf(tab)).whole).toBe(true)
+  expect(await updatesIn(tab)).toBe(8)
+})
+
 test('data saver: continues a requested download after a restart', async () => {
   const { stage, tab } = await withDataSaver()
   const shares: (number | null)[] = []

@@ -1,0 +1,42 @@
+// The projects of the repository for runs on mutants: files in the order given, one at a time.
+import { join } from 'node:path'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import base from '../../vitest.config.ts'
+
+const root = join(import.meta.dirname, '../..')
+const order = (process.env['MUTATION_ORDER'] ?? '').split(',')
+
+/** Runs the cheapest file first. */
+class GivenOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) =>
+      order.findIndex((file) => moduleId.endsWith(`/${file}`))
+    return files.toSorted((a, b) => place(a) - place(b))
+  }
+}
+
+const projects = (base.test?.projects ?? []) as TestProjectInlineConfiguration[]
+
+export default defineConfig({
+  root,
+  test: {
+    reporters: ['default'],
+    fileParallelism: false,
+    maxWorkers: 1,
+    sequence: { sequencer: GivenOrder },
+    // In the copy, not in the linked `node_modules`.
+    fsModuleCachePath: join(root, '.cache/modules'),
+    projects: projects.map(({ test, ...project }) => ({
+      ...project,
+      root,
+      test: {
+        ...test,
+        setupFiles: [
+          ...[test?.setupFiles ?? []].flat(),
+          ...(process.env['MUTATION_HITS'] ? ['tests/mutation/record-hits.ts'] : []),
+        ],
+      },
+    })),
+  },
+})

@@ -1,0 +1,139 @@
+// @vitest-environment jsdom
+// An edit of something that has not been sent becomes a request of its own, replaces more than it should, or is
+// based on another record than its author saw.
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { createRecord, editRecord } from '../../../src/data/change-records.ts'
+import { editAction } from '../../../src/data/edit-action.ts'
+import { recordStates } from '../../../src/data/record-states.ts'
+import { sync } from '../../../src/sync/client.ts'
+import { emptyOutbox, openOffline, rejectOperation } from '../fixtures/offline-client.ts'
+import { accountWith, actionWith, initiativeWith, planWith } from '../fixtures/record-fixtures.ts'
+
+beforeAll(openOffline)
+afterEach(emptyOutbox)
+
+const queued = () =>
+  sync()
+    .operations.get()
+    .map(({ endpoint, input, state }) => ({ endpoint, ...input, state }))
+
+test('an edit of a record that was never sent becomes part of its creation', async () => {
+  const id = await createRecord('accounts', { name: 'Acme', website: 'https://acme.test' })
+  await editRecord('accounts', accountWith({ id }), { name: 'Acme GmbH', tier: 'strategic' })
+  expect(queued()).toEqual([
+    {
+      endpoint: 'createAccount',
+      body: { id, name: 'Acme GmbH', website: 'https://acme.test', tier: 'strategic' },
+      state: 'pending',
+    },
+  ])
+})
+
+test('an edit that a creation may not contain is queued behind it', async () => {
+  const id = await createRecord('initiatives', { title: 'Pilot', success_plan_id: planWith().id })
+  await editRecord('initiatives', initiativeWith({ id }), { status: 'paused' })
+  expect(queued()).toMatchObject([
+    { endpoint: 'createInitiative', body: { title: 'Pilot' } },
+    { endpoint: 'updateInitiative', path: { id }, body: { status: 'paused' } },
+  ])
+})
+
+test('an edit is queued behind a creation whose attempt the server may have received', async () => {
+  const id = await createRecord('accounts', { name: 'Acme' })
+  const engine = await sync().engine()
+  await engine.outbox.claim(
+    sync()
+      .operations.get()
+      .map((one) => one.id),
+  )
+  await engine.outboxChanged()
+  await editRecord('accounts', accountWith({ id }), { name: 'Acme GmbH' })
+  expect(queued()).toMatchObject([
+    { endpoint: 'createAccount', body: { name: 'Acme' } },
+    { endpoint: 'updateAccount', path: { id }, body: { name: 'Acme GmbH' } },
+  ])
+})
+
+test('an edit leaves the creation of another record as it is', async () => {
+  const id = await createRecord('accounts', { name: 'Acme' })
+  await editRecord('accounts', accountWith({ id: 'other' }), { name: 'Other' })
+  expect(queued()).toMatchObject([
+    { endpoint: 'createAccount', body: { id, name: 'Acme' } },
+    { endpoint: 'updateAccount', path: { id: 'other' }, body: { name: 'Other' } },
+  ])
+})
+
+test('an edit without changes queues nothing', async () => {
+  await editRecord('accounts', accountWith(), {})
+  expect(queued()).toEqual([])
+})
+
+test('an edit is based on the record as its author saw it', async () => {
+  await editRecord('success_plans', planWith({ version: 7, title: 'Seen' }), { title: 'Edited' })
+  expect(sync().operations.get()).toMatchObject([
+    { base: { version: 7, fields: { title: 'Seen' } }, input: { body: { title: 'Edited' } } },
+  ])
+})
+
+test('a corrected edit takes the place of the rejected one', async () => {
+  const plan = planWith()
+  await editRecord('success_plans', plan, { title: 'No', description: 'Yes' })
+  await editRecord('accounts', accountWith(), { name: 'Later' })
+  const [first] = sync().operations.get()
+  await rejectOperation(first?.id ?? '')
+  const [rejected] = sync().operations.get()
+  await editRecord('success_plans', plan, { title: 'Better' }, rejected)
+  expect(queued()).toMatchObject([
+    { endpoint: 'updateSuccessPlan', body: { title: 'Better' }, state: 'pending' },
+    { endpoint: 'updateAccount', state: 'pending' },
+  ])
+  expect(queued()[0]?.body).toEqual({ title: 'Better' })
+})
+
+test('a correction of an edit that is gone is queued as a new edit', async () => {
+  const plan = planWith()
+  await editRecord('success_plans', plan, { title: 'No' })
+  const [first] = sync().operations.get()
+  await rejectOperation(first?.id ?? '')
+  const [rejected] = sync().operations.get()
+  await sync().outbox.discard(first?.id ?? '')
+  await editRecord('success_plans', plan, { title: 'Better' }, rejected)
+  expect(queued()).toMatchObject([{ endpoint: 'updateSuccessPlan', body: { title: 'Better' } }])
+})
+
+test('an action gets the time of its completion when it is done, and only then', async () => {
+  const before = Date.now()
+  await editAction(actionWith({ id: 'one' }), { status: 'done' })
+  await editAction(actionWith({ id: 'two' }), { status: 'in-progress' })
+  const [done, begun] = queued().map(({ body }) => body as Record<string, unknown>)
+  expect(done).toMatchObject({ id: 'one', status: 'done' })
+  expect(Date.parse(String(done?.completed_at))).toBeGreaterThanOrEqual(before)
+  expect(begun).toEqual({ id: 'two', status: 'in-progress' })
+})
+
+test('a record shows the most severe state of its operations, and what blocks it', async () => {
+  const account = await createRecord('accounts', { name: 'invalid' })
+  const plan = await createRecord('success_plans', {
+    title: 'Pilot',
+    type: 'customer',
+    account_id: account,
+  })
+  await editRecord('success_plans', planWith({ id: 'free' }), { title: 'Free' })
+  const [creation] = sync().operations.get()
+  await rejectOperation(creation?.id ?? '')
+  await editRecord('accounts', accountWith({ id: account }), { name: 'behind' }, undefined)
+  const states = recordStates(sync().operations.get())
+  expect(Object.fromEntries(states)).toEqual({
+    [account]: { kind: 'waiting' },
+    [plan]: { kind: 'waiting' },
+    free: { kind: 'waiting' },
+  })
+  // The edit became part of the rejected creation; rejected once more, it blocks the plan.
+  const [again] = sync().operations.get()
+  await rejectOperation(again?.id ?? '')
+  expect(Object.fromEntries(recordStates(sync().operations.get()))).toEqual({
+    [account]: { kind: 'attention' },
+    [plan]: { kind: 'blocked', by: 'accounts' },
+    free: { kind: 'waiting' },
+  })
+})

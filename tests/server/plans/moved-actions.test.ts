@@ -1,0 +1,82 @@
+// An action is moved, and the place that it left goes on counting it.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+let mia: ApiUser
+beforeAll(async () => {
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
+})
+afterAll(() => world.close())
+
+const make = async (path: string, fields: Record<string, unknown>) =>
+  (await mia.post(`/api/v1/${path}`, { title: 'Title', ...fields })).data<{ id: string }>().id
+const move = async (id: string, fields: Record<string, unknown>) => {
+  const moved = await mia.call('PUT', '/api/v1/actions', { body: { id, ...fields } })
+  expect(moved.status).toBe(200)
+}
+const countsOf = async (plan: string) => {
+  const { actions_count, actions_done_count, progress, version } = (
+    await mia.get(`/api/v1/success-plans/${plan}`)
+  ).data<Record<string, number>>()
+  return { counts: [actions_count, actions_done_count, progress], version: version ?? 0 }
+}
+const progressOf = async (initiative: string) =>
+  (await mia.get(`/api/v1/initiatives/${initiative}`)).data().progress
+
+/** Two plans that follow their actions; the first has a done action and one to do. */
+async function twoPlans() {
+  const old = await mia.createPlan({ progress_mode: 'auto' })
+  const next = await mia.createPlan({ progress_mode: 'auto' })
+  const done = await make('actions', { success_plan_id: old, status: 'done' })
+  await make('actions', { success_plan_id: old })
+  return { old, next, done }
+}
+
+test('an action moved to another plan is counted there, and no more where it was', async () => {
+  const { old, next, done } = await twoPlans()
+  const before = { old: await countsOf(old), next: await countsOf(next) }
+  expect([before.old.counts, before.next.counts]).toEqual([
+    [2, 1, 50],
+    [0, 0, 0],
+  ])
+  await move(done, { success_plan_id: next })
+  const after = { old: await countsOf(old), next: await countsOf(next) }
+  expect([after.old.counts, after.next.counts]).toEqual([
+    [1, 0, 0],
+    [1, 1, 100],
+  ])
+  // Other devices hear of both.
+  expect(after.old.version).toBeGreaterThan(before.old.version)
+  expect(after.next.version).toBeGreaterThan(before.next.version)
+})
+
+test('an action moved to another plan’s initiative takes its progress along', async () => {
+  const { old, next } = await twoPlans()
+  const from = await make('initiatives', { success_plan_id: old })
+  const to = await make('initiatives', { success_plan_id: next })
+  const action = await make('actions', { initiative_id: from, status: 'done' })
+  await make('actions', { initiative_id: from })
+  expect([await progressOf(from), await progressOf(to)]).toEqual([50, 0])
+  await move(action, { initiative_id: to })
+  expect([await progressOf(from), await progressOf(to)]).toEqual([0, 100])
+  expect((await countsOf(old)).counts.slice(0, 2)).toEqual([3, 1])
+  expect((await countsOf(next)).counts).toEqual([1, 1, 100])
+})
+
+test('an action taken out of its initiative stays in the plan', async () => {
+  const { old } = await twoPlans()
+  const initiative = await make('initiatives', { success_plan_id: old })
+  const action = await make('actions', { initiative_id: initiative, status: 'done' })
+  await make('actions', { initiative_id: initiative })
+  await move(action, { initiative_id: null })
+  expect(await progressOf(initiative)).toBe(0)
+  expect((await countsOf(old)).counts.slice(0, 2)).toEqual([4, 2])
+})
+
+test('an action taken out of its plan is counted nowhere', async () => {
+  const { old, done } = await twoPlans()
+  await move(done, { success_plan_id: null })
+  expect((await countsOf(old)).counts).toEqual([1, 0, 0])
+})

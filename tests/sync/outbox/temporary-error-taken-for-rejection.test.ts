@@ -1,0 +1,81 @@
+// An answer that a later attempt changes is taken for a rejection, or one that is none for an answer.
+import { expect, onTestFinished, test } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
+import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+
+const JSON_HEADERS = { 'content-type': 'application/json' }
+
+const isPost = ({ method, url }: { method: string; url: string }) =>
+  method === 'POST' && url.endsWith('/updates')
+
+test('sends an update again whose key another request still holds', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  let busyAnswers = 0
+  stage.network = (request, answer) => {
+    if (!isPost(request) || busyAnswers > 0) return answer()
+    busyAnswers += 1
+    return {
+      status: 409,
+      headers: { ...JSON_HEADERS, 'retry-after': '0' },
+      text: JSON.stringify({ message: 'A request with this key is running.' }),
+    }
+  }
+  const { id } = await postUpdate(tab, 'They signed.')
+  await waitFor(() => expect(stage.effects.map(({ key }) => key)).toEqual([id]))
+  expect(busyAnswers).toBe(1)
+})
+
+test('needs attention after a 409 that no later attempt changes', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  stage.network = (request, answer) =>
+    isPost(request)
+      ? { status: 409, headers: JSON_HEADERS, text: JSON.stringify({ message: 'Key reused.' }) }
+      : answer()
+  await postUpdate(tab, 'They signed.')
+  await waitFor(async () => {
+    const last_error = { status: 409, message: 'Key reused.' }
+    expect(await tab.outbox.all()).toMatchObject([{ state: 'attention', last_error }])
+  })
+})
+
+test('keeps an update pending, and its author signed in, when fresh tokens are rejected', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const tokens: string[] = []
+  stage.network = (request, answer) => {
+    if (!isPost(request)) return answer()
+    tokens.push(request.headers.Authorization ?? '')
+    return { status: 401, headers: JSON_HEADERS, text: JSON.stringify({ message: 'Who are you?' }) }
+  }
+  const { id } = await postUpdate(tab, 'They signed.')
+  await waitFor(async () => {
+    const last_error = { status: 401, message: 'Who are you?' }
+    expect(await tab.outbox.all()).toMatchObject([{ id, state: 'pending', last_error }])
+  })
+  expect(new Set(tokens).size).toBe(2)
+  expect(tab.session.current().session?.user.id).toBe('ann')
+  const [waiting] = await tab.outbox.all()
+  expect(waiting?.not_before).toBeGreaterThan(0)
+})
+
+test('reports a deletion behind a captive portal as not done', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const call = product.calls['deleteSuccessPlan']
+  if (!call) throw new Error('There is no such call.')
+  stage.network = () => ({
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    text: '<!doctype html><title>Welcome aboard</title>',
+  })
+  const outcome = await tab.call(call, { path: { id: 'north-1' } })
+  expect(outcome).toEqual({ kind: 'unreachable' })
+  stage.network = (_request, answer) => answer()
+  expect(stage.server.deletedPlans).toEqual(new Set())
+})
