@@ -35,7 +35,10 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: ['default', new SummaryReporter()],
     projects: [
-      project('unit', ['tests/*.test.ts', 'tests/{contract,sync,screens}/**/*.test.{ts,tsx}']),
+      project('unit', [
+        'tests/*.test.ts',
+        'tests/{contract,plain-server,sync,screens}/**/*.test.{ts,tsx}',
+      ]),
       project('server', ['tests/server/**/*.test.ts'], {
         ...SERVER,
         exclude: ['tests/server/postgres/**'],
