@@ -26,7 +26,7 @@ export function pageOf(
   const linkTo = (parameter: string) => `http://api.plain.test${path}?${parameter}`
   const nextPage = isCursor
     ? `cursor=${writeCursor(from + per_page)}`
-    : `page=${current_page + 1}&per_page=${per_page}`
+    : `page=${current_page + 1}${perPage === 'refused' ? '' : `&per_page=${per_page}`}`
   const next = more ? linkTo(nextPage) : null
   if (isCursor)
     return {

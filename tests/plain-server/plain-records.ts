@@ -136,7 +136,7 @@ export class PlainRecords {
     }
     const shown: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(record)) {
-      if (has('no-author') && table !== 'organisations' && AUTHORS.test(name)) continue
+      if (has('no-author') && !table.startsWith('organisation') && AUTHORS.test(name)) continue
       if (has('no-created-at') && name === 'created_at') continue
       if (has('no-written-at') && name === 'written_at') continue
       shown[name] = this.#valueOf(name, value, has)

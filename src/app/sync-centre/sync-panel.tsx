@@ -14,12 +14,20 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { SyncItem } from './sync-item.tsx'
+import { UnreadNotice } from './unread-notice.tsx'
+import { unreadMessages } from './unread-messages.ts'
 import { syncMessages as messages } from './messages.ts'
 import { titleOf } from '../../data/operations/describe-operation.ts'
 
+const CONNECTION = {
+  online: messages.online,
+  offline: messages.offlineLong,
+  'not-understood': unreadMessages.notUnderstood,
+}
+
 /** The sync centre: connection, last sync, pending operations, and those sent recently. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
   const synced = useLastSync()
   const operations = useAllOperations()
   const sent = useSent()
@@ -42,7 +50,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
       title={messages.title}
       description={
         <>
-          <span className="block">{offline ? messages.offlineLong : messages.online}</span>
+          <span className="block">{CONNECTION[connection]}</span>
           <span className="block">
             {synced === null ? messages.neverSynced : messages.lastSync(synced)}
           </span>
@@ -68,6 +76,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
+        <UnreadNotice />
         {sent.length > 0 && <SentList sent={sent} open={pending.length === 0} />}
       </KeepFocus>
     </Dialog>

@@ -15,8 +15,8 @@ import {
   type Message,
   type Ports,
 } from './ports.ts'
-import { PullScheduler } from './pull-scheduler.ts'
-import { Puller, type PullEndpoints } from './puller.ts'
+import { PullScheduler } from './pull/pull-scheduler.ts'
+import { Puller, type PullEndpoints } from './pull/puller.ts'
 import {
   Replica,
   evictReplicas,
@@ -29,6 +29,7 @@ import { Replay } from './replay.ts'
 import type { StoredSession } from './session-store.ts'
 import { SessionManager } from './session.ts'
 import {
+  refreshExchange,
   refreshTokens,
   signIn,
   type Credentials,
@@ -98,12 +99,10 @@ export class Engine {
     })
     this.session = new SessionManager(ports, async (token) => {
       const refreshed = await refreshTokens(ports, options.token, token)
-      this.#connection.recordExchange(refreshed.result !== 'unreachable')
+      this.#connection.recordExchange(refreshExchange(options.token.call, refreshed))
       return refreshed
     })
-    this.http = new Http(ports, this.session, (answered) =>
-      this.#connection.recordExchange(answered),
-    )
+    this.http = new Http(ports, this.session, (one) => this.#connection.recordExchange(one))
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) =>
       this.#outboxView.setSending(ids),
     )

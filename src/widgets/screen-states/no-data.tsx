@@ -3,6 +3,7 @@ import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
+import { screenStateMessages } from './messages.ts'
 
 interface NoDataProps {
   /** The query whose data is missing. */
@@ -25,7 +26,8 @@ interface NoDataProps {
 /** What a screen shows while it has no data: that it is offline, that loading failed, or a skeleton. */
 export function NoData(props: NoDataProps) {
   const { query, messages, loading, offlineAction, asPage = false } = props
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
+  const offline = connection === 'offline'
   if (!offline && !query.isError) return loading
   const title = offline ? messages.notHereTitle : messages.failedTitle
   return (
@@ -42,7 +44,11 @@ export function NoData(props: NoDataProps) {
           )
         }
       >
-        {offline ? messages.notHere : messages.failed}
+        {offline
+          ? messages.notHere
+          : connection === 'online'
+            ? messages.failed
+            : screenStateMessages.notUnderstood}
       </Empty>
     </>
   )
