@@ -58,6 +58,8 @@ export interface Operation {
   /** Epoch milliseconds before which it is not sent. */
   not_before: number
   last_error: OperationError | null
+  /** Number of answers that were not understood. */
+  odd_answers?: number
   /** The server's response, once acknowledged. */
   answer?: unknown
   /** Value of the acknowledgement counter: pulls that started at or after it contain the record. */

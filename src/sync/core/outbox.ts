@@ -141,9 +141,10 @@ export class Outbox {
   }
 
   /** Delays the next attempt until `not_before`, in epoch milliseconds. Undefined when it is gone. */
-  postpone(id: string, not_before: number, last_error: OperationError) {
+  postpone(id: string, not_before: number, last_error: OperationError, odd_answers?: number) {
+    const change = { not_before, last_error, ...(odd_answers !== undefined && { odd_answers }) }
     return this.#update(id, (operation) =>
-      operation.state === 'pending' ? { ...operation, not_before, last_error } : operation,
+      operation.state === 'pending' ? { ...operation, ...change } : operation,
     )
   }
 
