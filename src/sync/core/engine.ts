@@ -15,6 +15,7 @@ import {
   type Message,
   type Ports,
 } from './ports.ts'
+import { withoutPageSize } from './pull/list-pull.ts'
 import { PullScheduler } from './pull/pull-scheduler.ts'
 import { Puller, type PullEndpoints } from './pull/puller.ts'
 import {
@@ -202,7 +203,8 @@ export class Engine {
 
   /** Makes a call now, as the signed-in user. Never rejects: the outcome tells what failed. */
   async call(call: ApiCall, input: CallInput): Promise<Outcome> {
-    return await this.http.call(call, input, { caller: this.session.caller() })
+    const caller = this.session.caller()
+    return await withoutPageSize((query) => this.http.call(call, query, { caller }), input)
   }
 
   /** The replica of the active organisation; undefined without one. */

@@ -1,5 +1,6 @@
 // A server has only the lists of the specification, in pages of its own.
 import { expect, test } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
@@ -123,4 +124,11 @@ test('an acknowledged operation stays until its list was read', async () => {
   await tab.pullScheduler.pullAgain()
   expect(await tab.outbox.all()).toEqual([])
   expect(await stored(tab, 'accounts')).toHaveLength(4)
+})
+
+test('a call that screens make is repeated without per_page where that is refused', async () => {
+  const stage = new PlainFixture({ perPage: 'refused' })
+  const tab = await stage.anasTab()
+  const outcome = await tab.call(product.calls['listOrganisations']!, { query: { per_page: 500 } })
+  expect(outcome).toMatchObject({ kind: 'answered', value: { data: [{ name: 'North' }] } })
 })

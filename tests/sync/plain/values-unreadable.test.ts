@@ -116,6 +116,13 @@ test('writes that get no answer while reads do are not understood, which is not 
     body: { id: crypto.randomUUID(), body: 'They signed.' },
   })
   await expect.poll(() => tab.state.connection.get(), { timeout: 10_000 }).toBe('not-understood')
+  // And it stays so, whatever comes next.
+  const states = new Set<string>()
+  tab.state.connection.subscribe(() => states.add(tab.state.connection.get()))
+  const writes = () => stage.requests.filter(({ url }) => url.endsWith('/updates')).length
+  const before = writes()
+  await expect.poll(writes, { timeout: 10_000 }).toBeGreaterThan(before + 2)
+  expect([...states]).toEqual([])
   expect((await tab.outbox.all())[0]?.state).toBe('pending')
   stage.network = stage.answer
 })

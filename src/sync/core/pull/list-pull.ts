@@ -40,6 +40,17 @@ export const absentStatus = (outcome: Outcome): number | undefined =>
     ? outcome.error.status
     : undefined
 
+/** Makes a call, and again without `per_page` where the server refuses that. */
+export async function withoutPageSize(
+  request: (input: CallInput) => Promise<Outcome>,
+  input: CallInput,
+): Promise<Outcome> {
+  const { per_page, ...query } = input.query ?? {}
+  const outcome = await request(input)
+  const isRefused = outcome.kind === 'refused' && outcome.error.status === 422
+  return isRefused && per_page !== undefined ? await request({ ...input, query }) : outcome
+}
+
 /**
  * Reads a list by the links of the server, by its number of pages, or else until a page has no new
  * record. Without `per_page` where the server refuses it. `store` resolves to false to stop.
