@@ -132,3 +132,15 @@ test('a call that screens make is repeated without per_page where that is refuse
   const outcome = await tab.call(product.calls['listOrganisations']!, { query: { per_page: 500 } })
   expect(outcome).toMatchObject({ kind: 'answered', value: { data: [{ name: 'North' }] } })
 })
+
+test('an empty list is known to be empty, and one that was refused is not', async () => {
+  const stage = new PlainFixture({}, { accounts: 0, plans: 0 })
+  const end = stage.plain.refuse({ path: /\/actions$/ }, 403)
+  const tab = await stage.readTab()
+  const collection = (name: string) => tab.activeReplica()?.collection(name)
+  expect(await collection('accounts')).toEqual([])
+  expect(await collection('actions')).toBe(undefined)
+  end()
+  await tab.pullScheduler.pullAgain()
+  expect(await collection('actions')).toHaveLength(1)
+})

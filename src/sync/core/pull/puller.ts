@@ -223,7 +223,7 @@ export class Puller {
       cursor =
         deferred && cursor.listed !== undefined
           ? { ...cursor, synced_at, latest, listed: version }
-          : { since: version, whole: cursor.whole || last, synced_at, latest }
+          : { since: version, whole: cursor.whole || last, synced_at, latest, lists: cursor.lists }
       // In the transaction of the last page, so that no crash leaves deleted records on the device.
       if (received && last) deleted.push(...(await missingRecords(replica, received)))
       // The cursor of a pull from version 0 after a 410 is stored at its end only: it is not resumed.
@@ -267,7 +267,9 @@ export class Puller {
       store: (delta) => this.#store(replica, delta, { from }),
     })
     if (result !== 'done') return result
-    const to: SyncCursor = { ...from, synced_at: this.#options.ports.clock.now(), listed }
+    const synced_at = this.#options.ports.clock.now()
+    const lists = [...new Set([...(from.lists ?? []), ...received.keys()])]
+    const to: SyncCursor = { ...from, synced_at, listed, lists }
     const isStored = await this.#store(replica, { put: {}, deleted: [] }, { from, to })
     return isStored ? 'done' : 'unreachable'
   }
