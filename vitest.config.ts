@@ -66,7 +66,10 @@ export default defineConfig({
     projects: [
       project(
         'unit',
-        ['tests/*.test.ts', 'tests/{contract,mutation,sync,screens}/**/*.test.{ts,tsx}'],
+        [
+          'tests/*.test.ts',
+          'tests/{contract,mutation,plain-server,sync,screens}/**/*.test.{ts,tsx}',
+        ],
         { testTimeout: 90_000, setupFiles: ['tests/screens/fixtures/patience.ts'] },
         dependsOn('*.md', 'docs/**', 'Dockerfile', 'docker-compose.yml'),
       ),

@@ -1,5 +1,7 @@
 // The shape of a row of the endpoint table, and how a response is parsed by it.
 import * as v from 'valibot'
+import { readQuery } from './query-string.ts'
+import { readRecords, type ReadResult } from './schemas/read-records.ts'
 import type { OfflinePolicy } from './offline.ts'
 import type { CallKind, ResourceName } from './resources.ts'
 
@@ -11,8 +13,13 @@ type Who = 'anyone' | 'user' | 'member' | 'manager' | 'owner'
 /** Without a network: read from the device, queued, or unavailable. */
 type OfflineMode = 'read' | 'queue' | 'online'
 
-/** The body of a success response: one record, a list of records, another shape (`raw`), or none. */
-export type Answer = { shape: 'one' | 'list' | 'raw'; schema: Schema } | { shape: 'none' }
+/**
+ * The body of a success response: one record, a list of records, another shape (`raw`), or none.
+ * `recordDepth`: how many levels deep the records of a `raw` body are.
+ */
+export type Answer =
+  | { shape: 'one' | 'list' | 'raw'; schema: Schema; recordDepth?: number }
+  | { shape: 'none' }
 
 /** Answers one record, in `data`. */
 export const one = <S extends Schema>(schema: S) => ({ shape: 'one', schema }) as const
@@ -20,6 +27,9 @@ export const one = <S extends Schema>(schema: S) => ({ shape: 'one', schema }) a
 export const list = <S extends Schema>(schema: S) => ({ shape: 'list', schema }) as const
 /** Answers a body without the `data` envelope. */
 export const raw = <S extends Schema>(schema: S) => ({ shape: 'raw', schema }) as const
+/** Answers lists of records by collection, in `data`, without the envelope of a list. */
+export const feed = <S extends Schema>(schema: S) =>
+  ({ shape: 'raw', schema, recordDepth: 3 }) as const
 /** Answers no body. */
 export const none = { shape: 'none' } as const
 
@@ -40,6 +50,8 @@ type InputFor<Path extends string, Q, B> = PathInput<Path> & QueryInput<Q> & Bod
 interface Page<T> {
   data: T[]
   meta: { current_page: number; last_page: number; per_page: number; total: number } | null
+  /** The query of the next page as the answer links it; null on the last page, undefined without links. */
+  next?: Record<string, unknown> | null
 }
 
 /** What the caller of an endpoint receives. */
@@ -105,26 +117,40 @@ const Meta = v.object({
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The query of the next page, from Laravel's links; see `Page`. */
+function nextQuery(json: unknown): Record<string, unknown> | null | undefined {
+  if (!isObject(json)) return undefined
+  const next = isObject(json.links) ? json.links.next : json.next_page_url
+  if (typeof next !== 'string') return next === null ? null : undefined
+  try {
+    return readQuery(next.split('?')[1] ?? '')
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Parses the JSON body of a 2xx response. Lenient: accepts a bare record without `data`, a plain
- * array for a list, a missing `meta` and unknown keys. `value` is undefined for endpoints without a
- * body. `ok: false` means that the body does not belong to this call, for example because it comes
- * from a captive portal.
+ * array for a list, a missing `meta`, unknown keys, and values in other forms. `value` is undefined for
+ * endpoints without a body. `ok: false` means that the body does not belong to this call, for example
+ * because it comes from a captive portal. A value that cannot be read costs its optional field, else its
+ * record, and is listed in `unread`.
  */
 export function readAnswer(
-  row: { answer: Answer },
+  row: { answer: Answer; resource?: string | undefined },
   json: unknown,
-): { ok: true; value: unknown } | { ok: false } {
-  const { answer } = row
+): ReadResult {
+  const { answer, resource } = row
   if (answer.shape === 'none') return { ok: true, value: undefined }
   if (answer.shape === 'list') {
     const data = isObject(json) ? json.data : json
-    const records = v.safeParse(v.array(answer.schema), data)
-    if (!records.success) return { ok: false }
+    const records = readRecords(v.array(answer.schema), data, 1, resource)
+    if (!records.ok) return records
     const meta = v.safeParse(Meta, isObject(json) ? json.meta : null)
-    return { ok: true, value: { data: records.output, meta: meta.success ? meta.output : null } }
+    const next = nextQuery(json)
+    const page = { data: records.value, meta: meta.success ? meta.output : null }
+    return { ...records, value: next === undefined ? page : { ...page, next } }
   }
   const body = answer.shape === 'one' && isObject(json) && isObject(json.data) ? json.data : json
-  const record = v.safeParse(answer.schema, body)
-  return record.success ? { ok: true, value: record.output } : { ok: false }
+  return readRecords(answer.schema, body, answer.recordDepth ?? 0, resource)
 }

@@ -5,11 +5,15 @@ import type { CallInput, OfflinePolicy } from './offline.ts'
 import { callInfo, resourceNames, resourceOf, resources, type ResourceName } from './resources.ts'
 import { writeQuery, type QueryValue } from './query-string.ts'
 
-const toCall = (row: Endpoint) => ({
+/** The calls that say who the user is, and which organisations there are. */
+const IDENTIFYING = new Set(['getUserinfo', 'listOrganisations'])
+
+const toCall = (name: string, row: Endpoint) => ({
   method: row.method,
   path: row.path,
   anonymous: row.who === 'anyone',
   tenant: row.who !== 'anyone' && row.who !== 'user',
+  identifies: IDENTIFYING.has(name),
   read: (json: unknown) => readAnswer(row, json),
   // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.
   ...(row.offlinePolicy && {
@@ -18,7 +22,7 @@ const toCall = (row: Endpoint) => ({
 })
 
 const calls = Object.fromEntries(
-  Object.entries(endpoints).map(([name, row]) => [name, toCall(row as Endpoint)]),
+  Object.entries(endpoints).map(([name, row]) => [name, toCall(name, row as Endpoint)]),
 ) as Record<keyof typeof endpoints, ReturnType<typeof toCall>>
 
 /** Whether the resource is read in parts instead of as a whole. */
@@ -27,6 +31,15 @@ const isPartitioned = (name: ResourceName) => resourceOf(name).partition !== und
 /** An object with `value(name)` for each name. */
 const mapResources = <T>(names: readonly ResourceName[], value: (name: ResourceName) => T) =>
   Object.fromEntries(names.map((name) => [name, value(name)]))
+
+/** The calls that read one record, of the resources that have one. */
+const singleReads = Object.fromEntries(
+  resourceNames.flatMap((name) => {
+    const call = resourceOf(name).calls.get
+    const input = (id: string): CallInput => ({ path: { id } })
+    return call === undefined ? [] : [[name, { call: calls[call as keyof typeof calls], input }]]
+  }),
+)
 
 /** The engine's configuration, apart from the server's address and the client's credentials. */
 export const engineTable = {
@@ -48,10 +61,15 @@ export const engineTable = {
       resourceNames.filter((name) => !isPartitioned(name)),
       (name) => calls[resources[name].calls.list],
     ),
+    records: singleReads,
+    /** The specification has no calls for them. */
+    optional: new Set<string>(['templates']),
     parts: mapResources(resourceNames.filter(isPartitioned), (name) => ({
       call: calls[resources[name].calls.list],
       input: (id: string): CallInput => ({ path: { id } }),
     })),
+    collectionOf: ({ endpoint }: { endpoint: string }): string | undefined =>
+      callInfo(endpoint)?.resource,
     /** The part of a partitioned collection that an operation appends to. */
     partOf: ({ endpoint, input }: { endpoint: string; input: CallInput }) => {
       const info = callInfo(endpoint)

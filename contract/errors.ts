@@ -40,9 +40,37 @@ export function validate<const Schema extends v.GenericSchema>(
   // Collect all errors, so that a form shows them at once.
   const result = v.safeParse(schema, input)
   if (result.success) return { ok: true, value: result.output }
+  return { ok: false, errors: errorsOf(result.issues) }
+}
+
+/**
+ * Checks the values of a form, as `validate` does. Ids are opaque in the app: a record that was read can be
+ * referred to, whatever the form of its id, and the server decides about it.
+ */
+export function validateForm<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  input: unknown,
+): Validated<v.InferOutput<Schema>> {
+  const result = v.safeParse(schema, input)
+  if (result.success) return { ok: true, value: result.output }
+  const issues = result.issues.filter(({ type, received }) => type !== 'uuid' || received === '""')
+  if (issues.length > 0 || !result.typed) return { ok: false, errors: errorsOf(issues) }
+  for (const { path } of result.issues) restore(result.output, path ?? [])
+  return { ok: true, value: result.output }
+}
+
+/** Puts the value of the input at `path` in `output`, where schemas have made UUIDs lower case. */
+function restore(output: unknown, path: readonly { key?: unknown; value?: unknown }[]): void {
+  const last = path.at(-1)
+  let parent = output as Record<string, unknown> | undefined
+  for (const { key } of path.slice(0, -1)) parent = parent?.[String(key)] as typeof parent
+  if (parent && last) parent[String(last.key)] = last.value
+}
+
+function errorsOf(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
   // Null prototype: a field may be named `__proto__`.
   const errors = Object.create(null) as FieldErrors
-  for (const issue of result.issues) {
+  for (const issue of issues) {
     const field = v.getDotPath(issue) ?? 'body'
     // valibot reports a missing key on the surrounding object, with a message for developers.
     const missing = issue.type === 'object' && issue.path && issue.received === 'undefined'
@@ -51,5 +79,5 @@ export function validate<const Schema extends v.GenericSchema>(
       missing ? messages.required : unknown ? messages.unknown : issue.message,
     )
   }
-  return { ok: false, errors }
+  return errors
 }

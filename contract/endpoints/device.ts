@@ -3,7 +3,7 @@ import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { Changes } from '../schemas/changes.ts'
 import { Config } from '../schemas/config.ts'
-import { endpoint, raw } from '../endpoint.ts'
+import { endpoint, feed, raw } from '../endpoint.ts'
 
 /** Any 2xx answer means healthy; other servers send other bodies. */
 const HealthBody = v.looseObject({ status: v.optional(v.unknown(), 'alive') })
@@ -18,7 +18,7 @@ export const deviceEndpoints = {
         v.pipe(v.string(), v.regex(/^\d{1,15}$/, messages.version), v.transform(Number)),
       ]),
     }),
-    answer: raw(Changes),
+    answer: feed(Changes),
     who: 'member',
     offline: 'read',
   }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { ErrorBody, TokenErrorBody, validate } from '../../contract/errors.ts'
+import { ErrorBody, TokenErrorBody, validate, validateForm } from '../../contract/errors.ts'
 import { Registration } from '../../contract/schemas/people.ts'
 import { SuccessPlanDraft, SuccessPlanUpdateDraft } from '../../contract/schemas/success-plans.ts'
 
@@ -75,4 +75,28 @@ test('every wrong field is reported', () => {
     end_date: ['The end date must not be before the start date.'],
     account_id: ['Choose the account that this plan is for.'],
   })
+})
+
+test('a form may refer to records with ids of any form, and the server may not', () => {
+  const plan = { title: 'A plan', account_id: '2', owner_id: 'Ab-7' }
+  expect(validateForm(SuccessPlanDraft, plan)).toEqual({ ok: true, value: plan })
+  expect(validate(SuccessPlanDraft, plan)).toMatchObject({
+    ok: false,
+    errors: { account_id: [expect.anything()], owner_id: [expect.anything()] },
+  })
+})
+
+test('a form with an id of another form still needs its other fields', () => {
+  const errors = (input: object) => validateForm(SuccessPlanDraft, input)
+  expect(errors({ account_id: '2' })).toMatchObject({
+    ok: false,
+    errors: { title: ['This is required.'] },
+  })
+  const invalid = 'This is not a valid id.'
+  expect(errors({ title: 'A plan', account_id: '' })).toMatchObject({
+    errors: { account_id: expect.arrayContaining([invalid]) },
+  })
+  expect(
+    errors({ title: 'A plan', account_id: '2', start_date: '2026-02-01', end_date: '2026-01-01' }),
+  ).toMatchObject({ ok: false, errors: { end_date: [expect.anything()] } })
 })

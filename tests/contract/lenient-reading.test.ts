@@ -88,3 +88,120 @@ test('other values are rejected as responses', () => {
     }),
   )
 })
+
+const unreadOf = (row: Parameters<typeof readAnswer>[0], json: unknown) => {
+  const read = readAnswer(row, json)
+  return read.ok ? read.unread : 'not an answer of this call'
+}
+
+test('values in other forms are converted', () => {
+  const account = {
+    id: 3,
+    name: 2026,
+    arr: '1000.00',
+    status: null,
+    currency: null,
+    contacts: [{ id: 1, name: 'Eve', is_primary: 1 }],
+    tags: { 0: 'a', 2: 'b' },
+    renewal_date: '20261231',
+    success_plans_count: null,
+  }
+  expect(unreadOf(endpoints.getAccount, { data: account })).toBe(undefined)
+  expect(value(endpoints.getAccount, { data: account })).toMatchObject({
+    id: '3',
+    name: '2026',
+    arr: 1_000,
+    status: 'active',
+    currency: 'USD',
+    contacts: [{ is_primary: true }],
+    tags: ['a', 'b'],
+    renewal_date: '2026-12-31',
+    success_plans_count: 0,
+  })
+  const user = { id: 1, name: 'Ana', email: 'ana@plain.test', superadmin: 0 }
+  expect(value(endpoints.getUserinfo, user)).toMatchObject({ superadmin: false })
+})
+
+test('an update without written_at is as old as its creation', () => {
+  const { written_at: created_at, ...bare } = update
+  const read = value(endpoints.listPlanUpdates, [{ ...bare, created_at }])
+  expect(read).toMatchObject({ data: [{ written_at: created_at }] })
+})
+
+test('an unreadable optional field is left out of its record, and reported', () => {
+  const list = [plan, { ...plan, id: 7, end_date: '31/12/2026', progress: 'a lot' }, plan]
+  expect(value(endpoints.listSuccessPlans, list)).toMatchObject({
+    data: [plan, { id: '7', title: 'Onboarding', end_date: null, progress: 0 }, plan],
+  })
+  const common = { collection: 'success_plans', id: '7', type: 'string', leftOut: 'field' }
+  expect(unreadOf(endpoints.listSuccessPlans, list)).toEqual([
+    { ...common, path: 'progress', reason: 'number' },
+    { ...common, path: 'end_date', reason: 'date' },
+  ])
+})
+
+test('a record without a field that it needs is left out alone, and reported', () => {
+  const list = [{ ...plan, id: 1, title: null }, plan, { title: 'No id' }, 'no record', { id: {} }]
+  expect(value(endpoints.listSuccessPlans, list)).toMatchObject({ data: [plan] })
+  expect(unreadOf(endpoints.listSuccessPlans, list)).toMatchObject([
+    { id: null, path: 'id', reason: 'missing', leftOut: 'record' },
+    { id: null, path: 'status', reason: 'missing', leftOut: 'record' },
+    { id: null, path: 'id', leftOut: 'record' },
+    { id: null, path: 'title', leftOut: 'record' },
+    { id: null, path: 'status', leftOut: 'record' },
+    { id: '1', path: 'title', reason: 'missing', leftOut: 'record' },
+    { id: null, path: '', reason: 'record', type: 'string', leftOut: 'record' },
+  ])
+})
+
+test('the record of a single read needs its own fields', () => {
+  expect(value(endpoints.getSuccessPlan, { ...plan, progress: [] })).toMatchObject({ progress: 0 })
+  expect(unreadOf(endpoints.getSuccessPlan, { ...plan, title: [] })).toBe(
+    'not an answer of this call',
+  )
+})
+
+test('an unreadable record does not cost the other records of a page of changes', () => {
+  const page = {
+    data: { success_plans: [{ ...plan, status: null }, plan], success_plan_updates: [update] },
+    version: '3',
+    more: false,
+  }
+  expect(value(endpoints.getChanges, { ...page, version: 3 })).toMatchObject({
+    data: { success_plans: [plan], success_plan_updates: [update] },
+    version: 3,
+  })
+  expect(unreadOf(endpoints.getChanges, { ...page, version: 3 })).toMatchObject([
+    { collection: 'success_plans', id: 'p-1', path: 'status', leftOut: 'record' },
+  ])
+  expect(unreadOf(endpoints.getChanges, { ...page, version: [] })).toBe(
+    'not an answer of this call',
+  )
+})
+
+test('the next page is the one that the answer links', () => {
+  const page = (links: object) => value(endpoints.listSuccessPlans, { data: [plan], ...links })
+  expect(page({ links: { next: 'https://api.test/plans?cursor=abc' } })).toMatchObject({
+    next: { cursor: 'abc' },
+  })
+  expect(page({ links: { next: null } })).toMatchObject({ next: null })
+  expect(page({ next_page_url: '/plans?page=2' })).toMatchObject({ next: { page: '2' } })
+  expect(page({})).not.toHaveProperty('next')
+})
+
+test('no answer of any shape throws, and what is read is readable again', () => {
+  const records = fc.array(
+    fc.oneof(
+      fc.record({ id: fc.jsonValue(), title: fc.jsonValue(), status: fc.jsonValue() }),
+      fc.jsonValue(),
+    ),
+    { maxLength: 5 },
+  )
+  fc.assert(
+    fc.property(records, (data) => {
+      const read = value(endpoints.listSuccessPlans, { data }) as { data: unknown[] }
+      expect(unreadOf(endpoints.listSuccessPlans, read)).toBe(undefined)
+      expect(read.data.length).toBeLessThanOrEqual(data.length)
+    }),
+  )
+})

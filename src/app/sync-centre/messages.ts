@@ -8,6 +8,8 @@ const NOTICEABLE_DELAY_MS = 60_000
 /** Texts of the sync pill and its panel. */
 export const syncMessages = {
   offline: 'Offline',
+  notUnderstood: 'Server problem',
+  unread: 'Not all shown',
   waiting: (waiting: number) => `${waiting} waiting`,
   sending: 'Sending…',
   attention: 'Needs attention',

@@ -14,14 +14,22 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { sendNow } from './send-now.ts'
 import { SyncItem } from './sync-item.tsx'
+import { UnreadNotice } from './unread-notice.tsx'
+import { unreadMessages } from './unread-messages.ts'
 import { syncMessages as messages } from './messages.ts'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import { operationMessages } from '../../data/operations/messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
+const CONNECTION = {
+  online: messages.online,
+  offline: messages.offlineLong,
+  'not-understood': unreadMessages.notUnderstood,
+}
+
 /** The sync centre: connection, last sync, pending operations, and those sent recently. */
 export function SyncPanel({ onClose }: { onClose: () => void }) {
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
   const synced = useLastSync()
   const operations = useAllOperations()
   const sent = useSent()
@@ -41,7 +49,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
       title={messages.title}
       description={
         <>
-          <span className="block">{offline ? messages.offlineLong : messages.online}</span>
+          <span className="block">{CONNECTION[connection]}</span>
           <span className="block">
             {synced === null ? messages.neverSynced : messages.lastSync(synced)}
           </span>
@@ -67,6 +75,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
+        <UnreadNotice />
         {delivered.length > 0 && <SentList sent={delivered} open={pending.length === 0} />}
         {givenUp.length > 0 && <GivenUpList entries={givenUp} />}
       </KeepFocus>

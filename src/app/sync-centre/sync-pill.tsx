@@ -9,6 +9,7 @@ const LOOKS = {
   offline: { icon: CloudOff, colour: 'bg-offline text-offline-ink' },
   pending: { icon: Clock3, colour: 'bg-offline text-offline-ink' },
   sending: { icon: ArrowUp, colour: 'bg-offline text-offline-ink' },
+  server: { icon: TriangleAlert, colour: 'bg-offline text-offline-ink' },
   attention: { icon: TriangleAlert, colour: 'bg-glow-soft text-glow-ink' },
   'all-sent': { icon: Check, colour: 'bg-success text-success-ink' },
 } as const satisfies Record<Exclude<SyncState['kind'], 'quiet'>, unknown>

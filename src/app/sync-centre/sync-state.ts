@@ -1,12 +1,21 @@
 // The state shown by the pill in the header: none while everything is synced, and never a flicker.
 import { useEffect, useState } from 'react'
-import { useAllOperations, useConnection, useSendingIds } from '../../sync/react/use-sync.ts'
+import type { ConnectionState } from '../../sync/core/observable.ts'
+import {
+  useAllOperations,
+  useConnection,
+  useReadReport,
+  useSendingIds,
+} from '../../sync/react/use-sync.ts'
 import { syncMessages } from './messages.ts'
 
 /** What the pill shows: its kind sets the look; `quiet` hides it. */
 export type SyncState =
   | { kind: 'quiet' }
-  | { kind: 'offline' | 'attention' | 'sending' | 'pending' | 'all-sent'; text: string }
+  | {
+      kind: 'offline' | 'attention' | 'sending' | 'pending' | 'all-sent' | 'server'
+      text: string
+    }
 
 const QUIET: SyncState = { kind: 'quiet' }
 const ALL_SENT: SyncState = { kind: 'all-sent', text: syncMessages.allSent }
@@ -15,27 +24,29 @@ const SHOW_AFTER_MS = 2_000
 const ALL_SENT_MS = 5_000
 
 /**
- * The current state. Operations that need attention come first, then the reason why nothing is sent.
+ * The current state. Operations that need attention come first, then the reason why nothing is sent, last
+ * that not everything could be read.
  */
 export function syncState(
-  connection: 'online' | 'offline',
+  connection: ConnectionState,
   operations: readonly { state: string }[],
   sending: number,
+  isAllRead = true,
 ): SyncState {
   const pendingCount = operations.filter(({ state }) => state !== 'acknowledged').length
   const rejected = operations.filter(({ state }) => state === 'attention').length
   if (rejected > 0) return { kind: 'attention', text: syncMessages.attention }
-  if (connection === 'offline')
+  if (connection !== 'online') {
+    const isOffline = connection === 'offline'
+    const text = isOffline ? syncMessages.offline : syncMessages.notUnderstood
     return {
-      kind: 'offline',
-      text:
-        pendingCount > 0
-          ? `${syncMessages.offline} · ${syncMessages.waiting(pendingCount)}`
-          : syncMessages.offline,
+      kind: isOffline ? 'offline' : 'server',
+      text: pendingCount > 0 ? `${text} · ${syncMessages.waiting(pendingCount)}` : text,
     }
+  }
   if (sending > 0) return { kind: 'sending', text: syncMessages.sending }
   if (pendingCount > 0) return { kind: 'pending', text: syncMessages.waiting(pendingCount) }
-  return QUIET
+  return isAllRead ? QUIET : { kind: 'server', text: syncMessages.unread }
 }
 
 /**
@@ -44,7 +55,9 @@ export function syncState(
  */
 export function useSyncState(): SyncState {
   const operations = useAllOperations()
-  const state = syncState(useConnection(), operations, useSendingIds().size)
+  const { unread, refused } = useReadReport()
+  const isAllRead = unread.length + Object.keys(refused).length === 0
+  const state = syncState(useConnection(), operations, useSendingIds().size, isAllRead)
   const [phase, setPhase] = useState<'quiet' | 'speaking' | 'all-sent'>('quiet')
   const [sent, setSent] = useState(false)
   const active = state.kind !== 'quiet'

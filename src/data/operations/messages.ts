@@ -68,6 +68,8 @@ export const reasonMessages = {
   contentDiffers: 'An earlier version of this has arrived. Copy the text and post it again.',
   notComparable:
     'Someone else changed this, and the two versions cannot be compared. Check it, then send it again.',
+  notAsAgreed:
+    'The server answered, but did not confirm this. It may have arrived already: look for it before you send it again.',
   serverMessage: (words: string) => `The server said: ${words}`,
 } as const satisfies Messages
 

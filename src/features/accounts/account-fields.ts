@@ -1,7 +1,7 @@
 // Converts an account to form fields and back.
 import type * as v from 'valibot'
 import { AccountDraft, AccountEdit, type Account } from '../../../contract/schemas/accounts.ts'
-import { validate, type Validated } from '../../../contract/errors.ts'
+import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { fieldLabels } from '../../data/operations/field-labels.ts'
 import { formFields } from '../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
@@ -29,7 +29,7 @@ export function checkAccount(
   fields: Fields<AccountField>,
 ): Validated<v.InferOutput<typeof AccountDraft>> {
   const { arr, tags, website, ...filled } = nonEmptyFields(fields)
-  return validate(AccountDraft, {
+  return validateForm(AccountDraft, {
     name: '',
     ...filled,
     ...(arr !== undefined && { arr: Number(arr.replaceAll(/[\s,]/g, '')) }),

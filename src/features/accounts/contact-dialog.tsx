@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { AccountEdit, type Account } from '../../../contract/schemas/accounts.ts'
-import { validate, type Validated } from '../../../contract/errors.ts'
+import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { newId } from '../../sync/browser/new-id.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -104,7 +104,7 @@ const contactToFields = (contact: Contact | undefined, first: boolean): Fields<C
 function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
   const { is_primary, ...filled } = nonEmptyFields(fields)
   const contact = { name: '', ...filled, id, is_primary: is_primary !== undefined }
-  const result = validate(AccountEdit, { contacts: [contact] })
+  const result = validateForm(AccountEdit, { contacts: [contact] })
   if (result.ok) return { ok: true, value: result.value.contacts ?? [] }
   const errors = Object.entries(result.errors)
   return {

@@ -1,7 +1,7 @@
 // Converts an action to form fields and back.
 import type * as v from 'valibot'
 import { ActionEdit, type Action } from '../../../contract/schemas/actions.ts'
-import { validate, type Validated } from '../../../contract/errors.ts'
+import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { fieldLabels, fieldName } from '../../data/operations/field-labels.ts'
 import { formFields } from '../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
@@ -47,7 +47,7 @@ export const actionToFields = (action: Action): Fields<ActionField> => ({
 /** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkAction(id: string, fields: Fields<ActionField>): Validated<Checked> {
   const { assignee = '', ...filled } = nonEmptyFields(fields)
-  return validate(ActionEdit, {
+  return validateForm(ActionEdit, {
     title: '',
     ...filled,
     id,

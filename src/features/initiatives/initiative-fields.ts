@@ -1,6 +1,6 @@
 // Converts an initiative to form fields and back.
 import type * as v from 'valibot'
-import { validate, type Validated } from '../../../contract/errors.ts'
+import { validateForm, type Validated } from '../../../contract/errors.ts'
 import {
   InitiativeDraft,
   InitiativeEdit,
@@ -34,10 +34,10 @@ export const initiativeToFields = (initiative: Initiative): Fields<InitiativeFie
 export const checkDraft = (
   fields: Fields<InitiativeField>,
 ): Validated<v.InferOutput<typeof InitiativeDraft>> =>
-  validate(InitiativeDraft, { title: '', ...nonEmptyFields(fields) })
+  validateForm(InitiativeDraft, { title: '', ...nonEmptyFields(fields) })
 
 /** Validates an edit with the contract's schema. */
 export const checkEdit = (
   fields: Fields<InitiativeField>,
 ): Validated<v.InferOutput<typeof InitiativeEdit>> =>
-  validate(InitiativeEdit, { title: '', ...nonEmptyFields(fields) })
+  validateForm(InitiativeEdit, { title: '', ...nonEmptyFields(fields) })

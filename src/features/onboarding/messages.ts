@@ -4,6 +4,9 @@ import { formatCount } from '../../ui/text/format.ts'
 /** Texts of the onboarding. */
 export const onboardingMessages = {
   title: 'Set up Cairn',
+  signInFirst: 'Setting up belongs to your user account. Sign in first, or register.',
+  signIn: 'Sign in',
+  register: 'Register',
   stepsLabel: 'Steps',
   step: (at: number, all: number) => `Step ${at} of ${all}`,
   stepName: (at: number, name: string, done: boolean) => `${at} ${name}${done ? ', done' : ''}`,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, type ComponentType } from 'react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   ONBOARDING_STEPS,
   applyOnboardingChange,
@@ -10,7 +10,7 @@ import {
 import type { User } from '../../../contract/schemas/people.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
@@ -47,12 +47,29 @@ const STEPS: Record<Step, ComponentType<StepProps>> = {
 /** `/onboarding`, one of its steps with `?step=` */
 export function Component() {
   const user = useCurrentSession()?.user
-  // Guard 1 lets signed-out visitors pass here (specification, section 2), but the screen needs a user.
-  if (!user) return <Navigate to="/auth?redirect=%2Fonboarding" replace />
+  if (!user) return <SignInFirst />
   return (
     <QueryProvider>
       <Steps user={user} />
     </QueryProvider>
+  )
+}
+
+/** Guard 1 lets signed-out visitors pass here (specification, section 2), but the steps need a user. */
+function SignInFirst() {
+  return (
+    <>
+      <PageHeading title={messages.title} />
+      <p className="mt-1 text-pretty text-ink-muted">{messages.signInFirst}</p>
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Link to="/auth?redirect=%2Fonboarding" className={buttonClass('primary')}>
+          {messages.signIn}
+        </Link>
+        <Link to="/auth/registration" className={buttonClass()}>
+          {messages.register}
+        </Link>
+      </div>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
-import { Link, useLocation, useSearchParams, useNavigate } from 'react-router'
+import { Link, Navigate, useLocation, useSearchParams, useNavigate } from 'react-router'
 import { sync } from '../../sync/client.ts'
 import { useConnection, useSignedOutWork } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +8,7 @@ import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { useConfiguration } from './cached-config.ts'
 import { linkToken } from './link-token.ts'
-import { returnPathFor } from './return-path.ts'
+import { returnPath, returnPathFor } from './return-path.ts'
 import { sessionMessages as messages } from './messages.ts'
 
 const NewPassword = lazy(async () => ({
@@ -37,6 +37,8 @@ export function Component() {
   // Kept in state, because the token is removed from the URL.
   const [answer, setAnswer] = useState('')
   const [failed, setFailed] = useState<string>()
+  // Signing in here leads on by itself.
+  const [wasSignedIn] = useState(() => sync().session.current() !== null)
   const token = linkToken(hash, 'password')
   if (hash !== answer && /[#&]state=/.test(hash)) {
     setAnswer(hash)
@@ -48,6 +50,11 @@ export function Component() {
         <GoogleReturn key={answer} answer={answer} onFailed={setFailed} />
       </Suspense>
     )
+  if (token === null && wasSignedIn) {
+    const isInvited = linkToken(hash, 'invite') !== null
+    const next = isInvited ? `/auth/registration${hash}` : returnPath(params.get('redirect'))
+    return <Navigate to={next} replace />
+  }
   if (token === null && !params.has('forgotten')) return <SignIn failed={failed} />
   return <Suspense>{token ? <NewPassword token={token} /> : <ForgottenPassword />}</Suspense>
 }
@@ -92,9 +99,11 @@ function SignIn({ failed }: { failed: string | undefined }) {
           ? messages.refused
           : result.reason === 'limited'
             ? messages.limited(result.retryAfterMs)
-            : navigator.onLine
-              ? messages.unreachable
-              : messages.offline,
+            : !navigator.onLine
+              ? messages.offline
+              : result.reason === 'unreachable'
+                ? messages.unreachable
+                : messages.notUnderstood,
       )
     } catch {
       setFailure(messages.failed)

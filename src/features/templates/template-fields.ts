@@ -1,7 +1,7 @@
 // Converts a template to form fields and back. Form fields are text, so the initiatives are stored as
 // JSON: drafts and change detection treat them like any other field.
 import type * as v from 'valibot'
-import { validate, type Validated } from '../../../contract/errors.ts'
+import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { TemplateEdit, type Template } from '../../../contract/schemas/templates.ts'
 import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { templateFormMessages as messages } from './messages.ts'
@@ -79,7 +79,7 @@ export function checkTemplate(
   fields: Fields<TemplateField>,
 ): Validated<v.InferOutput<typeof TemplateEdit>> {
   const { update_cadence_days: cadenceDays, initiatives: _, ...filled } = nonEmptyFields(fields)
-  return validate(TemplateEdit, {
+  return validateForm(TemplateEdit, {
     ...filled,
     title: fields.title,
     duration_days: days(fields.duration_days),

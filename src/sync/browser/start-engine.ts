@@ -3,7 +3,7 @@ import { registerBackgroundSync } from './background-sync.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
 import { createChannel, clock, locks, createNetwork, random } from './web-ports.ts'
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
-import type { PullEndpoints } from '../core/puller.ts'
+import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
 import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
@@ -88,6 +88,7 @@ export function startEngine(
     },
   })
   publishSession(engine, page, screens)
+  logUnread(page.readReport)
 
   // Without delay while offline, when this page cannot send.
   const requestBackgroundSync = () =>
@@ -126,6 +127,18 @@ function publishSession(engine: Engine, page: EnginePage, screens: ScreenCache):
     writeStoredSession(localStorage, stored)
     if (previous && previous.user.id !== stored.session?.user.id) screens.clear()
     page.storedSession.set(stored)
+  })
+}
+
+/** Names each value that could not be read once in the console, for those who run the server. */
+function logUnread(report: EngineState['readReport']): void {
+  const logged = new Set<string>()
+  report.subscribe(() => {
+    for (const { collection, id, path, type } of report.get().unread) {
+      const text = `Could not be read: ${collection} ${id}, ${path} (${type})`
+      if (!logged.has(text)) console.warn(text)
+      logged.add(text)
+    }
   })
 }
 

@@ -4,6 +4,7 @@ import { sameScope, type Replica, type Scope } from './replica.ts'
 import type { Http } from './http.ts'
 import type { ApiCall, CancelSignal, Ports, ServerEvent } from './ports.ts'
 import { backoff } from './connection.ts'
+import { absentStatus } from './pull/list-pull.ts'
 
 const SUBSCRIPTION_LOCK = 'cairn-live'
 /** A waiting context checks this often whether it still wants to subscribe. */
@@ -55,8 +56,8 @@ export class Cancellation implements CancelSignal {
 export class ChangeSubscription {
   readonly #options: SubscriptionOptions
   #visible = false
-  /** The server has no event stream (404). */
-  #unsupported = false
+  /** Organisations without an event stream: the server has none, or not for this user. */
+  readonly #unsupported = new Set<string>()
   #stream: { scope: Scope; cancellation: Cancellation } | undefined
   #waiting = false
   #failures = 0
@@ -82,8 +83,8 @@ export class ChangeSubscription {
     const scope = this.#scope()
     const current = this.#stream
     if (current && !sameScope(scope, current.scope)) current.cancellation.cancel()
-    if (scope && !this.#waiting && !this.#unsupported && this.#options.isOnline())
-      void this.#waitForLock(scope)
+    if (!scope || this.#unsupported.has(scope.organisation_id)) return
+    if (!this.#waiting && this.#options.isOnline()) void this.#waitForLock(scope)
   }
 
   #scope(): Scope | undefined {
@@ -124,7 +125,7 @@ export class ChangeSubscription {
     const outcome = await http.stream(events, scope, receive, cancellation)
     this.connected = false
     this.#stream = undefined
-    if (outcome.kind === 'refused' && outcome.error.status === 404) this.#unsupported = true
+    if (absentStatus(outcome) !== undefined) this.#unsupported.add(scope.organisation_id)
     return cancellation.cancelled ? 'stopped' : 'ended'
   }
 

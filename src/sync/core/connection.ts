@@ -1,9 +1,16 @@
-// Whether the server is reachable: the last exchange decides. `navigator.onLine` is trusted only when
-// it reports offline.
-import type { Observable } from './observable.ts'
+// Whether the server is reachable, and understood: the last exchanges decide. `navigator.onLine` is
+// trusted only when it reports offline.
+import type { Outcome } from './outcome.ts'
+import type { ConnectionState, Observable } from './observable.ts'
+import type { ApiCall } from './ports.ts'
 
 const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
+/**
+ * As many writes without an answer, each after an answered read, are no matter of the network: the server
+ * does not let this origin write.
+ */
+const UNANSWERED_WRITES = 3
 
 /**
  * Milliseconds to wait before the next attempt: exponential from 1 s to 30 s, the second half of it
@@ -14,8 +21,20 @@ export const backoff = (attempts: number, jitter: number): number => {
   return delay / 2 + (delay / 2) * jitter
 }
 
+/** What became of one request. */
+export interface Exchange {
+  call: ApiCall
+  result: 'answered' | 'unreachable' | 'not-understood'
+}
+
+/** What an outcome says about the connection. */
+export const resultOf = (outcome: Outcome): Exchange['result'] => {
+  if (outcome.kind !== 'unreachable') return 'answered'
+  return outcome.notUnderstood ? 'not-understood' : 'unreachable'
+}
+
 export interface ConnectionOptions {
-  state: Observable<'online' | 'offline'>
+  state: Observable<ConnectionState>
   /** Retries after `delayMs` milliseconds. Returns the function that cancels it. */
   retry: (delayMs: number) => () => void
   /** A random number from 0 to 1. */
@@ -29,6 +48,11 @@ export class Connection {
   readonly #options: ConnectionOptions
   /** Failures since the last success. */
   #failures = 0
+  /** Calls whose last answer was not as agreed, since the last complete pull. */
+  readonly #notUnderstood = new Set<ApiCall>()
+  /** Writes without an answer since the last answered write, each after an answered read. */
+  #unansweredWrites = 0
+  #hasAnsweredRead = false
   #cancel: (() => void) | undefined
 
   constructor(options: ConnectionOptions) {
@@ -41,16 +65,36 @@ export class Connection {
   }
 
   /** Records an exchange: `answered` when a response of this server arrived, whatever its status. */
-  recordExchange(answered: boolean): void {
+  recordExchange({ call, result }: Exchange): void {
     const wasOffline = this.offline
-    this.#options.state.set(answered ? 'online' : 'offline')
-    if (!answered) this.scheduleRetry()
-    else if (wasOffline) this.#options.onReconnect()
+    if (result === 'not-understood') this.#notUnderstood.add(call)
+    if (result === 'answered') this.#notUnderstood.delete(call)
+    this.#countWrites(call, result)
+    this.#options.state.set(this.#stateAfter(call, result))
+    if (result !== 'answered') this.scheduleRetry()
+    if (wasOffline && !this.offline) this.#options.onReconnect()
+  }
+
+  #countWrites(call: ApiCall, result: Exchange['result']): void {
+    const isRead = call.method === 'GET'
+    if (result === 'unreachable') {
+      if (isRead) return
+      if (this.#hasAnsweredRead) this.#unansweredWrites += 1
+      this.#hasAnsweredRead = false
+    } else if (isRead) this.#hasAnsweredRead = true
+    else this.#unansweredWrites = 0
+  }
+
+  #stateAfter(call: ApiCall, result: Exchange['result']): ConnectionState {
+    const cannotWrite = this.#unansweredWrites >= UNANSWERED_WRITES
+    if (result === 'unreachable' && !(cannotWrite && call.method !== 'GET')) return 'offline'
+    return cannotWrite || this.#notUnderstood.size > 0 ? 'not-understood' : 'online'
   }
 
   /** A pull or a replay was completed: the next failure counts as the first. */
   resetBackoff(): void {
     this.#failures = 0
+    this.#notUnderstood.clear()
   }
 
   /** Schedules the only pending retry, after `delayMs` milliseconds or else after the backoff. */

@@ -2,20 +2,23 @@
 // runs. Everything outside is reached through ports.
 import { ChangeSubscription } from './change-subscription.ts'
 import { Connection } from './connection.ts'
-import { Http, type Outcome } from './http.ts'
+import { Http } from './http.ts'
 import type { EngineState } from './observable.ts'
 import type { Operation } from './operation.ts'
 import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
+import type { Outcome } from './outcome.ts'
 import { type ApiCall, type CallInput, type ChangedIds, type Message, type Ports } from './ports.ts'
-import { PullScheduler } from './pull-scheduler.ts'
-import { Puller, type PullEndpoints } from './puller.ts'
+import { withoutPageSize } from './pull/list-pull.ts'
+import { PullScheduler } from './pull/pull-scheduler.ts'
+import { Puller, type PullEndpoints } from './pull/puller.ts'
 import { Replica, sameScope, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
 import { Replay } from './replay/replay.ts'
 import type { StoredSession } from './session-store.ts'
 import { SessionManager } from './session.ts'
 import { StorageRoom } from './storage-room.ts'
 import {
+  refreshExchange,
   refreshTokens,
   signIn,
   type Credentials,
@@ -87,12 +90,10 @@ export class Engine {
     })
     this.session = new SessionManager(ports, async (token) => {
       const refreshed = await refreshTokens(ports, options.token, token)
-      this.#connection.recordExchange(refreshed.result !== 'unreachable')
+      this.#connection.recordExchange(refreshExchange(options.token.call, refreshed))
       return refreshed
     })
-    this.http = new Http(ports, this.session, (answered) =>
-      this.#connection.recordExchange(answered),
-    )
+    this.http = new Http(ports, this.session, (one) => this.#connection.recordExchange(one))
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) =>
       this.#outboxView.setSending(ids),
     )
@@ -197,7 +198,8 @@ export class Engine {
 
   /** Makes a call now, as the signed-in user. Never rejects: the outcome tells what failed. */
   async call(call: ApiCall, input: CallInput): Promise<Outcome> {
-    return await this.http.call(call, input, { caller: this.session.caller() })
+    const caller = this.session.caller()
+    return await withoutPageSize((query) => this.http.call(call, query, { caller }), input)
   }
 
   /** The replica of the active organisation; undefined without one. */

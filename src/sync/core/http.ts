@@ -1,5 +1,6 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
-import type { OperationError } from './operation.ts'
+import { resultOf, type Exchange } from './connection.ts'
+import { isJson, parseJson, readError, retryAfter, type Outcome } from './outcome.ts'
 import type {
   ApiCall,
   CallInput,
@@ -13,35 +14,11 @@ import type { Caller, SessionManager } from './session.ts'
 import type { Session } from './session-store.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
-const MAX_RETRY_AFTER_MS = 5 * 60_000
 /** Servers send a heartbeat more often than this. */
 const STREAM_IDLE_TIMEOUT_MS = 60_000
 const EVENT_STREAM_HEADERS = { Accept: 'text/event-stream' }
 const UNREACHABLE = { kind: 'unreachable' } as const
-
-/** The outcome of a call. */
-export type Outcome =
-  /** A 2xx response, validated by the call's schema. */
-  | { kind: 'answered'; value: unknown }
-  /**
-   * An error response that a retry does not change; `data` and `changed_by` are the body's fields of that
-   * name.
-   */
-  | ({ kind: 'refused' } & ErrorDetails)
-  /** The server is reachable but cannot answer now; `retryAfterMs` where it sent Retry-After. */
-  | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
-  /** The caller is not the signed-in user any more. Nothing was sent, or the tokens were rejected. */
-  | { kind: 'signed-out' }
-  /**
-   * No response of this server: none arrived, or one of another origin, for example a captive portal.
-   */
-  | { kind: 'unreachable' }
-
-interface ErrorDetails {
-  error: OperationError
-  data?: unknown
-  changed_by?: Record<string, unknown>
-}
+const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
 
 export interface CallOptions {
   /** Undefined for anonymous calls. */
@@ -49,48 +26,8 @@ export interface CallOptions {
   idempotency_key?: string
   /** Further headers, for example `If-Match`. */
   headers?: Record<string, string>
-}
-
-/** The parsed body; undefined when it is not JSON. */
-export const parseJson = (response: NetworkResponse): unknown => {
-  try {
-    return JSON.parse(response.text)
-  } catch {
-    return undefined
-  }
-}
-
-const isJson = (response: NetworkResponse) =>
-  /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
-
-/** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
-function retryAfter(response: NetworkResponse, now: number): number | undefined {
-  const value = response.header('retry-after')
-  if (value === null || value === '') return undefined
-  // A date is compared with the server's own clock, as the device's may be wrong.
-  const sent = Date.parse(response.header('date') ?? '')
-  const wait = /^\d+$/.test(value)
-    ? Number(value) * 1_000
-    : Date.parse(value) - (Number.isNaN(sent) ? now : sent)
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
-}
-
-/** Reads an error response in the contract's shape; fields of other types are ignored. */
-function readError(response: NetworkResponse): ErrorDetails {
-  const body = parseJson(response)
-  const { message, code, errors, data, changed_by } =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  return {
-    error: {
-      status: response.status,
-      message: typeof message === 'string' ? message : '',
-      ...(typeof code === 'string' && { code }),
-      ...(typeof errors === 'object' &&
-        errors !== null && { errors: errors as Record<string, string[]> }),
-    },
-    ...(data !== undefined && { data }),
-    ...(typeof changed_by === 'object' && changed_by !== null && { changed_by: { ...changed_by } }),
-  }
+  /** Without `X-organisation`, though an organisation is active. */
+  withoutOrganisation?: boolean
 }
 
 const RETRYABLE_STATUSES = new Set([408, 425, 429])
@@ -102,10 +39,14 @@ const RETRYABLE_STATUSES = new Set([408, 425, 429])
 export class Http {
   readonly #ports: Ports
   readonly #session: SessionManager
-  /** Called after every exchange; `answered` when the response was one of this server. */
-  readonly #onExchange: (answered: boolean) => void
+  /** Called after every exchange. */
+  readonly #onExchange: (exchange: Exchange) => void
+  /** The access token that the last 2xx response was sent with. */
+  #acceptedToken: string | undefined
+  /** Calls that answered 401 to tokens that other calls accepted. */
+  readonly #denied = new Set<ApiCall>()
 
-  constructor(ports: Ports, session: SessionManager, onExchange: (answered: boolean) => void) {
+  constructor(ports: Ports, session: SessionManager, onExchange: (exchange: Exchange) => void) {
     this.#ports = ports
     this.#session = session
     this.#onExchange = onExchange
@@ -116,10 +57,31 @@ export class Http {
    * repeated once (specification, section 4). It is sent with the tokens of `caller` or not at all.
    */
   async call(call: ApiCall, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
-    if (call.anonymous || !options.caller) return await this.#send(call, input, options, undefined)
-    return await this.#withRefresh(options.caller, (session) =>
-      this.#send(call, input, options, session),
-    )
+    const { caller } = options
+    if (call.anonymous || !caller) return await this.#send(call, input, options, undefined)
+    const send = (session: Session) => this.#send(call, input, options, session)
+    const outcome = await this.#withRefresh(call, caller, send)
+    if (!call.identifies || outcome.kind !== 'refused') return outcome
+    if (![400, 403, 404].includes(outcome.error.status)) return outcome
+    return await this.#withoutOrganisation(call, input, caller, outcome)
+  }
+
+  /** Whether it is the active organisation that the server refuses: then it is cleared. */
+  async #withoutOrganisation(
+    call: ApiCall,
+    input: CallInput,
+    caller: Caller,
+    rejected: Outcome,
+  ): Promise<Outcome> {
+    const active = this.#sessionOf(caller)?.active_organisation
+    if (!active) return rejected
+    const options = { caller, withoutOrganisation: true }
+    const send = (session: Session) => this.#send(call, input, options, session)
+    const outcome = await this.#withRefresh(call, caller, send)
+    if (outcome.kind !== 'answered') return rejected
+    if (this.#sessionOf(caller)?.active_organisation?.id === active.id)
+      await this.#session.update(caller.user_id, { active_organisation: null })
+    return outcome
   }
 
   /**
@@ -132,10 +94,10 @@ export class Http {
     onEvent: (event: ServerEvent) => void,
     signal: CancelSignal,
   ): Promise<Outcome> {
-    return await this.#withRefresh(caller, async (session) => {
+    return await this.#withRefresh(call, caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
       const receive = (event: ServerEvent) => {
-        this.#onExchange(true)
+        this.#onExchange({ call, result: 'answered' })
         onEvent(event)
       }
       const { network } = this.#ports
@@ -148,12 +110,15 @@ export class Http {
       )
         return { kind: 'answered', value: undefined }
       const outcome = response ? this.#classify(call, response) : UNREACHABLE
-      this.#onExchange(outcome.kind !== 'unreachable')
+      // Another answer than a stream only shows that there is no stream.
+      const result = outcome.kind === 'unreachable' && response ? 'answered' : resultOf(outcome)
+      this.#onExchange({ call, result })
       return outcome
     })
   }
 
   async #withRefresh(
+    call: ApiCall,
     caller: Caller,
     attempt: (session: Session) => Promise<Outcome>,
   ): Promise<Outcome> {
@@ -161,16 +126,23 @@ export class Http {
     if (!session) return { kind: 'signed-out' }
     const first = await attempt(session)
     if (!isUnauthenticated(first)) return first
+    // It is this call that is denied, not the token: new tokens would be denied, too.
+    if (this.#denied.has(call) && this.#acceptedToken === session.access_token)
+      return { kind: 'busy', error: first.error }
     const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
+      isJson: first.isJson === true,
     })
     if (refreshResult === 'unreachable') return UNREACHABLE
+    if (refreshResult === 'not-understood') return NOT_UNDERSTOOD
     const renewed = this.#sessionOf(caller)
     if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
     const second = await attempt(renewed)
+    if (!isUnauthenticated(second)) return second
     // 401 with fresh tokens is a fault of the server: keep the session and retry later.
-    return isUnauthenticated(second) ? { kind: 'busy', error: second.error } : second
+    this.#denied.add(call)
+    return { kind: 'busy', error: second.error }
   }
 
   #sessionOf(caller: Caller): Session | undefined {
@@ -181,13 +153,18 @@ export class Http {
   #request(
     call: ApiCall,
     input: CallInput,
-    { caller, idempotency_key, headers }: CallOptions,
+    { caller, idempotency_key, headers, withoutOrganisation }: CallOptions,
     session: Session | undefined,
   ): NetworkRequest {
     const query = input.query ? this.#ports.writeQuery(input.query) : ''
     const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(input.path?.[name] ?? ''),
     )
+    // On every authenticated call (specification, section 6); that of an operation is its own.
+    const organisation_id =
+      session && !withoutOrganisation
+        ? (caller?.organisation_id ?? session.active_organisation?.id)
+        : undefined
     return {
       method: call.method,
       url: query ? `${path}?${query}` : path,
@@ -196,7 +173,7 @@ export class Http {
         Accept: 'application/json',
         ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
         ...(session && { Authorization: `Bearer ${session.access_token}` }),
-        ...(call.tenant && caller?.organisation_id && { 'X-organisation': caller.organisation_id }),
+        ...(organisation_id && { 'X-organisation': organisation_id }),
         ...(idempotency_key && { 'Idempotency-Key': idempotency_key }),
         ...headers,
       },
@@ -214,11 +191,15 @@ export class Http {
     try {
       response = await this.#ports.network.exchange(this.#request(call, input, options, session))
     } catch {
-      this.#onExchange(false)
+      this.#onExchange({ call, result: 'unreachable' })
       return UNREACHABLE
     }
     const outcome = this.#classify(call, response)
-    this.#onExchange(outcome.kind !== 'unreachable')
+    if (outcome.kind === 'answered' && session) {
+      this.#acceptedToken = session.access_token
+      this.#denied.delete(call)
+    }
+    this.#onExchange({ call, result: resultOf(outcome) })
     return outcome
   }
 
@@ -227,13 +208,18 @@ export class Http {
     if (status >= 200 && status < 300) {
       if (status === 204 || response.text === '') {
         const empty = call.read(undefined)
-        return empty.ok ? { kind: 'answered', value: empty.value } : { kind: 'unreachable' }
+        if (empty.ok) return { kind: 'answered', value: empty.value }
+        // A portal may answer an empty page to a read.
+        return call.method === 'GET' ? UNREACHABLE : NOT_UNDERSTOOD
       }
-      const parsed = isJson(response) ? call.read(parseJson(response)) : { ok: false as const }
-      return parsed.ok ? { kind: 'answered', value: parsed.value } : { kind: 'unreachable' }
+      if (!isJson(response)) return UNREACHABLE
+      const parsed = call.read(parseJson(response))
+      if (!parsed.ok) return NOT_UNDERSTOOD
+      const { value, unread } = parsed
+      return { kind: 'answered', value, ...(unread && { unread }) }
     }
     // The API never redirects: this is not a response of the server.
-    if (status < 400) return { kind: 'unreachable' }
+    if (status < 400) return UNREACHABLE
     const after = retryAfter(response, this.#ports.clock.now())
     const failure = readError(response)
     if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))
@@ -242,7 +228,7 @@ export class Http {
         error: failure.error,
         ...(after !== undefined && { retryAfterMs: after }),
       }
-    return { kind: 'refused', ...failure }
+    return { kind: 'refused', ...failure, isJson: isJson(response) }
   }
 }
 

@@ -1,6 +1,7 @@
 // Observables, and those that the engine publishes its state on. Without any code of the engine, so
 // that a page has them before the engine is loaded.
 import type { Operation } from './operation.ts'
+import type { ReadReport } from './pull/read-report.ts'
 
 /** A value with change listeners: the part that React's useSyncExternalStore needs. */
 export class Observable<T> {
@@ -42,14 +43,19 @@ export interface DownloadState {
 /** What was deleted on a full device, so that an operation could be stored. */
 export type RoomMade = 'other-organisations' | 'partitions' | 'organisation'
 
+/**
+ * According to the last exchanges: `offline` without an answer of this server, `not-understood` when it
+ * answers, and not as agreed.
+ */
+export type ConnectionState = 'online' | 'offline' | 'not-understood'
+
 /** What an engine publishes. Created by the page, written by the engine, watched by the screens. */
 export class EngineState {
   /** All operations on the device, of every user, in the order of their sequence. */
   readonly operations = new Observable<readonly Operation[]>([])
   /** Ids of the operations that are being sent now, by any context of the device. */
   readonly sending = new Observable<ReadonlySet<string>>(new Set())
-  /** According to the last exchange with the server. */
-  readonly connection = new Observable<'online' | 'offline'>('online')
+  readonly connection = new Observable<ConnectionState>('online')
   /**
    * End of the last complete pull of the active organisation, in epoch milliseconds; null before it.
    */
@@ -57,4 +63,6 @@ export class EngineState {
   /** Set each time that room had to be made; null before the first. */
   readonly roomMade = new Observable<{ made: RoomMade } | null>(null)
   readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
+  /** What of the active organisation could not be read. */
+  readonly readReport = new Observable<ReadReport>({ unread: [], refused: {} })
 }

@@ -64,6 +64,8 @@ export interface Operation {
   /** The server asked for that delay. */
   delayed_by_server?: boolean
   last_error: OperationError | null
+  /** Number of answers that were not understood. */
+  odd_answers?: number
   /** The server's response, once acknowledged. */
   answer?: unknown
   /** Value of the acknowledgement counter: pulls that started at or after it contain the record. */

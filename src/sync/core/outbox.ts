@@ -142,9 +142,9 @@ export class Outbox {
   }
 
   /** Delays the next attempt until `not_before`, in epoch milliseconds. Undefined when it is gone. */
-  postpone(id: string, not_before: number, last_error: OperationError, delayed_by_server = false) {
+  postpone(id: string, not_before: number, last_error: OperationError, more?: Partial<Operation>) {
     const delayed_at = this.#ports.clock.now()
-    const delay = { not_before, delayed_at, delayed_by_server, last_error }
+    const delay = { not_before, delayed_at, delayed_by_server: false, last_error, ...more }
     return this.#update(id, (operation) =>
       operation.state === 'pending' ? { ...operation, ...delay } : operation,
     )

@@ -2,6 +2,7 @@
 // in the service worker and in the simulation.
 
 import type { CallInput, OfflinePolicy } from '../../../contract/offline.ts'
+import type { ReadResult } from '../../../contract/schemas/read-records.ts'
 
 export type { CallInput, OfflinePolicy }
 
@@ -156,10 +157,12 @@ export interface ApiCall {
   path: string
   /** Sent without a token and an organisation. */
   anonymous: boolean
-  /** Sent with the active organisation. */
+  /** Belongs to an organisation: that of its operation, else the active one. */
   tenant: boolean
+  /** Also answered without an organisation, so that a refusal can tell that the organisation is wrong. */
+  identifies?: boolean
   /** Validates the body of a 2xx response; `ok: false` when it is not a response of this call. */
-  read(json: unknown): { ok: true; value: unknown } | { ok: false }
+  read(json: unknown): ReadResult
   offlinePolicy?: OfflinePolicy
 }
 

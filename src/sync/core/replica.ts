@@ -67,6 +67,8 @@ export interface SyncCursor {
    * stored.
    */
   listed?: number | undefined
+  /** Collections that were read as a whole by their lists: without records they are empty. */
+  lists?: readonly string[] | undefined
   /** The user asked for the whole organisation in spite of data saver. */
   all?: true
   /** Records were deleted because the device was full. */
@@ -142,7 +144,8 @@ export class Replica {
         this.#readCursor(tx),
         tx.all('cache', this.#key(name)) as Promise<Page[]>,
       ])
-      return cursor.whole || pages.length > 0 ? pages.flat() : undefined
+      const isKnown = cursor.whole || pages.length > 0 || cursor.lists?.includes(name)
+      return isKnown ? pages.flat() : undefined
     })
   }
 

@@ -22,11 +22,16 @@ async function wipeUserData(tx: Transaction, user_id: string): Promise<void> {
     if (one?.user_id === user_id && one.state === 'acknowledged') tx.delete('operations', one.id)
 }
 
-/** The result of a token request. Only `refused` signs the user out. */
+/**
+ * The result of a token request. Only `refused` signs the user out. `not-understood`: the server answers,
+ * and not as agreed. `doubtful`: a refusal in another form, which counts when a later one agrees.
+ */
 export type RefreshResult =
   | { result: 'refreshed'; access_token: string; refresh_token: string }
-  | { result: 'refused' }
-  | { result: 'unreachable' }
+  | { result: 'refused' | 'doubtful' | 'not-understood' | 'unreachable' }
+
+/** A doubtful refusal counts when another comes at least this much later. */
+const DOUBT_MS = 10_000
 
 /** Whose call it is: its tokens are sent, and its organisation where the call belongs to one. */
 export interface Caller {
@@ -40,6 +45,8 @@ export class SessionManager {
   readonly #requestTokens: (refresh_token: string) => Promise<RefreshResult>
   readonly #listeners = new Set<(stored: StoredSession) => void>()
   #current: StoredSession = { seq: 0, session: null }
+  /** The first doubtful refusal of a refresh token, by the device's clock. */
+  #doubt: { refresh_token: string; at: number } | undefined
 
   /** `requestTokens` uses up a refresh token at the token endpoint; it must not reject. */
   constructor(ports: Ports, requestTokens: (refresh_token: string) => Promise<RefreshResult>) {
@@ -134,22 +141,27 @@ export class SessionManager {
 
   /**
    * Refreshes the tokens, once for all contexts: under a lock that is never stolen, and only if the
-   * session still has the access token that was rejected. `unreachable` also when the lock was not
-   * acquired.
+   * session still has the access token that was rejected, as JSON where `isJson`. `unreachable` also when
+   * the lock was not acquired.
    */
   async refresh(staleToken: {
     user_id: string
     access_token: string
-  }): Promise<RefreshResult['result']> {
+    isJson: boolean
+  }): Promise<Exclude<RefreshResult['result'], 'doubtful'>> {
     const locked = await this.#ports.locks.withLock(
       REFRESH_LOCK,
       { timeoutMs: REFRESH_LOCK_TIMEOUT_MS },
-      async (): Promise<RefreshResult['result']> => {
+      async (): Promise<Exclude<RefreshResult['result'], 'doubtful'>> => {
         const { session } = await this.reload()
         if (session?.user.id !== staleToken.user_id) return 'refused'
         if (session.access_token !== staleToken.access_token) return 'refreshed'
         const response = await this.#requestTokens(session.refresh_token)
-        if (response.result === 'refused')
+        const result =
+          response.result === 'doubtful'
+            ? this.#judgeDoubt(session.refresh_token, staleToken.isJson)
+            : response.result
+        if (result === 'refused')
           await this.signOut(staleToken.user_id, true, session.refresh_token)
         if (response.result === 'refreshed')
           await this.#write((current) =>
@@ -163,10 +175,24 @@ export class SessionManager {
                 }
               : undefined,
           )
-        return response.result
+        return result
       },
     )
     return locked?.value ?? 'unreachable'
+  }
+
+  /**
+   * A gateway may answer a JSON 401 of its own for a while. The server means it when it refuses the same
+   * refresh token twice, some time apart, and the access token in JSON, too.
+   */
+  #judgeDoubt(refresh_token: string, isJson: boolean): 'refused' | 'not-understood' {
+    const now = this.#ports.clock.now()
+    const first = this.#doubt
+    if (first?.refresh_token !== refresh_token || first.at > now) {
+      this.#doubt = { refresh_token, at: now }
+      return 'not-understood'
+    }
+    return isJson && now - first.at >= DOUBT_MS ? 'refused' : 'not-understood'
   }
 
   async #write(

@@ -1,6 +1,8 @@
 // The token endpoint: exchanges a password or a provider's token for a session, and a refresh token for
 // new tokens.
-import { parseJson, type Http } from './http.ts'
+import type { Exchange } from './connection.ts'
+import type { Http } from './http.ts'
+import { parseJson, type Outcome } from './outcome.ts'
 import type { ApiCall, NetworkResponse, Ports } from './ports.ts'
 import type { RefreshResult, SessionManager } from './session.ts'
 import type { Session } from './session-store.ts'
@@ -20,12 +22,15 @@ export type Credentials =
   | { grant_type: 'password'; username: string; password: string }
   | { grant_type: 'social'; provider: string; token: string; nonce: string }
 
-/** `limited`: too many attempts. `message` is the server's, empty when unreachable. */
+/**
+ * `limited`: too many attempts. `not-understood`: the server answered, and not as agreed. `message` is the
+ * server's, empty when unreachable.
+ */
 export type SignInResult =
   | { ok: true }
   | {
       ok: false
-      reason: 'refused' | 'limited' | 'unreachable'
+      reason: 'refused' | 'limited' | 'unreachable' | 'not-understood'
       message: string
       retryAfterMs?: number
     }
@@ -57,14 +62,14 @@ export async function signIn(
       message: outcome.error.message,
       ...(outcome.retryAfterMs !== undefined && { retryAfterMs: outcome.retryAfterMs }),
     }
-  if (outcome.kind !== 'answered') return UNREACHABLE
+  if (outcome.kind !== 'answered') return failureOf(outcome)
   const { access_token, refresh_token } = outcome.value as TokenPair
   const user = await http.call(
     { ...token.userinfo, anonymous: true },
     {},
     { headers: { Authorization: `Bearer ${access_token}` } },
   )
-  if (user.kind !== 'answered') return UNREACHABLE
+  if (user.kind !== 'answered') return failureOf(user)
   await session.signIn({
     access_token,
     refresh_token,
@@ -74,10 +79,17 @@ export async function signIn(
   return { ok: true }
 }
 
-const UNREACHABLE = { ok: false, reason: 'unreachable', message: '' } as const
+const failureOf = (outcome: Outcome) => {
+  const isUnderstood = outcome.kind !== 'unreachable' || !outcome.notUnderstood
+  return {
+    ok: false,
+    reason: isUnderstood ? 'unreachable' : 'not-understood',
+    message: '',
+  } as const
+}
 
 /**
- * Uses up a refresh token. Never rejects: anything but tokens or a clear rejection is `unreachable`.
+ * Uses up a refresh token. Never rejects: without an answer of the token endpoint it is `unreachable`.
  */
 export async function refreshTokens(
   { network }: Ports,
@@ -103,22 +115,36 @@ export async function refreshTokens(
   }
 }
 
+/** What a refresh says about the connection. */
+export const refreshExchange = (call: ApiCall, { result }: RefreshResult): Exchange => ({
+  call,
+  result: result === 'unreachable' || result === 'not-understood' ? result : 'answered',
+})
+
+/** Errors of RFC 6749, 5.2, that say that the refresh token is not accepted. */
+const REFUSALS = new Set<unknown>(['invalid_grant', 'invalid_request'])
+/** The server answers, and says nothing about the refresh token. */
+const NO_ANSWER_TO_IT = new Set([403, 404, 405, 422])
+
 /**
- * 400 and 401 with a JSON `error` are a rejection (contract, Tokens; servers differ in the status).
- * Anything else, such as a captive portal's page or a 500, must not sign the user out.
+ * A refusal is 400 or 401 with one of the errors above; other errors, such as `invalid_client`, are a fault
+ * of the configuration. Without an `error` it is doubtful: Laravel's own 401, or that of a gateway. A
+ * captive portal's page or a 500 must not sign the user out.
  */
 function parseTokenResponse(response: NetworkResponse, call: ApiCall): RefreshResult {
   const body = parseJson(response)
-  if (response.status >= 200 && response.status < 300) {
+  const isObject = typeof body === 'object' && body !== null
+  const { status } = response
+  if (status >= 200 && status < 300) {
     const parsed = call.read(body)
-    if (!parsed.ok) return { result: 'unreachable' }
+    if (!parsed.ok) return { result: isObject ? 'not-understood' : 'unreachable' }
     const { access_token, refresh_token } = parsed.value as TokenPair
     return { result: 'refreshed', access_token, refresh_token }
   }
-  const refused =
-    (response.status === 400 || response.status === 401) &&
-    typeof body === 'object' &&
-    body !== null &&
-    typeof (body as Record<string, unknown>).error === 'string'
-  return { result: refused ? 'refused' : 'unreachable' }
+  if (!isObject) return { result: 'unreachable' }
+  if (NO_ANSWER_TO_IT.has(status)) return { result: 'not-understood' }
+  if (status !== 400 && status !== 401) return { result: 'unreachable' }
+  const { error } = body as Record<string, unknown>
+  if (error === undefined) return { result: 'doubtful' }
+  return { result: REFUSALS.has(error) ? 'refused' : 'not-understood' }
 }

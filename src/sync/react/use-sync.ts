@@ -1,8 +1,9 @@
 // Hooks for the state of the engine.
 import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { sync } from '../client.ts'
-import type { DownloadState, Observable } from '../core/observable.ts'
+import type { ConnectionState, DownloadState, Observable } from '../core/observable.ts'
 import type { Operation } from '../core/operation.ts'
+import type { ReadReport } from '../core/pull/read-report.ts'
 import type { Session } from '../core/session-store.ts'
 
 /** The signed-in user with the active organisation; null when signed out. */
@@ -77,8 +78,8 @@ export function useSendingIds(): ReadonlySet<string> {
   return useTransitionValue(sync().sending)
 }
 
-/** Whether the last exchange reached the server. */
-export function useConnection(): 'online' | 'offline' {
+/** Whether the server is reachable and understood, by the last exchanges. */
+export function useConnection(): ConnectionState {
   return useTransitionValue(sync().connection)
 }
 
@@ -90,6 +91,11 @@ export function useLastSync(): number | null {
 /** Progress of the first download of the active organisation. */
 export function useDownload(): DownloadState {
   return useTransitionValue(sync().downloadState)
+}
+
+/** What of the active organisation could not be read. */
+export function useReadReport(): ReadReport {
+  return useTransitionValue(sync().readReport)
 }
 
 /**

@@ -46,6 +46,7 @@ export function rejectionReason(
     )
   if (status === 403)
     return reason([messages.forbidden(organisation), messages.askAdmin(managers)], ['resend'])
+  if (status === NOT_AS_AGREED) return reason([messages.notAsAgreed], ['resend'])
   if (status === 404) return reason([messages.deleted(subject)], [])
   if (status === 413) return reason([messages.tooLarge], ['edit'])
   if (status === 409) return reason([messages.contentDiffers], [])
@@ -61,6 +62,9 @@ export function rejectionReason(
   }
   return reason([serverMessage(error)], ['edit', 'resend'])
 }
+
+/** The engine's status of an operation whose answers it could not understand. */
+const NOT_AS_AGREED = 0
 
 /** The server reports errors of this header in place of a field. */
 const KEY = 'Idempotency-Key'

@@ -5,3 +5,8 @@ export const evictedMessages = {
   title: 'Removed to make room on this device',
   text: 'The device was full, so downloaded data was removed to save what you wrote. It is downloaded again when you are online.',
 } as const satisfies Messages
+
+/** Texts of the states that all screens share. */
+export const screenStateMessages = {
+  notUnderstood: 'The server does not answer as agreed. Nothing is lost.',
+} as const satisfies Messages

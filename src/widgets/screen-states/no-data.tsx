@@ -3,7 +3,7 @@ import { useConnection, useDownload } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { evictedMessages } from './messages.ts'
+import { evictedMessages, screenStateMessages } from './messages.ts'
 
 interface NoDataProps {
   /** The query whose data is missing. */
@@ -29,7 +29,8 @@ interface NoDataProps {
  */
 export function NoData(props: NoDataProps) {
   const { query, messages, loading, offlineAction, asPage = false } = props
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
+  const offline = connection === 'offline'
   const isEvicted = useDownload().evicted === true
   if (!offline && !query.isError) return loading
   const notHere = isEvicted
@@ -50,7 +51,11 @@ export function NoData(props: NoDataProps) {
           )
         }
       >
-        {offline ? notHere.text : messages.failed}
+        {offline
+          ? notHere.text
+          : connection === 'online'
+            ? messages.failed
+            : screenStateMessages.notUnderstood}
       </Empty>
     </>
   )

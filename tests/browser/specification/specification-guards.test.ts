@@ -58,8 +58,21 @@ describe('Navigation guards, in order', () => {
     const page = await scene().visitor()
     const guarded = routesFor(scene()).in.filter((path) => path !== '/onboarding')
     expect(await whereTo(page, guarded)).toEqual(all(guarded, '/auth'))
-    const open = ['/auth', '/auth/registration', '/my-onboarding-notes', '/authors']
+    const open = ['/auth', '/auth/registration', '/onboarding', '/my-onboarding-notes', '/authors']
     expect(await whereTo(page, open)).toEqual(open)
+    // The screen says what it needs.
+    await page.goto(`${scene().url}/onboarding`)
+    await page.getByText('Sign in first, or register.').waitFor()
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+    await heading(page, 'Sign in').waitFor()
+    expect(page.url()).toBe(`${scene().url}/auth?redirect=%2Fonboarding`)
+  })
+
+  test('Somebody who is signed in is led on from the auth page.', async () => {
+    const { browser, url } = scene()
+    const page = await browser.open(`${url}/auth?redirect=%2Faccounts`)
+    await heading(page, 'Accounts').waitFor()
+    expect(page.url()).toBe(`${url}/accounts`)
   })
 
   test('A path that contains none of ‘auth’, ‘onboarding’ and ‘organisations’, with no active organisation, is sent to the organisations page.', async () => {

@@ -82,7 +82,7 @@ test('a corrected edit takes the place of the rejected one', async () => {
   const [first] = sync().operations.get()
   await rejectOperation(first?.id ?? '')
   const [rejected] = sync().operations.get()
-  await editRecord('success_plans', plan, { title: 'Better' }, rejected)
+  await editRecord('success_plans', plan, { title: 'Better' }, { rejected })
   expect(queued()).toMatchObject([
     { endpoint: 'updateSuccessPlan', body: { title: 'Better' }, state: 'pending' },
     { endpoint: 'updateAccount', state: 'pending' },
@@ -97,7 +97,7 @@ test('a correction of an edit that is gone is queued as a new edit', async () =>
   await rejectOperation(first?.id ?? '')
   const [rejected] = sync().operations.get()
   await sync().outbox.discard(first?.id ?? '')
-  await editRecord('success_plans', plan, { title: 'Better' }, rejected)
+  await editRecord('success_plans', plan, { title: 'Better' }, { rejected })
   expect(queued()).toMatchObject([{ endpoint: 'updateSuccessPlan', body: { title: 'Better' } }])
 })
 

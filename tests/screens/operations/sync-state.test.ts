@@ -30,3 +30,16 @@ it('tells sending from waiting', () => {
   expect(syncState('online', [waiting], 1)).toEqual({ kind: 'sending', text: 'Sending…' })
   expect(syncState('online', [waiting], 0)).toEqual({ kind: 'pending', text: '1 waiting' })
 })
+
+it('a server that is not understood is named as such, before what waits', () => {
+  expect(syncState('not-understood', [], 0)).toEqual({ kind: 'server', text: 'Server problem' })
+  expect(syncState('not-understood', [waiting], 0)).toEqual({
+    kind: 'server',
+    text: 'Server problem · 1 waiting',
+  })
+})
+
+it('while everything is sent, it says that not everything could be read', () => {
+  expect(syncState('online', [], 0, false)).toEqual({ kind: 'server', text: 'Not all shown' })
+  expect(syncState('online', [waiting], 0, false)).toMatchObject({ kind: 'pending' })
+})

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sendableOperations } from '../../../src/sync/core/operation.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
+import { product } from '../../../src/app/boot/product.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
 test('holds a plan until its account is accepted', async () => {
@@ -61,7 +62,9 @@ test('sends a plan in a lane of its own only after its corrected account', async
 
   const corrected = await outbox.edit(account.id, { ...draft, name: 'Acme' })
   const sendable = async () =>
-    sendableOperations(await outbox.all(), Date.now()).map(({ endpoint }) => endpoint)
+    sendableOperations(await outbox.all(), Date.now(), product.calls).map(
+      ({ endpoint }) => endpoint,
+    )
   expect(await sendable()).toEqual(['createAccount'])
   await outbox.acknowledge(corrected?.id ?? '', { ...draft, name: 'Acme', version: 1 })
   expect(await sendable()).toEqual(['createSuccessPlan'])
@@ -86,6 +89,6 @@ test('sends an independent operation that waits behind a held one in its lane', 
   const independent = await outbox.enqueue(plan({ title: 'Renewal' }))
   expect(independent.lane).toBe(held.lane)
   await outbox.reject(account.id, { status: 422, message: 'That is not valid.' })
-  const sendable = sendableOperations(await outbox.all(), Date.now())
+  const sendable = sendableOperations(await outbox.all(), Date.now(), product.calls)
   expect(sendable.map(({ id }) => id)).toEqual([independent.id])
 })

@@ -103,7 +103,7 @@ test('says of an entry when it was made and sent, and whether others’ changes 
     seen: { id: 'north-1', version: 1, title: 'Old' },
   })
   const theirs = { id: 'north-1', version: 2, title: 'Old', description: 'Theirs' }
-  await outbox.conflicts.rebase(mergedId, theirs, { status: 412, message: '' })
+  await outbox.conflicts.rebase(mergedId, { theirs, error: { status: 412, message: '' } })
   clock.at += HOUR_MS
   await outbox.acknowledge(mergedId, { ...theirs, version: 3 })
   expect(await readSent(stage.store, 'ann', clock.at)).toMatchObject([

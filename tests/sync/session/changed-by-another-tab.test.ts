@@ -27,7 +27,9 @@ test('two contexts whose access token has expired refresh it once', async () => 
   const stale = one.session.current().session?.access_token ?? ''
   stage.requests.length = 0
   const results = await Promise.all(
-    [one, other].map((tab) => tab.session.refresh({ user_id: 'ann', access_token: stale })),
+    [one, other].map((tab) =>
+      tab.session.refresh({ user_id: 'ann', access_token: stale, isJson: true }),
+    ),
   )
   expect(results).toEqual(['refreshed', 'refreshed'])
   expect(refreshesOf(stage)).toHaveLength(1)

@@ -294,7 +294,8 @@ export class Ledger {
     if (!entry) return this.#world.fail('I2', `${method} ${url} is of no operation`)
     if (user_id !== undefined && user_id !== entry.user_id)
       this.#world.fail('I4', `“${entry.text}” of ${entry.user_id} is sent as ${user_id}`)
-    if ((headers['X-organisation'] ?? null) !== entry.organisation_id)
+    // What belongs to no organisation may be sent in any.
+    if (entry.organisation_id !== null && headers['X-organisation'] !== entry.organisation_id)
       this.#world.fail('I5', `“${entry.text}” is sent to ${headers['X-organisation']}`)
     for (const other of this.entries.values())
       if (other !== entry && other.creates !== undefined && entry.mentions.includes(other.creates))

@@ -215,7 +215,7 @@ export class ModelTenant {
     return json(200, { data, version: more ? page.at(-1)?.version : latest, more, latest })
   }
 
-  /** The lists of a server that has no `changes`. */
+  /** The lists of a server that has no `changes`, and its reads of one record. */
   list(path: string, search: string, per_page: number): ServerAnswer {
     const [, , , noun, id, part] = path.split('/')
     const { records } = this
@@ -227,6 +227,10 @@ export class ModelTenant {
     }[String(part ?? noun)]
     if (!all || (part && !records.success_plans.has(String(id))))
       return errorResponse(404, 'Not found.')
+    if (id !== undefined && part === undefined) {
+      const record = all.find((one) => one.id === id)
+      return record ? json(200, { data: record }) : errorResponse(404, 'Not found.')
+    }
     const { page } = readQuery(search)
     const from = (Number(page) - 1) * per_page
     const last_page = Math.max(1, Math.ceil(all.length / per_page))

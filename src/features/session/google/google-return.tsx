@@ -60,10 +60,7 @@ async function signIn(
     return { reason: messages.failures['failure' in answer ? answer.failure : 'foreign'] }
   const before = sync().session.lastSignOut()
   const result = await sync().signInSocially('google', answer.token, request.nonce)
-  if (!result.ok)
-    return {
-      reason: result.reason === 'unreachable' ? messages.failures.unreachable : result.message,
-    }
+  if (!result.ok) return { reason: result.message || messages.failures.unreachable }
   if (request.invite) return { to: `/auth/registration${request.invite}` }
   if (request.redirect !== null)
     return { to: returnPathFor(request.redirect, before, sync().session.current()) }

@@ -1,6 +1,6 @@
 // Converts a plan to form fields and back.
 import type * as v from 'valibot'
-import { validate, type Validated } from '../../../../contract/errors.ts'
+import { validateForm, type Validated } from '../../../../contract/errors.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { fieldLabels } from '../../../data/operations/field-labels.ts'
 import { formFields } from '../../../widgets/editing/form-fields.ts'
@@ -29,7 +29,7 @@ export function checkPlan(
   fields: Fields<PlanField>,
 ): Validated<v.InferOutput<typeof SuccessPlanDraft>> {
   const { update_cadence_days: days, ...filled } = nonEmptyFields(fields)
-  return validate(SuccessPlanDraft, {
+  return validateForm(SuccessPlanDraft, {
     title: '',
     ...filled,
     ...(days !== undefined && { update_cadence_days: Number(days) }),

@@ -1,7 +1,8 @@
 // Replay: sends pending operations, each under its own key, user and organisation, in the order of its
 // lane.
 import { backoff } from '../connection.ts'
-import type { Http, Outcome } from '../http.ts'
+import type { Http } from '../http.ts'
+import type { Outcome } from '../outcome.ts'
 import { sendableOperations, remainingDelay, upcast, type Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
@@ -19,6 +20,18 @@ const CONTENT_DIFFERS = {
   status: 409,
   message: 'An earlier version of this has arrived. Copy the text and post it again.',
 }
+
+/** In place of an error response: a 2xx response that is not one of this call. */
+const NOT_AS_AGREED = {
+  status: 0,
+  message: 'The server answered, but did not confirm this. It may have arrived already.',
+}
+/** After as many of them the user decides. */
+const MAX_ODD_ANSWERS = 8
+
+/** Milliseconds until the next attempt after odd answers: from 2 s to 2 minutes, and up to half as much. */
+const oddBackoff = (count: number, jitter: number): number =>
+  Math.min(120_000, 2_000 * 2 ** (count - 1)) * (1 + jitter / 2)
 
 export interface ReplayResult {
   /** Number of operations that the server confirmed. */
@@ -232,7 +245,8 @@ export class Replay {
     if (outcome.kind === 'answered') {
       const record = outcome.value as Record<string, unknown> | undefined
       // A response about another record is no confirmation.
-      if (!record || !call.offlinePolicy.matches(operation.input, record)) return 'unreachable'
+      if (!record || !call.offlinePolicy.matches(operation.input, record))
+        return await this.#postponeOdd(operation)
       next = call.offlinePolicy.contentDiffers?.(operation.input, record)
         ? await this.#outbox.reject(id, CONTENT_DIFFERS)
         : await this.#outbox.acknowledge(id, record)
@@ -249,12 +263,33 @@ export class Replay {
     else if (outcome.kind === 'busy') {
       const { error, retryAfterMs } = outcome
       const delayMs = retryAfterMs ?? backoff(operation.attempts, random.fraction())
-      const isAsked = retryAfterMs !== undefined
-      next = await this.#outbox.postpone(id, clock.now() + delayMs, error, isAsked)
-    }
-    if (next) this.#operations?.set(id, next)
-    else this.#operations?.delete(id)
+      const delayed_by_server = retryAfterMs !== undefined
+      next = await this.#outbox.postpone(id, clock.now() + delayMs, error, { delayed_by_server })
+    } else if (outcome.kind === 'unreachable' && outcome.notUnderstood)
+      return await this.#postponeOdd(operation)
+    this.#remember(id, next)
     return outcome.kind
+  }
+
+  /**
+   * The server took the request and did not answer as agreed: it may have stored it, so it is never sent
+   * again right away, and after some such answers only when the user asks for it.
+   */
+  async #postponeOdd({ id, odd_answers = 0 }: Operation): Promise<'busy'> {
+    const { clock, random } = this.#ports
+    const count = odd_answers + 1
+    const delayMs = oddBackoff(count, random.fraction())
+    const postponed = await this.#outbox.postpone(id, clock.now() + delayMs, NOT_AS_AGREED, {
+      odd_answers: count,
+    })
+    const isLast = count >= MAX_ODD_ANSWERS
+    this.#remember(id, isLast ? await this.#outbox.reject(id, NOT_AS_AGREED) : postponed)
+    return 'busy'
+  }
+
+  #remember(id: string, operation: Operation | undefined): void {
+    if (operation) this.#operations?.set(id, operation)
+    else this.#operations?.delete(id)
   }
 }
 

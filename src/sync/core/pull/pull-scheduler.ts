@@ -1,8 +1,8 @@
 // When the active organisation is pulled: pulls are shared, failed ones retried, results published.
-import type { Connection } from './connection.ts'
-import type { EngineState } from './observable.ts'
+import type { Connection } from '../connection.ts'
+import type { EngineState } from '../observable.ts'
 import type { Puller } from './puller.ts'
-import { sameScope, type Replica, type Scope } from './replica.ts'
+import { sameScope, type Replica, type Scope } from '../replica.ts'
 
 export interface PullSchedulerOptions {
   puller: Puller
@@ -55,18 +55,20 @@ export class PullScheduler {
     await this.pullAgain()
   }
 
-  /** Publishes age and completeness of the active replica, as stored on the device. */
+  /** Publishes age, completeness and unread values of the active replica, as stored on the device. */
   async publishStatus(): Promise<void> {
     const { activeReplica, puller, state } = this.#options
     const replica = activeReplica()
     if (!replica) return
-    const { lastSyncedAt, download } = await puller.status(replica)
+    const { lastSyncedAt, download, report } = await puller.status(replica)
     // The active organisation may have changed while the device was read.
     if (!sameScope(activeReplica()?.scope, replica.scope)) return
     state.lastSyncedAt.set(lastSyncedAt)
     const shown = state.downloadState.get()
     const isSame = shown.phase === download.phase && shown.share === download.share
     if (!isSame || shown.evicted !== download.evicted) state.downloadState.set(download)
+    if (JSON.stringify(state.readReport.get()) !== JSON.stringify(report))
+      state.readReport.set(report)
   }
 
   async #pullOnce(replica: Replica): Promise<void> {
@@ -75,9 +77,9 @@ export class PullScheduler {
     const result = await puller.pull(replica).catch(() => 'unreachable' as const)
     // While offline the retry is scheduled already.
     if (result === 'unreachable' && !connection.offline) connection.scheduleRetry()
-    if (result !== 'done') return
-    connection.resetBackoff()
+    if (result === 'done') connection.resetBackoff()
     await this.publishStatus().catch(() => undefined)
+    if (result !== 'done') return
     await onPulled()
   }
 }

@@ -1,10 +1,12 @@
 // Pull: brings the whole organisation to the device, so that a plan which was never opened can be read
-// offline. Reads `changes` after the stored cursor, or the lists where a server has no `changes`.
-import type { Http, Outcome } from './http.ts'
-import type { DownloadState } from './observable.ts'
-import type { Operation } from './operation.ts'
-import type { Outbox } from './outbox.ts'
-import type { ApiCall, CallInput, ChangedIds, Ports } from './ports.ts'
+// offline. Reads `changes` after the stored cursor, or the lists where a server has no `changes`. Absence
+// is never inferred from failure: what was not read stays as it was.
+import type { Http } from '../http.ts'
+import type { Outcome } from '../outcome.ts'
+import type { DownloadState } from '../observable.ts'
+import type { Operation } from '../operation.ts'
+import type { Outbox } from '../outbox.ts'
+import type { ApiCall, CallInput, ChangedIds, Ports } from '../ports.ts'
 import {
   isSameCursor,
   type AppliedDelta,
@@ -14,13 +16,23 @@ import {
   type Replica,
   type ReplicaRecord,
   type SyncCursor,
-} from './replica.ts'
+} from '../replica.ts'
+import {
+  absentStatus,
+  addReceived,
+  missingRecords,
+  pullLists,
+  readPages,
+  type ListResult,
+  type ReadPage,
+  type Received,
+} from './list-pull.ts'
+import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 
 const PULL_LOCK = 'cairn-download'
 /** A context without progress for this long is considered frozen, and its lock is stolen. */
 const LOCK_TIMEOUT_MS = 60_000
 const USE_LISTS = { listed: undefined }
-const PAGE_SIZE = 500
 
 /** One page of `changes`, in the shape of its schema in the contract. */
 interface ChangesPage {
@@ -31,18 +43,19 @@ interface ChangesPage {
   latest?: number | undefined
 }
 
-interface ListPage {
-  data: ReplicaRecord[]
-  meta: { last_page: number } | null
-}
-
 /** The calls that read an organisation. */
 export interface PullEndpoints {
   changes: ApiCall
-  /** By collection; used when the server answers 404 to `changes`. */
+  /** By collection; used when the server has no `changes`. */
   lists: Record<string, ApiCall>
+  /** By collection: the call that reads one record; none where only lists have it. */
+  records: Record<string, { call: ApiCall; input: (id: string) => CallInput }>
+  /** Collections that a server of the specification may lack. */
+  optional: ReadonlySet<string>
   /** By partitioned collection: the call that reads one partition. */
   parts: Record<string, { call: ApiCall; input: (partition: string) => CallInput }>
+  /** The collection that an operation writes to; undefined when it writes to none. */
+  collectionOf(operation: Pick<Operation, 'endpoint'>): string | undefined
   /** The partition that contains the result of an operation; undefined when the lists contain it. */
   partOf(
     operation: Pick<Operation, 'endpoint' | 'input'>,
@@ -88,13 +101,17 @@ export class Puller {
 
   async #pullLocked(replica: Replica): Promise<PullResult> {
     const fence = await this.#options.outbox.fence()
-    const changes = this.#usesLists ? USE_LISTS : await this.#pullChanges(replica)
+    const report = new ReadReporter()
+    const changes = this.#usesLists ? USE_LISTS : await this.#pullChanges(replica, report)
     const received: Received = new Map()
     const result =
       typeof changes === 'object'
-        ? await this.#pullLists(replica, received, changes.listed)
+        ? await this.#pullLists(replica, received, report, changes.listed)
         : changes
+    await report.store(replica)
     if (result !== 'done') return result
+    // A refusal of `changes` alone: the server has none, or not for this user.
+    if (changes === USE_LISTS) this.#usesLists = true
     const { user_id, organisation_id } = replica.scope
     // The records are on the screens now, so the operations that they contain can leave the outbox.
     await this.#options.outbox.prune(
@@ -102,7 +119,7 @@ export class Puller {
       (one) =>
         one.user_id === user_id &&
         (one.organisation_id === organisation_id || one.organisation_id === null) &&
-        (changes === 'done' || !this.#isOutsideLists(one, received)),
+        (changes === 'done' || this.#isInLists(one, received)),
     )
     return result
   }
@@ -112,10 +129,13 @@ export class Puller {
     const source = this.#options.sources.parts[name]
     if (!source) throw new Error(`${name} has no partitions.`)
     const fence = await this.#options.outbox.fence()
-    const result = await this.#pullPages(replica, source.call, source.input(partition), (records) =>
-      this.#store(replica, { put: { [name]: records }, deleted: [] }),
-    )
-    if (result !== 'done') return false
+    const report = new ReadReporter()
+    const result = await this.#readList(replica, source.call, source.input(partition), (page) => {
+      report.addPage(name, page.records, page.unread)
+      return this.#store(replica, { put: { [name]: page.records }, deleted: [] })
+    })
+    await report.store(replica)
+    if (result.kind !== 'done') return false
     await this.#options.outbox.prune(fence, (one) => {
       const location = this.#options.sources.partOf(one)
       return (
@@ -132,16 +152,19 @@ export class Puller {
     return this.#usesLists
   }
 
-  /** Age and completeness of a replica, as stored on the device. */
-  async status(
-    replica: Replica,
-  ): Promise<{ lastSyncedAt: number | null; download: DownloadState }> {
-    const cursor = await replica.cursor()
+  /** Age and completeness of a replica, and what of it could not be read, as stored on the device. */
+  async status(replica: Replica): Promise<{
+    lastSyncedAt: number | null
+    download: DownloadState
+    report: ReadReport
+  }> {
+    const [cursor, report] = await Promise.all([replica.cursor(), readReport(replica)])
     const { since, whole, latest, evicted, synced_at: lastSyncedAt } = cursor
-    if (whole || this.#usesLists) return { lastSyncedAt, download: { phase: 'idle', share: null } }
+    if (whole || this.#usesLists)
+      return { lastSyncedAt, report, download: { phase: 'idle', share: null } }
     const share = latest ? Math.min(1, since / latest) : null
     const phase = this.#isDeferred(cursor) ? 'deferred' : 'first'
-    return { lastSyncedAt, download: { phase, share, evicted } }
+    return { lastSyncedAt, report, download: { phase, share, evicted } }
   }
 
   /** The records and partitions of the replica that an acknowledged operation may have changed. */
@@ -161,30 +184,14 @@ export class Puller {
     return changed
   }
 
-  async #pullPages(
-    replica: Replica,
-    call: ApiCall,
-    input: CallInput,
-    store: (records: ReplicaRecord[]) => Promise<boolean>,
-  ): Promise<PullResult | 'not-there'> {
-    for (let page = 1, last = 1; page <= last; page += 1) {
-      const query = { ...input.query, page, per_page: PAGE_SIZE }
-      const outcome = await this.#call(replica, call, { ...input, query })
-      if (outcome.kind === 'busy') return 'unreachable'
-      if (outcome.kind === 'refused' && outcome.error.status === 404) return 'not-there'
-      if (outcome.kind !== 'answered') return outcome.kind
-      const { data, meta } = outcome.value as ListPage
-      last = meta?.last_page ?? 1
-      if (!(await store(data))) return 'unreachable'
-    }
-    return 'done'
-  }
-
   /**
    * Pulls `changes`. Resolves to an object when the lists have to be read instead; they then are
    * complete up to version `listed`, where that is known.
    */
-  async #pullChanges(replica: Replica): Promise<PullResult | { listed: number | undefined }> {
+  async #pullChanges(
+    replica: Replica,
+    report: ReadReporter,
+  ): Promise<PullResult | { listed: number | undefined }> {
     let cursor = await replica.cursor()
     const isRequested = cursor.all
     /** The cursor as stored on the device. */
@@ -196,10 +203,7 @@ export class Puller {
       const since = (deferred ? cursor.listed : undefined) ?? cursor.since
       const { changes } = this.#options.sources
       const outcome = await this.#call(replica, changes, { query: { since } })
-      if (outcome.kind === 'refused' && outcome.error.status === 404) {
-        this.#usesLists = true
-        return USE_LISTS
-      }
+      if (absentStatus(outcome) !== undefined) return USE_LISTS
       if (outcome.kind === 'refused' && outcome.error.status === 410 && !received) {
         received = new Map()
         cursor = { ...cursor, since: 0 }
@@ -209,15 +213,20 @@ export class Puller {
       if (outcome.kind !== 'answered') return outcome.kind
       const { data, version, more, latest } = outcome.value as ChangesPage
       const { deleted, ...put } = data
-      if (received) addReceived(received, put)
+      const unread = outcome.unread ?? []
+      for (const [name, records] of Object.entries(put)) {
+        const unreadHere = unread.filter(({ collection }) => collection === name)
+        report.addPage(name, records, unreadHere)
+        if (received) addReceived(received, name, [...records, ...unreadHere])
+      }
       const last = !more
       const synced_at = last ? this.#options.ports.clock.now() : cursor.synced_at
       cursor =
         deferred && cursor.listed !== undefined
           ? { ...cursor, synced_at, latest, listed: version }
-          : { since: version, whole: cursor.whole || last, synced_at, latest }
+          : { since: version, whole: cursor.whole || last, synced_at, latest, lists: cursor.lists }
       // In the transaction of the last page, so that no crash leaves deleted records on the device.
-      if (received && last) deleted.push(...(await missingIds(replica, received, received.keys())))
+      if (received && last) deleted.push(...(await missingRecords(replica, received)))
       // The cursor of a pull from version 0 after a 410 is stored at its end only: it is not resumed.
       const to = received && more ? undefined : cursor
       if (!(await this.#store(replica, { put, deleted, reset: Boolean(received) }, { from, to })))
@@ -233,34 +242,49 @@ export class Puller {
     return !whole && !all && this.#options.ports.network.saveData()
   }
 
-  /** Whether an operation changed a partition, which the lists do not contain, of a received record. */
-  #isOutsideLists(operation: Operation, received: Received): boolean {
+  /**
+   * Whether the lists have told what became of an operation: its collection was read, or the record that
+   * owns its partition is gone.
+   */
+  #isInLists(operation: Operation, received: Received): boolean {
     const { partitions, sources } = this.#options
     const location = sources.partOf(operation)
-    return (
-      location !== undefined &&
-      received.get(partitions[location.name]?.of ?? '')?.has(location.partition) === true
-    )
+    const owners = location && received.get(partitions[location.name]?.of ?? '')
+    if (location) return owners?.has(location.partition) === false
+    const collection = sources.collectionOf(operation)
+    return collection === undefined || received.has(collection)
   }
 
   async #pullLists(
     replica: Replica,
     received: Received,
+    report: ReadReporter,
     listed: number | undefined,
   ): Promise<PullResult> {
-    const names = Object.keys(this.#options.sources.lists)
     const from = await replica.cursor()
-    for (const [name, call] of Object.entries(this.#options.sources.lists)) {
-      const result = await this.#pullPages(replica, call, {}, (records) => {
-        addReceived(received, { [name]: records })
-        return this.#store(replica, { put: { [name]: records }, deleted: [] }, { from })
-      })
-      // 404: the server does not have this kind of record.
-      if (result !== 'done' && result !== 'not-there') return result
-    }
-    const deleted = await missingIds(replica, received, names)
-    const to: SyncCursor = { ...from, synced_at: this.#options.ports.clock.now(), listed }
-    return (await this.#store(replica, { put: {}, deleted }, { from, to })) ? 'done' : 'unreachable'
+    const result = await pullLists(replica, this.#options.sources, received, report, {
+      read: (call, store) => this.#readList(replica, call, {}, store),
+      request: (call, input) => this.#call(replica, call, input),
+      store: (delta) => this.#store(replica, delta, { from }),
+    })
+    if (result !== 'done') return result
+    const synced_at = this.#options.ports.clock.now()
+    const lists = [...new Set([...(from.lists ?? []), ...received.keys()])]
+    const to: SyncCursor = { ...from, synced_at, listed, lists }
+    const isStored = await this.#store(replica, { put: {}, deleted: [] }, { from, to })
+    return isStored ? 'done' : 'unreachable'
+  }
+
+  #readList(
+    replica: Replica,
+    call: ApiCall,
+    input: CallInput,
+    store: (page: ReadPage) => Promise<boolean>,
+  ): Promise<ListResult> {
+    return readPages(
+      (query) => this.#call(replica, call, { ...input, query: { ...input.query, ...query } }),
+      store,
+    )
   }
 
   #call(replica: Replica, call: ApiCall, input: CallInput): Promise<Outcome> {
@@ -273,28 +297,4 @@ export class Puller {
     await this.#options.onStored(replica, applied)
     return true
   }
-}
-
-/** Ids of received records by collection. */
-type Received = Map<string, Set<string>>
-
-function addReceived(received: Received, put: Record<string, ReplicaRecord[]>): void {
-  for (const [name, records] of Object.entries(put)) {
-    const ids = received.get(name) ?? new Set()
-    received.set(name, ids)
-    for (const { id } of records) ids.add(id)
-  }
-}
-
-/** The stored records of those collections that a complete pull did not receive. */
-async function missingIds(
-  replica: Replica,
-  received: Received,
-  names: Iterable<string>,
-): Promise<Delta['deleted']> {
-  const missing: Delta['deleted'] = []
-  for (const name of names)
-    for (const { id } of (await replica.collection(name)) ?? [])
-      if (!received.get(name)?.has(id)) missing.push({ type: name, id })
-  return missing
 }

@@ -1,0 +1,35 @@
+import { resources, type ResourceName } from '../../../contract/resources.ts'
+import type { UnreadReason } from '../../../contract/schemas/read-records.ts'
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { formatCount } from '../../ui/text/format.ts'
+
+const REASONS: Record<UnreadReason, string> = {
+  missing: 'is missing',
+  date: 'is not a date',
+  number: 'is not a number',
+  text: 'is not text',
+  'yes-or-no': 'is neither yes nor no',
+  list: 'is not a list',
+  record: 'is not a record',
+}
+
+const labelOf = (collection: string) =>
+  collection in resources ? resources[collection as ResourceName].label : 'record'
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Texts about what the server sent and the app could not read. */
+export const unreadMessages = {
+  title: 'Not everything could be read',
+  lead: 'The server sent something that this app cannot read. Nothing is lost: what was read before stays. Tell the people who run the server.',
+  notUnderstood:
+    'The server does not answer as agreed. Keep working: everything is saved here and sent later. Tell the people who run the server.',
+  records: (count: number, collection: string, field: string, reason: UnreadReason) => {
+    const what = `${formatCount(count, labelOf(collection))} could not be shown`
+    return field === '' ? `${what}.` : `${what}: “${field}” ${REASONS[reason]}.`
+  },
+  fields: (count: number, collection: string, field: string, reason: UnreadReason) =>
+    `${formatCount(count, labelOf(collection))} ${count === 1 ? 'is' : 'are'} shown without “${field}”: it ${REASONS[reason]}.`,
+  refused: (collection: string, status: number) =>
+    `${capitalised(labelOf(collection))}s could not be read: the server answered ${status}. The last copy is shown.`,
+} as const satisfies Messages

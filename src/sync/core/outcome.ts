@@ -1,0 +1,81 @@
+// The outcome of a call, and what is read from an error response.
+import type { UnreadValue } from '../../../contract/schemas/read-records.ts'
+import type { OperationError } from './operation.ts'
+import type { NetworkResponse } from './ports.ts'
+
+const MAX_RETRY_AFTER_MS = 5 * 60_000
+
+/** The outcome of a call. */
+export type Outcome =
+  /** A 2xx response, validated by the call's schema; `unread` are the values that could not be read. */
+  | { kind: 'answered'; value: unknown; unread?: readonly UnreadValue[] }
+  /**
+   * An error response that a retry does not change; `data` and `changed_by` are the body's fields of that
+   * name.
+   */
+  | ({ kind: 'refused'; isJson?: boolean } & ErrorDetails)
+  /** The server is reachable but cannot answer now; `retryAfterMs` where it sent Retry-After. */
+  | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
+  /** The caller is not the signed-in user any more. Nothing was sent, or the tokens were rejected. */
+  | { kind: 'signed-out' }
+  /**
+   * No response of this server: none arrived, or one of another origin, for example a captive portal.
+   * `notUnderstood`: the server answers, and not as agreed.
+   */
+  | { kind: 'unreachable'; notUnderstood?: true }
+
+interface ErrorDetails {
+  error: OperationError
+  data?: unknown
+  changed_by?: Record<string, unknown>
+}
+
+/** A number of 16 digits or more may be an integer that JavaScript cannot hold. */
+const LONG_NUMBER = /[:[,]\s*-?\d{16}/
+
+/** Long integers become strings of their digits, or null where the runtime does not pass their source. */
+const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? null) : value
+
+/** The parsed body; undefined when it is not JSON. */
+export const parseJson = ({ text }: NetworkResponse): unknown => {
+  try {
+    return JSON.parse(text, LONG_NUMBER.test(text) ? keepDigits : undefined)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the response declares JSON. */
+export const isJson = (response: NetworkResponse) =>
+  /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
+
+/** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
+export function retryAfter(response: NetworkResponse, now: number): number | undefined {
+  const value = response.header('retry-after')
+  if (value === null || value === '') return undefined
+  // A date is compared with the server's own clock, as the device's may be wrong.
+  const sent = Date.parse(response.header('date') ?? '')
+  const wait = /^\d+$/.test(value)
+    ? Number(value) * 1_000
+    : Date.parse(value) - (Number.isNaN(sent) ? now : sent)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
+}
+
+/** Reads an error response in the contract's shape; fields of other types are ignored. */
+export function readError(response: NetworkResponse): ErrorDetails {
+  const body = parseJson(response)
+  const { message, code, errors, data, changed_by } =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  return {
+    error: {
+      status: response.status,
+      message: typeof message === 'string' ? message : '',
+      ...(typeof code === 'string' && { code }),
+      ...(typeof errors === 'object' &&
+        errors !== null && { errors: errors as Record<string, string[]> }),
+    },
+    ...(data !== undefined && { data }),
+    ...(typeof changed_by === 'object' && changed_by !== null && { changed_by: { ...changed_by } }),
+  }
+}

@@ -1,0 +1,212 @@
+// Reads lists to their end, whatever pagination the server has, and finds out which records are gone.
+import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
+import type { Outcome } from '../outcome.ts'
+import type { ApiCall, CallInput } from '../ports.ts'
+import type { Delta, Replica, ReplicaRecord } from '../replica.ts'
+import type { PullEndpoints, PullResult } from './puller.ts'
+import type { ReadReporter } from './read-report.ts'
+
+const PAGE_SIZE = 500
+/** A server that links pages in a circle of new ids is left after this many. */
+const MAX_PAGES = 10_000
+/** Records that one pull reads by their id to find out whether they are gone; the next pull continues. */
+const MAX_SINGLE_READS = 50
+/** Its endpoint is not there, or not for this user: a retry does not change it. */
+const ABSENT_STATUSES = new Set([401, 403, 404, 405, 501])
+
+/** A page of a list, in the shape of the contract. */
+interface ListPage {
+  data: ReplicaRecord[]
+  meta: { last_page: number } | null
+  /** See `Page` in the contract. */
+  next?: Record<string, unknown> | null
+}
+
+/** Records of a page, and the values of it that could not be read. */
+export interface ReadPage {
+  records: ReplicaRecord[]
+  unread: readonly UnreadValue[]
+}
+
+/** How the reading of a list ended. `absent`: with this status, which a retry does not change. */
+export type ListResult =
+  | { kind: 'done' | 'unreachable' | 'signed-out' | 'stopped' }
+  | { kind: 'absent'; status: number }
+
+/** The status with which a call that a server may lack was denied; undefined for other outcomes. */
+export const absentStatus = (outcome: Outcome): number | undefined =>
+  (outcome.kind === 'refused' || outcome.kind === 'busy') &&
+  ABSENT_STATUSES.has(outcome.error.status)
+    ? outcome.error.status
+    : undefined
+
+/** Makes a call, and again without `per_page` where the server refuses that. */
+export async function withoutPageSize(
+  request: (input: CallInput) => Promise<Outcome>,
+  input: CallInput,
+): Promise<Outcome> {
+  const { per_page, ...query } = input.query ?? {}
+  const outcome = await request(input)
+  const isRefused = outcome.kind === 'refused' && outcome.error.status === 422
+  return isRefused && per_page !== undefined ? await request({ ...input, query }) : outcome
+}
+
+/**
+ * Reads a list by the links of the server, by its number of pages, or else until a page has no new
+ * record. Without `per_page` where the server refuses it. `store` resolves to false to stop.
+ */
+export async function readPages(
+  request: (query: Record<string, unknown>) => Promise<Outcome>,
+  store: (page: ReadPage) => Promise<boolean>,
+): Promise<ListResult> {
+  const seen = new Set<string>()
+  let size: { per_page?: number } = { per_page: PAGE_SIZE }
+  let position: Record<string, unknown> = { page: 1 }
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    let outcome = await request({ ...size, ...position })
+    if (outcome.kind === 'refused' && outcome.error.status === 422 && size.per_page) {
+      size = {}
+      outcome = await request(position)
+    }
+    if (outcome.kind !== 'answered') return failureOf(outcome)
+    const { data, meta, next } = outcome.value as ListPage
+    const unread = outcome.unread ?? []
+    const known = seen.size
+    for (const { id } of [...data, ...unread]) if (id !== null) seen.add(id)
+    if (!(await store({ records: data, unread }))) return { kind: 'stopped' }
+    const isLast = next === undefined && meta ? page >= meta.last_page : next === null
+    const hasNew = seen.size > known
+    // A number of pages is believed; a link is followed while it leads to new records.
+    if (isLast || (!hasNew && !(next === undefined && meta))) return { kind: 'done' }
+    position = next ?? { page: page + 1 }
+  }
+  return { kind: 'done' }
+}
+
+function failureOf(outcome: Exclude<Outcome, { kind: 'answered' }>): ListResult {
+  const status = absentStatus(outcome)
+  if (status !== undefined) return { kind: 'absent', status }
+  if (outcome.kind === 'refused') return { kind: 'absent', status: outcome.error.status }
+  return { kind: outcome.kind === 'signed-out' ? 'signed-out' : 'unreachable' }
+}
+
+/** Ids of received records by collection; null where an id could not be read. */
+export type Received = Map<string, Set<string | null>>
+
+/** Adds the ids of records to those that were received. */
+export function addReceived(
+  received: Received,
+  name: string,
+  records: readonly { id: string | null }[],
+): void {
+  const ids = received.get(name) ?? new Set<string | null>()
+  received.set(name, ids)
+  for (const { id } of records) ids.add(id)
+}
+
+interface RecordId {
+  type: string
+  id: string
+}
+
+/**
+ * The stored records that a complete reading did not receive. Nothing is missing from a collection with
+ * an unreadable id, nor from one that was not read.
+ */
+export async function missingRecords(replica: Replica, received: Received): Promise<RecordId[]> {
+  const missing: RecordId[] = []
+  for (const [name, ids] of received)
+    if (!ids.has(null))
+      for (const { id } of (await replica.collection(name)) ?? [])
+        if (!ids.has(id)) missing.push({ type: name, id })
+  return missing
+}
+
+/** Where the ids are stored that the last complete reading missed. */
+const MISSING_KEY = 'missing'
+
+/**
+ * Which of the missing records are gone, since absence from a list is no proof: the read by id answers
+ * 404 or 410, or, without such a call, the record was missing from the last complete reading as well.
+ * Records that are still there are passed to `found`.
+ */
+async function goneRecords(
+  replica: Replica,
+  missing: readonly RecordId[],
+  singles: Record<string, { call: ApiCall; input: (id: string) => CallInput }>,
+  request: (call: ApiCall, input: CallInput) => Promise<Outcome>,
+  found: (type: string, record: ReplicaRecord) => void,
+): Promise<RecordId[]> {
+  const before = ((await replica.getValue(MISSING_KEY)) ?? []) as RecordId[]
+  const gone: RecordId[] = []
+  const suspected: RecordId[] = []
+  let reads = 0
+  for (const one of missing) {
+    const single = singles[one.type]
+    if (!single) {
+      if (before.some(({ type, id }) => type === one.type && id === one.id)) gone.push(one)
+      else suspected.push(one)
+      continue
+    }
+    if (reads === MAX_SINGLE_READS) continue
+    reads += 1
+    const outcome = await request(single.call, single.input(one.id))
+    if (outcome.kind === 'answered') found(one.type, outcome.value as ReplicaRecord)
+    if (outcome.kind === 'refused' && [404, 410].includes(outcome.error.status)) gone.push(one)
+  }
+  if (before.length + suspected.length > 0) await replica.setValue(MISSING_KEY, suspected)
+  return gone
+}
+
+/** How lists are read and stored. */
+interface ListAccess {
+  /** Reads a list to its end; `store` as in `readPages`. */
+  read: (call: ApiCall, store: (page: ReadPage) => Promise<boolean>) => Promise<ListResult>
+  request: (call: ApiCall, input: CallInput) => Promise<Outcome>
+  /** False when the replica is not this pull's any more. */
+  store: (delta: Delta) => Promise<boolean>
+}
+
+/**
+ * Reads all lists and removes the records that are gone; adds what was read to `received` and `report`. A
+ * list that is refused, or not answered now, costs no other list, and its stored copy stays. `done` when
+ * each list was read or will not be answered on a retry.
+ */
+export async function pullLists(
+  replica: Replica,
+  sources: Pick<PullEndpoints, 'lists' | 'optional' | 'records'>,
+  received: Received,
+  report: ReadReporter,
+  { read, request, store }: ListAccess,
+): Promise<PullResult> {
+  const refused: Record<string, number> = {}
+  let isComplete = true
+  for (const [name, call] of Object.entries(sources.lists)) {
+    const inList: Received = new Map()
+    const result = await read(call, ({ records, unread }) => {
+      addReceived(inList, name, [...records, ...unread])
+      report.addPage(name, records, unread)
+      return store({ put: { [name]: records }, deleted: [] })
+    })
+    if (result.kind === 'signed-out') return 'signed-out'
+    if (result.kind === 'stopped') return 'unreachable'
+    if (result.kind === 'unreachable') isComplete = false
+    else if (result.kind === 'absent') refused[name] = result.status
+    else {
+      received.set(name, inList.get(name) ?? new Set())
+      report.setWhole(name)
+    }
+  }
+  report.setRefused(
+    Object.fromEntries(Object.entries(refused).filter(([name]) => !sources.optional.has(name))),
+  )
+  if (received.size === 0) return isComplete ? 'refused' : 'unreachable'
+  const put: Delta['put'] = {}
+  const missing = await missingRecords(replica, received)
+  const deleted = await goneRecords(replica, missing, sources.records, request, (name, record) => {
+    ;(put[name] ??= []).push(record)
+  })
+  const hasChanges = deleted.length > 0 || Object.keys(put).length > 0
+  if (hasChanges && !(await store({ put, deleted }))) return 'unreachable'
+  return isComplete ? 'done' : 'unreachable'
+}

@@ -1,0 +1,65 @@
+// What of a replica could not be read, stored beside it, so that every tab can say it after a restart.
+import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
+import type { Replica } from '../replica.ts'
+
+/** What could not be read of the active organisation. */
+export interface ReadReport {
+  unread: readonly UnreadValue[]
+  /** By collection: the status that its list was refused with; its last copy is shown. */
+  refused: Readonly<Record<string, number>>
+}
+
+export const EMPTY_REPORT: ReadReport = { unread: [], refused: {} }
+
+const REPORT_KEY = 'unread'
+const MAX_VALUES = 500
+
+/** The stored report of a replica. Rejects when storage fails. */
+export const readReport = async (replica: Replica): Promise<ReadReport> =>
+  ((await replica.getValue(REPORT_KEY)) as ReadReport | undefined) ?? EMPTY_REPORT
+
+/** Collects what one pull could not read, and stores it together with what is still true of earlier ones. */
+export class ReadReporter {
+  readonly #unread: UnreadValue[] = []
+  /** By collection: ids received in this pull. All of the collection, where it was read as a whole. */
+  readonly #received = new Map<string, Set<string | null> | 'all'>()
+  #refused: Record<string, number> | undefined
+
+  /** A page was received. */
+  addPage(
+    collection: string,
+    records: readonly { id: string }[],
+    unread: readonly UnreadValue[],
+  ): void {
+    this.#unread.push(...unread)
+    const received = this.#received.get(collection) ?? new Set()
+    this.#received.set(collection, received)
+    if (received === 'all') return
+    for (const { id } of [...records, ...unread]) received.add(id)
+  }
+
+  /** A collection was read as a whole: what is stored about it is replaced. */
+  setWhole(collection: string): void {
+    this.#received.set(collection, 'all')
+  }
+
+  /** The lists that were refused in this pull, by collection. */
+  setRefused(refused: Record<string, number>): void {
+    this.#refused = refused
+  }
+
+  /** Stores the report where it changed. Rejects when storage fails. */
+  async store(replica: Replica): Promise<void> {
+    const before = await readReport(replica)
+    const still = before.unread.filter(({ collection, id }) => {
+      const received = this.#received.get(collection)
+      return received !== 'all' && !received?.has(id)
+    })
+    const report: ReadReport = {
+      unread: [...still, ...this.#unread].slice(-MAX_VALUES),
+      refused: this.#refused ?? before.refused,
+    }
+    if (JSON.stringify(report) !== JSON.stringify(before))
+      await replica.setValue(REPORT_KEY, report)
+  }
+}

@@ -1,0 +1,107 @@
+// The built app on a static host, in front of a plain server on another origin.
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import { PlainServer } from '../../plain-server/plain-server.ts'
+import { Chromium, ORIGIN } from '../fixtures/chromium.ts'
+import { portOf, startStaticHost } from '../fixtures/static-host.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+/** A browser in which Ana has signed in and opened the plans of its organisation. */
+async function signedIn(options: Partial<PlainOptions>) {
+  const plain = await PlainServer.start(options, { accounts: 2, plans: 20 })
+  const host = await startStaticHost(inject('dist'), {
+    apiBaseUrl: plain.url,
+    clientId: 'app',
+    clientSecret: 'not a secret',
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-plain-'))
+  const complaints: string[] = []
+  const origins = [ORIGIN, plain.url]
+  const browser = await Chromium.start(join(folder, 'profile'), origins, complaints, portOf(host))
+  onTestFinished(async () => {
+    await browser.kill()
+    await plain.stop()
+    const closed = once(host, 'close')
+    host.close()
+    host.closeAllConnections()
+    await closed
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    expect(complaints).toEqual([])
+  })
+  const warnings: string[] = []
+  browser.context.on('console', (message) => {
+    if (message.type() === 'warning') warnings.push(message.text())
+  })
+  const page = await browser.open(`${ORIGIN}/success-plans`)
+  await page.getByLabel('Email').fill('ana@plain.test')
+  await page.getByLabel('Password', { exact: true }).fill('a plain password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
+  await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
+  return { api: plain.api, browser, page, warnings }
+}
+
+const plan = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
+
+test('one odd value hides nothing else, and the sync centre names its field', async () => {
+  const { api, page, warnings } = await signedIn({
+    oddities: {
+      'days-localised': 'first',
+      'numbers-as-strings': 'all',
+      'booleans-as-numbers': 'all',
+    },
+    unknownRoutes: 403,
+    perPage: 'refused',
+  })
+  await plan(page, 'Plan 1').waitFor()
+  await plan(page, 'Plan 20').waitFor()
+  const pill = page.getByRole('button', { name: 'Sync: Not all shown. Show details' })
+  await pill.click()
+  await page.getByText('1 plan is shown without “end_date”: it is not a date.').waitFor()
+  await waitUntil('the console names the value', () =>
+    warnings.some((text) => text.includes('success_plans 1, end_date (string)')),
+  )
+  api.options.oddities = {}
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await plan(page, 'Plan 20').waitFor()
+  await pill.waitFor({ state: 'detached' })
+})
+
+test('a server that only lets the headers of the specification through is no matter of the network', async () => {
+  const { api, page } = await signedIn({})
+  await plan(page, 'Plan 1').click()
+  await page.getByRole('textbox', { name: 'Update', exact: true }).fill('They signed.')
+  await page.getByRole('button', { name: 'Post update' }).click()
+  const pill = page.getByRole('button', { name: /^Sync: Server problem · 1 waiting/ })
+  await pill.click()
+  await page.getByText(/^The server does not answer as agreed\. Keep working/).waitFor()
+  expect(api.seen('POST', /updates$/)).toEqual([])
+})
+
+test('an account of a server with numbers as ids can be chosen, and is not posted in a loop', async () => {
+  const { api, page } = await signedIn({
+    cors: {
+      origin: ORIGIN,
+      exposesHeaders: false,
+      onErrors: true,
+      allowedHeaders:
+        'Authorization, Content-Type, Accept, X-organisation, Idempotency-Key, If-Match',
+    },
+  })
+  await page.goto(`${ORIGIN}/success-plans/new`)
+  await page.getByLabel('Title').fill('A new plan')
+  await page.getByLabel('Account', { exact: true }).selectOption({ label: 'Account 2' })
+  await page.getByRole('button', { name: 'Create plan' }).click()
+  await waitUntil('the plan has arrived', () => api.seen('POST', /success-plans$/).length > 0)
+  await page.getByRole('heading', { name: 'A new plan', level: 1 }).waitFor()
+  expect(api.seen('POST', /success-plans$/).length).toBeLessThanOrEqual(3)
+  expect(JSON.parse(api.seen('POST', /success-plans$/)[0]?.body ?? '')).toMatchObject({
+    account_id: '2',
+  })
+})

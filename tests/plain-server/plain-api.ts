@@ -1,0 +1,348 @@
+// A server that implements the specification and nothing else: Laravel's shapes, ids made by the server,
+// no keys, no versions, no `changes`, no `events`. In memory.
+import { readQuery } from '../../contract/query-string.ts'
+import { pageOf } from './plain-pages.ts'
+import { PLAIN, type PlainOptions } from './plain-options.ts'
+import { PlainRecords, REQUIRED, fill, type PlainRecord, type Table } from './plain-records.ts'
+import { isRoute } from './plain-routes.ts'
+import { seedRecords } from './plain-seed.ts'
+import { PlainTokens, type PlainUser } from './plain-tokens.ts'
+
+export interface PlainRequest {
+  method: string
+  /** Path and query. */
+  url: string
+  /** Names in any case. */
+  headers: Record<string, string | undefined>
+  body?: string | undefined
+}
+
+export interface PlainAnswer {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+/** A request as it arrived, and the status of its answer. */
+export interface SeenRequest extends PlainRequest {
+  path: string
+  status: number
+}
+
+/** Which requests. */
+export interface RequestPattern {
+  method?: string
+  path: RegExp
+}
+
+type Body = Record<string, unknown>
+
+interface Context {
+  user: PlainUser
+  organisation_id: string
+  body: Body
+  query: Record<string, unknown>
+}
+
+const answerOf = (status: number, text = ''): PlainAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  text,
+})
+const failure = (status: number, message: string, more: object = {}) =>
+  answerOf(status, JSON.stringify({ message, ...more }))
+const notFound = () => failure(404, 'No query results for the requested model.')
+const invalid = (field: string, message: string) =>
+  failure(422, message, { errors: { [field]: [message] } })
+
+export class PlainApi {
+  readonly options: PlainOptions
+  readonly records: PlainRecords
+  readonly tokens: PlainTokens
+  readonly users: PlainUser[] = []
+  /** All requests so far, oldest first. */
+  readonly requests: SeenRequest[] = []
+  readonly #refusals: (RequestPattern & { answer: PlainAnswer })[] = []
+  readonly #consents = new Map<string, Body>()
+  readonly #onboarding = new Map<string, Body>()
+
+  /** `seed`: how many accounts and plans the organisation has. */
+  constructor(options: Partial<PlainOptions> = {}, seed = { accounts: 3, plans: 4 }) {
+    this.options = { ...PLAIN, ...options }
+    this.records = new PlainRecords(this.options)
+    this.tokens = new PlainTokens(this.options)
+    seedRecords(this, seed)
+  }
+
+  /** The requests with that method and path so far. */
+  seen(method: string, path: RegExp): SeenRequest[] {
+    return this.requests.filter((one) => one.method === method && path.test(one.path))
+  }
+
+  /** Refuses matching requests, with JSON unless `text` is HTML; returns the function that ends it. */
+  refuse(pattern: RequestPattern, status: number, text = '{"message":"Refused."}'): () => void {
+    const type = text.startsWith('<') ? 'text/html' : 'application/json'
+    const rule = { ...pattern, answer: { status, headers: { 'content-type': type }, text } }
+    this.#refusals.push(rule)
+    return () => void this.#refusals.splice(this.#refusals.indexOf(rule), 1)
+  }
+
+  /** Answers one request. `now` in epoch milliseconds. */
+  handle(request: PlainRequest, now = Date.now()): PlainAnswer {
+    const [path = '', search = ''] = request.url.split('?')
+    const answer = this.#answer(
+      { ...request, headers: lowerCased(request.headers) },
+      path,
+      search,
+      now,
+    )
+    this.requests.push({ ...request, path, status: answer.status })
+    return answer
+  }
+
+  #answer(request: PlainRequest, path: string, search: string, now: number): PlainAnswer {
+    const { method, headers } = request
+    const refusal = this.#refusals.find((one) => isMatch(one, method, path))
+    if (refusal) return refusal.answer
+    const body = parseBody(request.body)
+    if (path === '/oauth/token' && method === 'POST') {
+      const issued = this.tokens.issue(body, this.users, now)
+      return answerOf(issued.status, JSON.stringify(issued.body))
+    }
+    const parts = path.split('/').slice(1)
+    if (parts[0] !== 'api' || parts[1] !== 'v1') return this.#unknownRoute(path)
+    const [noun = '', ...rest] = parts.slice(2).map(decodeURIComponent)
+    if (noun === 'register' && method === 'POST') return this.#register(body)
+    const user = this.tokens.userOf(headers.authorization, now)
+    const context = {
+      user,
+      organisation_id: headers['x-organisation'] ?? '',
+      body,
+      query: readQuery(search),
+    }
+    if (!isRoute(method, noun, rest)) return this.#unknownRoute(path)
+    if (!user) return failure(401, 'Unauthenticated.')
+    const own = this.#ownRoute(method, noun, rest, { ...context, user })
+    if (own) return own
+    if (!this.#isMember(user, context.organisation_id))
+      return failure(context.organisation_id === '' ? 400 : 403, 'This action is unauthorized.')
+    if (headers['if-match'] !== undefined && this.options.ifMatch === 'refused')
+      return failure(412, 'Precondition Failed')
+    if (noun === 'subscriptions') return this.#subscription(method, rest)
+    if (noun === 'organisation-invites')
+      return answerOf(201, '{"data":{"id":1,"email":"x@y.test"}}')
+    return this.#resource(method, noun as Table, rest, { ...context, user }, now)
+  }
+
+  #unknownRoute(path: string): PlainAnswer {
+    const { unknownRoutes: status } = this.options
+    const messages = {
+      401: 'Unauthenticated.',
+      403: 'Missing Authentication Token',
+      404: `The route ${path.slice(1)} could not be found.`,
+      405: 'The GET method is not supported for this route.',
+      501: 'Not Implemented',
+    }
+    return failure(status, messages[status])
+  }
+
+  /** Routes of the user, with or without an organisation. */
+  #ownRoute(method: string, noun: string, rest: string[], context: Context) {
+    const { user, body } = context
+    if (noun === 'userinfo') {
+      if (method === 'PUT') Object.assign(user, pick(body, ['name', 'email', 'timezone']))
+      const { password: _, ...shown } = user
+      return answerOf(200, this.#json({ data: this.records.present('users', { ...shown }) }))
+    }
+    if (noun === 'verify-token') return failure(422, 'This link is not valid.')
+    if (noun === 'notification-consents' || noun === 'onboarding') {
+      const stored = noun === 'onboarding' ? this.#onboarding : this.#consents
+      if (method !== 'GET') stored.set(user.id, { ...stored.get(user.id), ...body })
+      return answerOf(200, this.#json({ data: stored.get(user.id) ?? {} }))
+    }
+    const { tables } = this.records
+    if (noun === 'leave-organisation') {
+      tables['organisation-users'] = tables['organisation-users'].filter(
+        (one) => one.user_id !== user.id || one.organisation_id !== String(body.organisation_id),
+      )
+      return answerOf(204)
+    }
+    if (noun !== 'organisations') return undefined
+    return this.#organisations(method, rest[0], context)
+  }
+
+  #organisations(method: string, id: string | undefined, context: Context): PlainAnswer {
+    const { organisations } = this.records.tables
+    const own = organisations.filter((one) => this.#isMember(context.user, one.id))
+    if (id === undefined && method === 'GET') return this.#page('organisations', own, context)
+    if (id === undefined) {
+      const { id: organisation_id } = this.addOrganisation(context.user, String(context.body.name))
+      const added = organisations.find((one) => one.id === organisation_id)
+      return answerOf(
+        201,
+        this.#json({ data: added && this.records.present('organisations', added) }),
+      )
+    }
+    const found = own.find((one) => one.id === id)
+    return found ? this.#change(method, 'organisations', found, context) : notFound()
+  }
+
+  /** An organisation with that user as its owner. */
+  addOrganisation(owner: PlainUser, name: string): PlainRecord {
+    const { tables } = this.records
+    const organisation = {
+      id: this.records.newId('organisations'),
+      name,
+      user_id: owner.id,
+      website: null,
+      currency: 'USD',
+      members_count: 1,
+      pivot: { role: 'admin' },
+    }
+    tables.organisations.push(organisation)
+    tables['organisation-users'].push({
+      id: this.records.newId('organisation-users'),
+      organisation_id: organisation.id,
+      user_id: owner.id,
+      name: owner.name,
+      email: owner.email,
+      pivot: { role: 'admin' },
+    })
+    return organisation
+  }
+
+  #resource(
+    method: string,
+    noun: Table,
+    [id, part]: string[],
+    context: Context,
+    now: number,
+  ): PlainAnswer {
+    const { tables } = this.records
+    const { organisation_id, body } = context
+    const within = (table: Table) =>
+      tables[table].filter((one) => one.organisation_id === organisation_id)
+    if (part === 'updates') {
+      if (!within('success-plans').some((one) => one.id === id)) return notFound()
+      if (method === 'POST') return this.#create('updates', { ...context, plan_id: id }, now)
+      const updates = within('updates').filter((one) => one.success_plan_id === id)
+      return this.#page('updates', updates.toReversed(), context)
+    }
+    if (method === 'POST') return this.#create(noun, context, now)
+    // Actions are changed with the id in the body.
+    const target = id ?? (method === 'PUT' ? String(body.id) : undefined)
+    if (target === undefined)
+      return this.#page(noun, this.#filtered(within(noun), context), context)
+    const found = within(noun).find((one) => one.id === target)
+    return found ? this.#change(method, noun, found, context) : notFound()
+  }
+
+  #filtered(records: PlainRecord[], { query }: Context): PlainRecord[] {
+    const { title } = (query.filters ?? {}) as { title?: string }
+    if (title === undefined) return records
+    return records.filter((one) => String(one.title).toLowerCase().includes(title.toLowerCase()))
+  }
+
+  #create(table: Table, context: Context & { plan_id?: string | undefined }, now: number) {
+    const { body, user, organisation_id, plan_id } = context
+    const required = REQUIRED[table] ?? ''
+    if (typeof body[required] !== 'string' || body[required] === '')
+      return invalid(required, `The ${required} field is required.`)
+    const stored = this.records.tables[table]
+    const isOwnId = this.options.clientIds === 'unique' && typeof body.id === 'string'
+    if (isOwnId && stored.some((one) => one.id === body.id))
+      return failure(500, 'SQLSTATE[23505]: Unique violation')
+    const at = new Date(now).toISOString()
+    const record: PlainRecord = {
+      ...fill(table, body, this.options),
+      id: isOwnId ? String(body.id) : this.records.newId(table),
+      organisation_id,
+      ...(plan_id !== undefined && { success_plan_id: plan_id, user_id: user.id }),
+      ...(table === 'success-plans' && { status: body.status ?? 'planned' }),
+      created_by: user.id,
+      created_at: at,
+      updated_at: at,
+    }
+    stored.push(record)
+    return this.#written(201, table, record)
+  }
+
+  #change(method: string, table: Table, record: PlainRecord, { body }: Context): PlainAnswer {
+    if (method === 'GET')
+      return answerOf(200, this.#json({ data: this.records.present(table, record) }))
+    const { tables } = this.records
+    if (method === 'DELETE') {
+      tables[table] = tables[table].filter((one) => one !== record)
+      return answerOf(204)
+    }
+    const changes = fill(table, body, this.options)
+    if (method === 'PUT' && this.options.put === 'replaces' && table !== 'organisations')
+      for (const name of Object.keys(fillableOf(table, record))) record[name] = null
+    return this.#written(200, table, Object.assign(record, changes))
+  }
+
+  #written(status: number, table: Table, record: PlainRecord): PlainAnswer {
+    const { writes } = this.options
+    if (writes === 'empty') return answerOf(204)
+    if (writes === 'message') return answerOf(200, '{"message":"ok"}')
+    return answerOf(status, this.#json({ data: this.records.present(table, record) }))
+  }
+
+  #page(table: Table, records: PlainRecord[], { query }: Context): PlainAnswer {
+    if (query.per_page !== undefined && this.options.perPage === 'refused')
+      return invalid('per_page', 'The per page field is prohibited.')
+    const page = pageOf(records, query, this.options, `/api/v1/${table}`)
+    const data = page.records.map((one) => this.records.present(table, one))
+    return answerOf(200, this.#json(this.options.withoutMeta ? { data } : { data, ...page.around }))
+  }
+
+  #subscription(method: string, [part]: string[]): PlainAnswer {
+    if (part === 'customer-portal') return answerOf(200, '{"url":"http://127.0.0.1/portal"}')
+    return method === 'DELETE' ? answerOf(204) : answerOf(200, '{"data":{"plan":"free"}}')
+  }
+
+  #register(body: Body): PlainAnswer {
+    if (this.users.some(({ email }) => email === body.email))
+      return invalid('email', 'The email has already been taken.')
+    const user = this.addUser(String(body.name), String(body.email), String(body.password))
+    const { password: _, ...shown } = user
+    return answerOf(201, this.#json({ data: this.records.present('users', { ...shown }) }))
+  }
+
+  addUser(name: string, email: string, password: string): PlainUser {
+    const id = this.records.newId('users')
+    const user = { id, name, email, password, superadmin: false, timezone: 'UTC' }
+    this.users.push(user)
+    return user
+  }
+
+  #isMember({ id }: PlainUser, organisation_id: string): boolean {
+    return this.records.tables['organisation-users'].some(
+      (one) => one.user_id === id && one.organisation_id === organisation_id,
+    )
+  }
+
+  #json(body: unknown): string {
+    return this.records.write(body)
+  }
+}
+
+export const isMatch = (pattern: RequestPattern, method: string, path: string) =>
+  (pattern.method === undefined || pattern.method === method) && pattern.path.test(path)
+
+const fillableOf = (table: Table, record: PlainRecord) =>
+  fill(table, record, { ...PLAIN, text: 'unchanged' })
+
+const pick = (body: Body, names: readonly string[]) =>
+  Object.fromEntries(
+    names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),
+  )
+
+const lowerCased = (headers: PlainRequest['headers']) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Ids that JavaScript cannot hold as numbers become strings. */
+function parseBody(text: string | undefined): Body {
+  if (text === undefined || text === '') return {}
+  return JSON.parse(text.replaceAll(/("(?:\w+_)?id":)(\d{16,})/g, '$1"$2"')) as Body
+}

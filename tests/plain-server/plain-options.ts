@@ -1,0 +1,83 @@
+// What differs between servers that implement the specification and nothing else.
+
+/** A value in another form than our own server's. `first`: of the first record of each kind only. */
+export type Oddity =
+  | 'null-texts'
+  | 'null-lists'
+  | 'null-numbers'
+  | 'numbers-as-strings'
+  /** A text in place of a number. */
+  | 'words-as-numbers'
+  | 'booleans-as-numbers'
+  /** `2026-12-01T00:00:00.000000Z` */
+  | 'days-as-instants'
+  /** `2026-12-01 00:00:00` */
+  | 'days-with-time'
+  /** `20261201` */
+  | 'days-without-dashes'
+  /** `31/12/2026`, which no reader can be sure of. */
+  | 'days-localised'
+  | 'null-titles'
+  | 'null-ids'
+  | 'no-author'
+  | 'no-created-at'
+  | 'no-written-at'
+  | 'unknown-status'
+
+export interface PlainOptions {
+  ids: 'integers' | 'uuids' | 'large-integers'
+  /** `unique`: taken from the request, and a second create under the same id fails with 500. */
+  clientIds: 'ignored' | 'unique'
+  /** Records on a page, whatever is asked for. */
+  pageSize: number
+  /** `refused` with 422; `honoured` up to `pageSize`. */
+  perPage: 'honoured' | 'refused' | 'ignored'
+  pagination: 'length-aware' | 'simple' | 'cursor'
+  /** Without `links` and `meta`, lists are pages all the same. */
+  withoutMeta: boolean
+  oddities: Partial<Record<Oddity, 'first' | 'all'>>
+  /** The answer to a write: the record, 204, or `{"message":"ok"}`. */
+  writes: 'record' | 'empty' | 'message'
+  put: 'merges' | 'replaces'
+  /** `sanitised`: tags are removed, spaces collapsed, ampersands escaped. */
+  text: 'unchanged' | 'sanitised'
+  /** The status of a route that does not exist; 403 as a gateway's JSON. */
+  unknownRoutes: 401 | 403 | 404 | 405 | 501
+  /** `refused`: answers 412 to any If-Match, since no record has an ETag. */
+  ifMatch: 'ignored' | 'refused'
+  /** How a refresh is refused. `message` is Laravel's own 401, without the member `error`. */
+  refusedRefresh: 'oauth' | 'message' | 'invalid_client'
+  accessTokenSeconds: number
+  cors: {
+    /** The origin that may call. */
+    origin: string
+    exposesHeaders: boolean
+    /** Without CORS headers on errors, a browser shows an error as no answer. */
+    onErrors: boolean
+    /** Request headers that are allowed; those of the specification by default. */
+    allowedHeaders: string
+  }
+}
+
+export const PLAIN: PlainOptions = {
+  ids: 'integers',
+  clientIds: 'ignored',
+  pageSize: 15,
+  perPage: 'ignored',
+  pagination: 'length-aware',
+  withoutMeta: false,
+  oddities: {},
+  writes: 'record',
+  put: 'merges',
+  text: 'unchanged',
+  unknownRoutes: 404,
+  ifMatch: 'ignored',
+  refusedRefresh: 'oauth',
+  accessTokenSeconds: 900,
+  cors: {
+    origin: '*',
+    exposesHeaders: false,
+    onErrors: true,
+    allowedHeaders: 'Authorization, Content-Type, Accept, X-organisation',
+  },
+}

@@ -1,0 +1,146 @@
+// A server has only the lists of the specification, in pages of its own.
+import { expect, test } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
+import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import { waitFor } from '../engine-fixture.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
+
+test.for<[string, Partial<PlainOptions>]>([
+  ['a number of pages', {}],
+  ['links to the next page', { pagination: 'simple' }],
+  ['cursors', { pagination: 'cursor' }],
+  ['neither links nor meta', { withoutMeta: true }],
+  ['per_page refused', { perPage: 'refused' }],
+  ['per_page refused, and no meta', { perPage: 'refused', withoutMeta: true }],
+  ['per_page honoured', { perPage: 'honoured', pageSize: 20 }],
+  ['ids that JavaScript cannot hold', { ids: 'large-integers' }],
+  ['UUIDs', { ids: 'uuids' }],
+])('reads all records with %s', async ([, options]) => {
+  const stage = new PlainFixture(options)
+  const tab = await stage.readTab()
+  const { tables } = stage.plain.records
+  const ids = (await stored(tab, 'success_plans')).map(({ id }) => id)
+  expect(ids.toSorted()).toEqual(tables['success-plans'].map(({ id }) => id).toSorted())
+  expect(await stored(tab, 'accounts')).toHaveLength(3)
+  expect(tab.state.connection.get()).toBe('online')
+  expect(tab.state.lastSyncedAt.get()).not.toBe(null)
+  expect(tab.state.readReport.get()).toEqual({ unread: [], refused: {} })
+})
+
+test.for([401, 403, 404, 405, 501] as const)(
+  'a server that answers %i to unknown calls is read by its lists, and loses no session',
+  async (unknownRoutes) => {
+    const stage = new PlainFixture({ unknownRoutes })
+    const tab = await stage.readTab()
+    tab.subscription.setVisible(true)
+    for (let count = 0; count < 3; count += 1) await tab.pullScheduler.pullAgain()
+    expect(await stored(tab, 'success_plans')).toHaveLength(40)
+    expect(tab.session.current().session?.user.id).toBe('1')
+    await waitFor(() => expect(stage.plain.seen('GET', /\/events$/)).not.toHaveLength(0))
+    // Asked once, and not again while its lists are read.
+    expect(stage.plain.seen('GET', /\/changes$/)).toHaveLength(unknownRoutes === 401 ? 2 : 1)
+    // At most once for each call that is not there.
+    const refreshes = stage.plain.seen('POST', /token$/).length - 1
+    expect(refreshes).toBeLessThanOrEqual(unknownRoutes === 401 ? 3 : 0)
+  },
+)
+
+test.for([401, 403, 404, 405, 500, 501, 503])(
+  'a list that answers %i keeps its copy, and costs no other list',
+  async (status) => {
+    const stage = new PlainFixture()
+    const tab = await stage.readTab()
+    const end = stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, status)
+    stage.plain.records.tables['success-plans'][0]!.title = 'Renamed'
+    await tab.pullScheduler.pullAgain()
+    expect(await stored(tab, 'accounts')).toHaveLength(3)
+    expect(await stored(tab, 'success_plans')).toContainEqual(
+      expect.objectContaining({ title: 'Renamed' }),
+    )
+    const isLasting = status !== 500 && status !== 503
+    expect(tab.state.readReport.get().refused).toEqual(isLasting ? { accounts: status } : {})
+    end()
+    await tab.pullScheduler.pullAgain()
+    expect(tab.state.readReport.get().refused).toEqual({})
+  },
+)
+
+test('a record that a list lacks is gone when its own read says so', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const { tables } = stage.plain.records
+  tables['success-plans'].splice(0, 1)
+  await tab.pullScheduler.pullAgain()
+  expect(await stored(tab, 'success_plans')).toHaveLength(39)
+
+  // The list forgets a record that is still there.
+  const answer = stage.answer
+  stage.network = (request) => {
+    const real = answer(request)
+    if (!/\/accounts\?/.test(request.url)) return real
+    const body = JSON.parse(real.text) as { data: { id: number }[] }
+    const data = body.data.filter(({ id }) => id !== 2)
+    return { ...real, text: JSON.stringify({ ...body, data }) }
+  }
+  await tab.pullScheduler.pullAgain()
+  expect(await stored(tab, 'accounts')).toHaveLength(3)
+})
+
+test('an action that a list lacks is gone at the second reading', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.plain.records.tables.actions = []
+  await tab.pullScheduler.pullAgain()
+  expect(await stored(tab, 'actions')).toHaveLength(1)
+  await tab.pullScheduler.pullAgain()
+  expect(await stored(tab, 'actions')).toHaveLength(0)
+})
+
+test('a page that does not arrive removes nothing', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    if (/success-plans\?.*page=2/.test(request.url)) throw new Error('There is no network.')
+    return stage.answer(request)
+  }
+  await tab.pullScheduler.pullAgain()
+  await tab.pullScheduler.pullAgain()
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+})
+
+test('an acknowledged operation stays until its list was read', async () => {
+  const stage = new PlainFixture({ ids: 'uuids', clientIds: 'unique' })
+  const tab = await stage.readTab()
+  const end = stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 403)
+  const { id } = await tab.enqueue('createAccount', {
+    body: { id: crypto.randomUUID(), name: 'Flood Co' },
+  })
+  await waitFor(async () =>
+    expect(await tab.outbox.all()).toMatchObject([{ state: 'acknowledged' }]),
+  )
+  await tab.pullScheduler.pullAgain()
+  expect(await tab.outbox.all()).toMatchObject([{ id }])
+  end()
+  await tab.pullScheduler.pullAgain()
+  expect(await tab.outbox.all()).toEqual([])
+  expect(await stored(tab, 'accounts')).toHaveLength(4)
+})
+
+test('a call that screens make is repeated without per_page where that is refused', async () => {
+  const stage = new PlainFixture({ perPage: 'refused' })
+  const tab = await stage.anasTab()
+  const outcome = await tab.call(product.calls['listOrganisations']!, { query: { per_page: 500 } })
+  expect(outcome).toMatchObject({ kind: 'answered', value: { data: [{ name: 'North' }] } })
+})
+
+test('an empty list is known to be empty, and one that was refused is not', async () => {
+  const stage = new PlainFixture({}, { accounts: 0, plans: 0 })
+  const end = stage.plain.refuse({ path: /\/actions$/ }, 403)
+  const tab = await stage.readTab()
+  const collection = (name: string) => tab.activeReplica()?.collection(name)
+  expect(await collection('accounts')).toEqual([])
+  expect(await collection('actions')).toBe(undefined)
+  end()
+  await tab.pullScheduler.pullAgain()
+  expect(await collection('actions')).toHaveLength(1)
+})

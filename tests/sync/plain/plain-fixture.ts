@@ -1,0 +1,47 @@
+// A device in front of the plain server: real engines, real database code, no server of ours.
+import { onTestFinished } from 'vitest'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import { PlainApi } from '../../plain-server/plain-api.ts'
+import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import { EngineFixture } from '../engine-fixture.ts'
+
+export class PlainFixture extends EngineFixture {
+  readonly plain: PlainApi
+
+  constructor(options: Partial<PlainOptions> = {}, seed = { accounts: 3, plans: 40 }) {
+    super()
+    this.plain = new PlainApi(options, seed)
+    this.network = this.answer
+    onTestFinished(() => this.close())
+  }
+
+  /** The plain server's answer to a request. */
+  readonly answer = (request: Parameters<EngineFixture['network']>[0]) => this.plain.handle(request)
+
+  /** A tab in which Ana has signed in, and works in the organisation; its lists are being read. */
+  async anasTab(): Promise<Engine> {
+    const engine = await this.tab()
+    const signedIn = await engine.signIn({
+      grant_type: 'password',
+      username: 'ana@plain.test',
+      password: 'a plain password',
+    })
+    if (!signedIn.ok) throw new Error(`Ana could not sign in: ${signedIn.reason}`)
+    const id = this.plain.records.tables.organisations[0]?.id ?? ''
+    const user_id = this.plain.users[0]?.id ?? ''
+    await engine.session.update(user_id, { active_organisation: { id } })
+    engine.wake()
+    return engine
+  }
+
+  /** A tab in which all lists have been read. */
+  async readTab(): Promise<Engine> {
+    const engine = await this.anasTab()
+    await engine.pullScheduler.pull()
+    return engine
+  }
+}
+
+/** The records of a collection on the device. */
+export const stored = async (engine: Engine, name: string) =>
+  (await engine.activeReplica()?.collection(name)) ?? []

@@ -1,0 +1,64 @@
+// Servers refuse a refresh in different words, and gateways answer in their place.
+import { expect, test } from 'vitest'
+import { waitFor } from '../engine-fixture.ts'
+import { PlainFixture } from './plain-fixture.ts'
+
+/** A tab whose tokens the server does not accept any more. `ahead` moves the device's clock. */
+async function revoked(options: ConstructorParameters<typeof PlainFixture>[0]) {
+  const stage = new PlainFixture(options)
+  let ahead = 0
+  const real = stage.ports.bind(stage)
+  stage.ports = () => ({ ...real(), clock: { now: () => Date.now() + ahead } })
+  const tab = await stage.readTab()
+  stage.plain.tokens.revokeAll()
+  const isSignedIn = () => tab.session.current().session !== null
+  const pullAfter = async (ms: number) => {
+    ahead += ms
+    await tab.pullScheduler.pullAgain()
+  }
+  return { stage, tab, isSignedIn, pullAfter }
+}
+
+test('an error of the token endpoint signs out at once', async () => {
+  const { isSignedIn, pullAfter } = await revoked({ refusedRefresh: 'oauth' })
+  await pullAfter(0)
+  expect(isSignedIn()).toBe(false)
+})
+
+test('Laravel’s own 401 signs out when a later one agrees', async () => {
+  const { isSignedIn, pullAfter, tab } = await revoked({ refusedRefresh: 'message' })
+  await pullAfter(0)
+  await pullAfter(0)
+  expect(isSignedIn()).toBe(true)
+  expect(tab.state.connection.get()).not.toBe('offline')
+  await pullAfter(10_000)
+  await waitFor(() => expect(isSignedIn()).toBe(false))
+})
+
+test('a page in place of the calls’ own refusal is no agreement', async () => {
+  const { isSignedIn, pullAfter, stage } = await revoked({ refusedRefresh: 'message' })
+  stage.plain.refuse({ path: /^\/api/ }, 401, '<h1>Sign in to the train</h1>')
+  await pullAfter(0)
+  await pullAfter(20_000)
+  expect(isSignedIn()).toBe(true)
+})
+
+test('a fault of the client’s configuration is not understood, and signs nobody out', async () => {
+  const { isSignedIn, pullAfter, tab } = await revoked({ refusedRefresh: 'invalid_client' })
+  await pullAfter(0)
+  await pullAfter(20_000)
+  expect(isSignedIn()).toBe(true)
+  expect(tab.state.connection.get()).toBe('not-understood')
+})
+
+test.for([403, 404, 405, 422])(
+  'a token endpoint that answers %i signs nobody out',
+  async (status) => {
+    const { isSignedIn, pullAfter, stage, tab } = await revoked({})
+    stage.plain.refuse({ path: /^\/oauth/ }, status)
+    await pullAfter(0)
+    await pullAfter(20_000)
+    expect(isSignedIn()).toBe(true)
+    expect(tab.state.connection.get()).toBe('not-understood')
+  },
+)

@@ -1,0 +1,128 @@
+// A server sends values in other forms, some of which cannot be read.
+import { expect, test } from 'vitest'
+import type { Oddity } from '../../plain-server/plain-options.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
+
+test.for<Oddity>([
+  'null-texts',
+  'null-lists',
+  'null-numbers',
+  'numbers-as-strings',
+  'booleans-as-numbers',
+  'days-as-instants',
+  'days-with-time',
+  'days-without-dashes',
+  'no-author',
+  'no-created-at',
+  'no-written-at',
+  'unknown-status',
+])('%s are read, and nothing is reported', async (oddity) => {
+  const stage = new PlainFixture({ oddities: { [oddity]: 'all' } })
+  const tab = await stage.readTab()
+  const plans = await stored(tab, 'success_plans')
+  expect(plans).toHaveLength(40)
+  expect(plans[0]).toMatchObject({ end_date: '2026-12-31' })
+  expect(await stored(tab, 'accounts')).toContainEqual(
+    expect.objectContaining({ arr: oddity === 'null-numbers' ? null : 1_000 }),
+  )
+  const replica = tab.activeReplica()!
+  expect(await tab.pullScheduler.pullPartition(replica, 'success_plan_updates', '1')).toBe(true)
+  expect(await replica.partition('success_plan_updates', '1')).toMatchObject([
+    { written_at: expect.stringContaining('2026-03-01') },
+  ])
+  expect(tab.state.readReport.get().unread).toEqual([])
+})
+
+test('an unreadable optional field is left out, and reported until it can be read', async () => {
+  const stage = new PlainFixture({ oddities: { 'days-localised': 'first' } })
+  const tab = await stage.readTab()
+  const plans = await stored(tab, 'success_plans')
+  expect(plans).toHaveLength(40)
+  expect(plans.find(({ id }) => id === '1')).toMatchObject({ title: 'Plan 1', end_date: null })
+  expect(tab.state.readReport.get().unread).toContainEqual({
+    collection: 'success_plans',
+    id: '1',
+    path: 'end_date',
+    reason: 'date',
+    type: 'string',
+    leftOut: 'field',
+  })
+  expect(tab.state.connection.get()).toBe('online')
+  // Known in every tab, and after a restart.
+  const other = await stage.tab()
+  other.wake()
+  await other.pullScheduler.publishStatus()
+  expect(other.state.readReport.get().unread).not.toEqual([])
+
+  stage.plain.options.oddities = {}
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.readReport.get().unread).toEqual([])
+})
+
+test('an unreadable record keeps its last good copy, and is not taken for missing', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.plain.options.oddities = { 'null-titles': 'first' }
+  for (let count = 0; count < 3; count += 1) await tab.pullScheduler.pullAgain()
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+  expect(await stored(tab, 'success_plans')).toContainEqual(
+    expect.objectContaining({ title: 'Plan 1' }),
+  )
+  expect(tab.state.readReport.get().unread).toContainEqual(
+    expect.objectContaining({ collection: 'success_plans', path: 'title', leftOut: 'record' }),
+  )
+})
+
+test('while an id cannot be read, nothing of its collection is removed', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.plain.options.oddities = { 'null-ids': 'first' }
+  stage.plain.records.tables.actions.push({
+    ...stage.plain.records.tables['actions'][0]!,
+    id: '99',
+  })
+  stage.plain.records.tables['success-plans'].splice(20, 1)
+  for (let count = 0; count < 3; count += 1) await tab.pullScheduler.pullAgain()
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+  expect(await stored(tab, 'actions')).toHaveLength(2)
+})
+
+test('a list that is none is not understood, which is not offline', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const end = stage.plain.refuse(
+    { method: 'GET', path: /\/success-plans$/ },
+    200,
+    '{"plans":"none"}',
+  )
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.connection.get()).toBe('not-understood')
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+  end()
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.connection.get()).toBe('online')
+})
+
+test('writes that get no answer while reads do are not understood, which is not offline', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  // As a browser does when the preflight is refused.
+  stage.network = (request) => {
+    if (request.headers['Idempotency-Key']) throw new TypeError('Failed to fetch')
+    return stage.answer(request)
+  }
+  await tab.enqueue('postPlanUpdate', {
+    path: { id: '1' },
+    body: { id: crypto.randomUUID(), body: 'They signed.' },
+  })
+  await expect.poll(() => tab.state.connection.get(), { timeout: 10_000 }).toBe('not-understood')
+  // And it stays so, whatever comes next.
+  const states = new Set<string>()
+  tab.state.connection.subscribe(() => states.add(tab.state.connection.get()))
+  const writes = () => stage.requests.filter(({ url }) => url.endsWith('/updates')).length
+  const before = writes()
+  await expect.poll(writes, { timeout: 10_000 }).toBeGreaterThan(before + 2)
+  expect([...states]).toEqual([])
+  expect((await tab.outbox.all())[0]?.state).toBe('pending')
+  stage.network = stage.answer
+})
