@@ -4,6 +4,7 @@ import { accountEndpoints } from './endpoints/accounts.ts'
 import { deviceEndpoints } from './endpoints/device.ts'
 import { initiativeEndpoints } from './endpoints/initiatives.ts'
 import { organisationEndpoints } from './endpoints/organisations.ts'
+import { securityEndpoints } from './endpoints/security.ts'
 import { sessionEndpoints } from './endpoints/session.ts'
 import { subscriptionEndpoints } from './endpoints/subscriptions.ts'
 import { successPlanEndpoints } from './endpoints/success-plans.ts'
@@ -11,6 +12,7 @@ import { templateEndpoints } from './endpoints/templates.ts'
 
 export const endpoints = {
   ...sessionEndpoints,
+  ...securityEndpoints,
   ...organisationEndpoints,
   ...accountEndpoints,
   ...successPlanEndpoints,

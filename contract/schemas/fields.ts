@@ -127,23 +127,25 @@ export const clearable = <Schema extends v.GenericSchema>(schema: Schema) =>
 /** The version of a record; 0 from servers that do not count versions. */
 export const Version = v.optional(v.number(), 0)
 
-const KNOWN_TIME_ZONES = new Map<string, boolean>()
+/** Zones that were found: there are some 600. Others are not stored, or made-up ones would fill the memory. */
+const KNOWN_TIME_ZONES = new Set<string>()
+
+function isTimeZone(zone: string): boolean {
+  if (KNOWN_TIME_ZONES.has(zone)) return true
+  try {
+    // The name in its usual case: otherwise each spelling would be stored.
+    const format = new Intl.DateTimeFormat(LOCALE, { timeZone: zone })
+    if (format.resolvedOptions().timeZone === zone) KNOWN_TIME_ZONES.add(zone)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** An IANA time zone that the runtime knows, such as Europe/Paris. */
 export const TimeZone = v.pipe(
   v.string(messages.timeZone),
-  v.check((zone) => {
-    let known = KNOWN_TIME_ZONES.get(zone)
-    if (known === undefined && KNOWN_TIME_ZONES.size < 1_000) {
-      try {
-        known = Boolean(new Intl.DateTimeFormat(LOCALE, { timeZone: zone }))
-      } catch {
-        known = false
-      }
-      KNOWN_TIME_ZONES.set(zone, known)
-    }
-    return known === true
-  }, messages.knownTimeZone),
+  v.check(isTimeZone, messages.knownTimeZone),
 )
 
 /** An ISO 4217 currency code. */

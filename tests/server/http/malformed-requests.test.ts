@@ -19,6 +19,7 @@ beforeAll(async () => {
   const make = async (path: string, body: object) =>
     (await mia.post(`/api/v1/${path}`, body)).data<{ id: string }>().id
   const members = await mia.get('/api/v1/organisation-users')
+  const signIns = await mia.get('/api/v1/sign-ins')
   ids = {
     'success-plans': await mia.createPlan(),
     accounts: await make('accounts', { name: 'A' }),
@@ -28,6 +29,7 @@ beforeAll(async () => {
     organisations: mia.organisation,
     'organisation-invites': await make('organisation-invites', { email: 'new@example.com' }),
     'organisation-users': members.data<{ id: string }[]>()[0]?.id ?? '',
+    'sign-ins': signIns.data<{ id: string }[]>()[0]?.id ?? '',
     user_id: admin.id,
   }
 })
