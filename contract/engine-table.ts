@@ -62,5 +62,5 @@ export const engineTable = {
   },
   probe: calls.getHealth,
   events: calls.getEvents,
-  token: { call: calls.issueToken, userinfo: calls.getUserinfo },
+  token: { call: calls.issueToken, userinfo: calls.getUserinfo, revoke: calls.revokeSession },
 }

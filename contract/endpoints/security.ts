@@ -2,7 +2,13 @@
 import { endpoint, list, none, one } from '../endpoint.ts'
 import { listQuery } from '../list-query.ts'
 import { LinkToken } from '../schemas/invites.ts'
-import { PasswordChange, Reauthentication, SignIn, User } from '../schemas/people.ts'
+import {
+  PasswordChange,
+  Reauthentication,
+  SignIn,
+  TokenRevocation,
+  User,
+} from '../schemas/people.ts'
 
 export const securityEndpoints = {
   /** Confirms the password, for changes that need a fresh sign-in. */
@@ -66,13 +72,14 @@ export const securityEndpoints = {
     who: 'user',
     offline: 'online',
   }),
-  /** Ends the sign-in of this request. */
+  /** Ends the session of a refresh token (as RFC 7009), also when its access token has expired. */
   revokeSession: endpoint({
     method: 'POST',
     path: '/api/v1/revoke',
+    body: TokenRevocation,
     answer: none,
     status: 204,
-    who: 'user',
+    who: 'anyone',
     offline: 'online',
   }),
 } as const

@@ -4,10 +4,21 @@ import { validationMessages as messages } from '../text/messages.ts'
 import { LOCALE } from '../text/locale.ts'
 import * as v from 'valibot'
 
-const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/u
+const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\p{Bidi_Control}\u2028\u2029]/u
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u
+/** Characters that show nothing (Unicode, Default_Ignorable_Code_Point), and the blank of braille. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** They shape the character before them: in emoji, and in scripts such as Persian. */
+const JOINED = /([^\s\p{Default_Ignorable_Code_Point}])(?:\u200C|\u200D|\uFE0E|\uFE0F)+/gu
 
-/** One line of text, trimmed, 1 to `maxLength` characters, without control or bidi override characters. */
+const withoutJoiners = (value: string) => value.replaceAll(JOINED, '$1')
+const hasInvisible = (value: string) => withoutJoiners(value).search(INVISIBLE) !== -1
+const isVisible = (value: string) => value.replaceAll(INVISIBLE, '').trim() !== ''
+
+/**
+ * One line of text, trimmed, 1 to `maxLength` characters, of which one is visible, without characters that hide or
+ * reorder others.
+ */
 export const line = (maxLength = 255) =>
   v.pipe(
     v.string(messages.text),
@@ -15,6 +26,11 @@ export const line = (maxLength = 255) =>
     v.minLength(1, messages.notEmpty),
     v.maxLength(maxLength, messages.maxCharacters(maxLength)),
     v.check((text) => !UNSAFE_LINE.test(text), messages.controlCharacters),
+    v.check((text) => isVisible(text) || text.trim() === '', messages.notEmpty),
+    v.check(
+      (text) => UNSAFE_LINE.test(text) || !isVisible(text) || !hasInvisible(text),
+      messages.invisibleCharacters,
+    ),
   )
 
 /** Text over several lines, at most `maxLength` characters. May be empty. */
@@ -77,20 +93,40 @@ export const EmailAddress = v.pipe(
   v.email(messages.validEmail),
 )
 
-const isWebAddress = (value: string) => {
+function parseUrl(value: string): URL | undefined {
   try {
-    return ['http:', 'https:'].includes(new URL(value).protocol)
+    return new URL(value)
   } catch {
-    return false
+    return undefined
   }
 }
 
-/** An http or https URL. Other schemes, such as `javascript:`, are unsafe in a link. */
+const isWebAddress = (url: URL | undefined) =>
+  url !== undefined && ['http:', 'https:'].includes(url.protocol)
+
+/** The address as the browser resolves it where its host looks like another one (`xn--…`), else as it is. */
+const withResolvedHost = (value: string) => {
+  const url = parseUrl(value)
+  return url && /(^|\.)xn--/.test(url.hostname) ? url.href : value
+}
+
+/**
+ * An http or https URL. Other schemes, such as `javascript:`, are unsafe in a link; a user name in it looks like the
+ * host.
+ */
 export const Website = v.pipe(
   v.string(messages.website),
   v.trim(),
   v.maxLength(255, messages.maxCharacters(255)),
-  v.check((value) => !UNSAFE_LINE.test(value) && isWebAddress(value), messages.httpsWebsite),
+  v.check(
+    (value) => !UNSAFE_LINE.test(value) && !hasInvisible(value) && isWebAddress(parseUrl(value)),
+    messages.httpsWebsite,
+  ),
+  v.check((value) => {
+    const url = parseUrl(value)
+    return !url || (url.username === '' && url.password === '')
+  }, messages.userInWebsite),
+  v.transform(withResolvedHost),
 )
 
 /** An integer from `min` to `max`. */

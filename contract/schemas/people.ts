@@ -106,6 +106,8 @@ export const PasswordChange = v.pipe(
   ),
 )
 
+export const TokenRevocation = v.object({ refresh_token: v.string(messages.text) })
+
 /** A session of the user on a device. */
 export const SignIn = v.object({
   id: Id,

@@ -44,3 +44,28 @@ export async function useBudget(
     .execute()
   return 0
 }
+
+/** Records that something was done for the subject, for `wasDone`. */
+export async function recordDone(tx: Tx, subject: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('rate_limit_hits')
+    .values({ id: uuidv7(), subject_hash: sha256(subject), hit_at: now.toISOString() })
+    .execute()
+}
+
+/** Whether it was done for the subject within the last `windowMs`. */
+export async function wasDone(
+  tx: Tx,
+  subject: string,
+  windowMs: number,
+  now: Date,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('rate_limit_hits')
+    .select('id')
+    .where('subject_hash', '=', sha256(subject))
+    .where('hit_at', '>', new Date(now.getTime() - windowMs).toISOString())
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

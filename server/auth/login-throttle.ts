@@ -1,12 +1,13 @@
 // Limits sign-in attempts: five for an account from one network, or twenty wrong passwords from one network,
 // within 15 minutes (contract, Tokens). The same for accounts that do not exist, so that the limit does not
-// reveal them. A device that was signed in to the account before has attempts of its own, which nobody else
-// can use up.
+// reveal them. A device that was signed in to the account before, and a network in which a link mailed to its
+// address was followed, have attempts of their own, which nobody else can use up.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/database.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
+import { recordDone, wasDone } from './budgets.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MAX_PER_SOURCE = 5
@@ -18,9 +19,27 @@ const MAX_FAILED_PER_NETWORK = 20
 export interface Attempt {
   username: string
   network: string
-  /** See device-token.ts. */
+  /** See device-token.ts and `linkDevice`. */
   device?: string | undefined
   now: Date
+}
+
+const LINK_WINDOW_MS = 3_600_000
+const linkSubject = (user_id: string, network: string) => `link followed ${user_id} ${network}`
+
+/** Records that a link mailed to the user was followed in this network. */
+export const recordLink = (tx: Tx, user_id: string, network: string, now: Date): Promise<void> =>
+  recordDone(tx, linkSubject(user_id, network), now)
+
+/** The device of an attempt from a network in which a link mailed to the user was followed within the hour. */
+export async function linkDevice(
+  tx: Tx,
+  user_id: string | undefined,
+  network: string,
+  now: Date,
+): Promise<string | undefined> {
+  const isFollowed = await wasDone(tx, linkSubject(user_id ?? '', network), LINK_WINDOW_MS, now)
+  return isFollowed ? `of a link in ${network}` : undefined
 }
 
 const sourceOf = ({ network, device }: Attempt) =>

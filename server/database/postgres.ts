@@ -1,6 +1,7 @@
 // A PostgreSQL server over the network, shared by any number of processes.
 import {
   Client,
+  DatabaseError,
   Pool,
   TypeOverrides,
   escapeIdentifier,
@@ -8,7 +9,13 @@ import {
   type PoolClient,
   type QueryResult,
 } from 'pg'
-import { TYPE_PARSERS, rolledBackError, type DatabaseEngine, type Query } from './connection.ts'
+import {
+  DatabaseUnavailableError,
+  TYPE_PARSERS,
+  rolledBackError,
+  type DatabaseEngine,
+  type Query,
+} from './connection.ts'
 import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
@@ -98,7 +105,9 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
   pool.on('error', (error) => log('error', 'connection lost', errorFields(error)))
   return {
     async transaction(opening, changed, work) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error: unknown) => {
+        throw new DatabaseUnavailableError(error)
+      })
       try {
         const result = await inTransaction(
           client,
@@ -110,11 +119,12 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
         return result
       } catch (error) {
         // A connection that cannot roll back is closed instead of reused.
-        await client.query('rollback').then(
-          () => client.release(),
-          (broken: Error) => client.release(broken),
+        const broken = await client.query('rollback').then(
+          () => undefined,
+          (reason: Error) => reason,
         )
-        throw error
+        client.release(broken)
+        throw broken && isConnectionError(error) ? new DatabaseUnavailableError(error) : error
       }
     },
     listen: (listener) => pgListener.listen(listener),
@@ -127,6 +137,10 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
     },
   }
 }
+
+/** Whether a statement failed because of the connection: the server said so, or there was no answer. */
+const isConnectionError = (error: unknown) =>
+  error instanceof DatabaseError ? /^(08|57P0)/.test(error.code ?? '') : error instanceof Error
 
 async function inTransaction<T>(
   client: PoolClient,

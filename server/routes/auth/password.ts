@@ -1,6 +1,7 @@
 // Confirming and changing the password of a signed-in user.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { PASSWORD_IS_EMAIL, isPasswordEmail } from '../../../contract/schemas/people.ts'
+import { rejectCommonPassword } from '../../auth/common-passwords.ts'
 import {
   clearAttempts,
   failAttempt,
@@ -68,6 +69,7 @@ export const changePassword = userRouteNoTx(
   endpoints.changePassword,
   async ({ services, user, body, network, now, request_id }) => {
     if (isPasswordEmail(body.password, user.email)) throw invalid({ password: [PASSWORD_IS_EMAIL] })
+    await rejectCommonPassword(body.password)
     if (user.password_hash === null) requireFreshSignIn(user, now)
     else if (body.current_password === undefined)
       throw invalid({ current_password: ['Enter your present password.'] })

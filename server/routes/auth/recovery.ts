@@ -10,8 +10,9 @@ import { invalid, retryAfter } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { useBudget } from '../../auth/budgets.ts'
+import { rejectCommonPassword } from '../../auth/common-passwords.ts'
 import { withdrawEmailChange } from '../../auth/email-change.ts'
-import { clearAttempts } from '../../auth/login-throttle.ts'
+import { clearAttempts, recordLink } from '../../auth/login-throttle.ts'
 import { newToken } from '../../auth/tokens.ts'
 import { sha256 } from '../../hash.ts'
 import { deleteResetLinks, endSessions, proveAddress } from '../../auth/verified-email.ts'
@@ -124,7 +125,7 @@ async function sendResetMail(services: Services, email: string, request_id: stri
 /**
  * `POST /api/v1/reset-password`: 204, sets the password and ends all sessions, and every other way in where the
  * address was not proven before. The link to a former address restores that. 404 for a link that is no longer
- * valid, 422 when the password is the e-mail address.
+ * valid, 422 when the password is the e-mail address or a common one.
  */
 export const resetPassword = publicRoute(
   endpoints.resetPassword,
@@ -136,6 +137,7 @@ export const resetPassword = publicRoute(
     if (!holder) throw invalidLink()
     if (isPasswordEmail(body.password, holder.email))
       throw invalid({ password: [PASSWORD_IS_EMAIL] })
+    await rejectCommonPassword(body.password)
     const password_hash = await hashPassword(body.password, { purpose: 'sign-in', network })
     await database.auth(async (tx) => {
       const user = await consumeReset(tx, body.token)
@@ -152,6 +154,7 @@ export const resetPassword = publicRoute(
       await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
       await mailDroppedAccess({ services, tx, now, request_id }, user.email, dropped)
       await clearAttempts(tx, user.email)
+      await recordLink(tx, user.id, network, now)
       if (user.isRestored) await publishUser(tx, user.id)
     })
     void services.mail.deliver()

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../../contract/endpoints.ts'
 import type { Tx } from '../../database/database.ts'
 import { useBudget } from '../../auth/budgets.ts'
+import { rejectCommonPassword } from '../../auth/common-passwords.ts'
 import { createEmailLink, isAddressTaken } from '../../auth/email-change.ts'
 import { acceptInvite, findInvite, invalidLink } from '../../domain/invites.ts'
 import { hashPassword } from '../../auth/passwords.ts'
@@ -24,7 +25,7 @@ const addressTaken = () => invalid({ email: ['This email address is taken.'] })
 /**
  * `POST /api/v1/register`: 201 with the new user, and a mail with a link that proves the address. 403 without an
  * invitation where one is needed, for an invitation to another address or at its plan's limit; 422 for an
- * address that is taken, a failed bot check and an invalid invitation; 429 for too many from one network, 503
+ * address that is taken, a common password, a failed bot check and an invalid invitation; 429 for too many from one network, 503
  * when too many passwords are waiting.
  */
 export const register = publicRoute(
@@ -33,6 +34,7 @@ export const register = publicRoute(
     const { name, email, password, invite_token } = body
     const now = services.now()
     const created_at = now.toISOString()
+    await rejectCommonPassword(password)
     await services.botCheck?.(body.captcha_token, 'register')
     // Before the password is hashed, which is expensive.
     await requireAdmission(services, { ...body, network })

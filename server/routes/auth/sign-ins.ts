@@ -4,7 +4,8 @@ import { describeUserAgent } from '../../auth/user-agent.ts'
 import { endSessions } from '../../auth/verified-email.ts'
 import { notFound } from '../../errors/http-error.ts'
 import { findPage } from '../../http/list-query.ts'
-import { userRoute } from '../../http/route.ts'
+import { publicRoute, userRoute } from '../../http/route.ts'
+import { sha256 } from '../../hash.ts'
 
 /** `GET /api/v1/sign-ins`: a page of the sessions that have not ended, the last used first. */
 export const listSignIns = userRoute(
@@ -51,11 +52,25 @@ export const endOtherSignIns = userRoute(endpoints.endOtherSignIns, async ({ tx,
   await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
 })
 
-/** `POST /api/v1/revoke`: 204, ends the session of this request, as a sign-out does. */
-export const revokeSession = userRoute(endpoints.revokeSession, async ({ tx, user, now }) => {
-  await tx
-    .updateTable('token_families')
-    .set({ revoked_at: now })
-    .where('id', '=', user.family_id)
-    .execute()
-})
+/**
+ * `POST /api/v1/revoke`: 204, ends the session of a refresh token, as a sign-out does. The same for an unknown
+ * token, whose session has ended (RFC 7009, section 2.2).
+ */
+export const revokeSession = publicRoute(
+  endpoints.revokeSession,
+  async ({ services: { database, now }, body }) => {
+    await database.auth((tx) =>
+      tx
+        .updateTable('token_families')
+        .set({ revoked_at: now().toISOString() })
+        .where('revoked_at', 'is', null)
+        .where('id', 'in', (rows) =>
+          rows
+            .selectFrom('refresh_tokens')
+            .select('family_id')
+            .where('hash', '=', sha256(body.refresh_token)),
+        )
+        .execute(),
+    )
+  },
+)

@@ -15,6 +15,7 @@ import type { Services } from '../../http/services.ts'
 import {
   clearAttempts,
   failAttempt,
+  linkDevice,
   recordAttempt,
   requireNetwork,
   withdrawAttempt,
@@ -118,8 +119,11 @@ async function signIn(caller: Caller) {
           .where('email', '=', username)
           .executeTakeFirst()
       : undefined
-    const device = deviceTokens.find(user?.id, grant.output.device_token)
-    const attempt = { username, network, device, now: services.now() }
+    const now = services.now()
+    const device =
+      deviceTokens.find(user?.id, grant.output.device_token) ??
+      (await linkDevice(tx, user?.id, network, now))
+    const attempt = { username, network, device, now }
     return { user, attempt, id: await recordAttempt(tx, attempt) }
   })
   let isCorrect: boolean

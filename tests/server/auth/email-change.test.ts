@@ -64,7 +64,7 @@ test('the link to a new address names no one, and expires after a day', async ()
     {
       to: email,
       subject: 'Confirm your email address',
-      text: `A Cairn account was given this email address. Confirm within 24 hours that it is yours:\nhttps://cairn.example.com/settings/profile#email_token=${lastTokenTo(email)}\n\nIf you did not do this, ignore it: nothing happens.`,
+      text: `A Cairn account was given this email address. Confirm within 24 hours that it is yours:\nhttps://cairn.example.com/auth#email_token=${lastTokenTo(email)}\n\nIf you did not do this, ignore it: nothing happens.`,
     },
   ])
   world.advance({ days: 1 })
