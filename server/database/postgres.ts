@@ -108,23 +108,22 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
       const client = await pool.connect().catch((error: unknown) => {
         throw new DatabaseUnavailableError(error)
       })
+      // Between two statements a broken connection is reported as an event, which ends the process if nobody listens.
+      const onError = (error: Error) => log('error', 'connection lost', errorFields(error))
+      client.on('error', onError)
+      let broken: Error | undefined
       try {
-        const result = await inTransaction(
-          client,
-          `${TRANSACTION_TIMEOUTS}; ${opening}`,
-          changed,
-          work,
-        )
-        client.release()
-        return result
+        return await inTransaction(client, `${TRANSACTION_TIMEOUTS}; ${opening}`, changed, work)
       } catch (error) {
-        // A connection that cannot roll back is closed instead of reused.
-        const broken = await client.query('rollback').then(
+        broken = await client.query('rollback').then(
           () => undefined,
           (reason: Error) => reason,
         )
-        client.release(broken)
         throw broken && isConnectionError(error) ? new DatabaseUnavailableError(error) : error
+      } finally {
+        client.off('error', onError)
+        // A connection that cannot roll back is closed instead of reused.
+        client.release(broken)
       }
     },
     listen: (listener) => pgListener.listen(listener),
