@@ -6,7 +6,7 @@ import type { SignedIn } from './tokens.ts'
 const FRESH_MS = 10 * 60_000
 
 /** Whether the user signed in, or entered the password, within the last ten minutes. */
-export const isFreshlySignedIn = (user: SignedIn, now: Date): boolean =>
+const isFreshlySignedIn = (user: SignedIn, now: Date): boolean =>
   now.getTime() - Date.parse(user.authenticated_at) <= FRESH_MS
 
 /** Throws a 403 HttpError with code `reauthentication_required` unless `isFreshlySignedIn`. */

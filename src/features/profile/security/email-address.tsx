@@ -54,7 +54,7 @@ export function EmailAddress({ user }: { user: User }) {
             tone="warn"
             action={
               <Button busy={busy} unavailable={offline} onClick={resend}>
-                {messages.sendAgain}
+                {user.pending_email === null ? messages.sendToPresent : messages.sendAgain}
               </Button>
             }
           >
@@ -133,6 +133,7 @@ function EmailForm({ user_id, onDone }: { user_id: string; onDone: () => void })
     <SettingForm
       action={messages.sendLink}
       busy={busy}
+      errors={errors}
       failure={failure}
       onSubmit={() => run(save)}
       onCancel={onDone}

@@ -19,8 +19,9 @@ const LABELS: Record<Field, string> = {
 }
 
 /** Changing the password, with the present one or with a mailed link. */
-export function Password({ user }: { user: User }) {
+export function Password({ user, onChanged }: { user: User; onChanged: () => void }) {
   const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   return (
     <Setting
       title={messages.password}
@@ -33,12 +34,18 @@ export function Password({ user }: { user: User }) {
         )
       }
     >
-      {isOpen && <PasswordForm email={user.email} onDone={() => setOpen(false)} />}
+      {isOpen && <PasswordForm email={user.email} onChanged={onChanged} onClose={close} />}
     </Setting>
   )
 }
 
-function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
+interface PasswordFormProps {
+  email: string
+  onChanged: () => void
+  onClose: () => void
+}
+
+function PasswordForm({ email, onChanged, onClose }: PasswordFormProps) {
   const [fields, setFields] = useState(EMPTY)
   const [errors, setErrors] = useState<Record<string, string[]>>({})
   const [failure, setFailure] = useState<string>()
@@ -57,7 +64,8 @@ function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) 
     try {
       await sync().call(endpoints.changePassword, { body })
       toast(messages.passwordChanged)
-      onDone()
+      onChanged()
+      onClose()
     } catch (problem) {
       if (problem instanceof CallError && Object.keys(problem.errors).length > 0)
         return setErrors(problem.errors)
@@ -88,9 +96,10 @@ function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) 
     <SettingForm
       action={messages.changePassword}
       busy={busy}
+      errors={errors}
       failure={failure}
       onSubmit={() => run(save)}
-      onCancel={onDone}
+      onCancel={onClose}
     >
       {/* Tells password managers which account this is. */}
       <input type="email" value={email} autoComplete="username" readOnly hidden />

@@ -5,6 +5,7 @@ import type { SignIn } from '../../../../contract/schemas/people.ts'
 import { sync } from '../../../sync/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
+import { KeepFocus } from '../../../ui/keep-focus.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { ago, moment } from '../../../ui/text/dates.ts'
@@ -44,7 +45,7 @@ export function SignIns({ user_id }: { user_id: string }) {
     })
 
   return (
-    <div className="py-4">
+    <KeepFocus aria-label={messages.signIns} className="py-4 outline-none">
       <h3 className="text-sm font-semibold">{messages.signIns}</h3>
       {offline !== undefined && !query.data && (
         <p className="text-sm text-ink-muted">{messages.offline}</p>
@@ -87,7 +88,7 @@ export function SignIns({ user_id }: { user_id: string }) {
           {messages.endOthers}
         </Button>
       )}
-    </div>
+    </KeepFocus>
   )
 }
 
