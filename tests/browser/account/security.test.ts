@@ -1,7 +1,7 @@
 // Address, password and sign-ins, as their user changes them.
 import { expect, test } from 'vitest'
 import { CLIENT } from '../../server/fixtures/api-fixture.ts'
-import { openPlans } from '../fixtures/app.ts'
+import { chooseSignOut, openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { mailedLink } from '../fixtures/mailed-link.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -48,8 +48,7 @@ test('the address, the password and other sign-ins change in the profile, and a 
   await waitUntil('only this device is listed', async () => (await rows.count()) === 1)
 
   const refresh_token = await page.evaluate(() => localStorage.getItem('refresh_token'))
-  await page.getByRole('button', { name: /^Account/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   await waitUntil('the server has ended the session', async () => {
     const body = JSON.stringify({ ...CLIENT, grant_type: 'refresh_token', refresh_token })

@@ -69,11 +69,10 @@ export function SettingForm(props: SettingFormProps) {
   const { children, action, busy, errors, failure, onSubmit, onCancel } = props
   const form = useRef<HTMLFormElement>(null)
   const unavailable = useOfflineReason()
-  const focus = (selector: string) => form.current?.querySelector<HTMLElement>(selector)?.focus()
-
-  useEffect(() => focus('input:not([hidden])'), [])
+  // The first field when the form opens, then the first one with an error.
   useEffect(() => {
-    if (Object.keys(errors).length > 0) focus('[aria-invalid]')
+    const selector = Object.keys(errors).length > 0 ? '[aria-invalid]' : 'input:not([hidden])'
+    form.current?.querySelector<HTMLElement>(selector)?.focus()
   }, [errors])
 
   function submit(event: SubmitEvent) {
