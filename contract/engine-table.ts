@@ -80,5 +80,5 @@ export const engineTable = {
   },
   probe: calls.getHealth,
   events: calls.getEvents,
-  token: { call: calls.issueToken, userinfo: calls.getUserinfo },
+  token: { call: calls.issueToken, userinfo: calls.getUserinfo, revoke: calls.revokeSession },
 }

@@ -30,6 +30,9 @@ export const TokenErrorBody = v.looseObject({
 /** `code` of a 403: the organisation's plan allows no more of these records. */
 export const PLAN_LIMIT_REACHED = 'plan_limit_reached'
 
+/** `code` of a 403: confirm the password (`reauthenticate`) and repeat the call. */
+export const REAUTHENTICATION_REQUIRED = 'reauthentication_required'
+
 export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
 
 /** Checks `input` against a schema. Returns the output, or the messages by field. */

@@ -6,6 +6,7 @@
 export const LINKS = {
   invite: { path: '/auth/registration', name: 'invite_token' },
   password: { path: '/auth', name: 'reset_token' },
+  email: { path: '/auth', name: 'email_token' },
 } as const
 
 /** The URL for an email; `base` is the app's origin without a trailing slash. */

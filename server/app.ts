@@ -17,7 +17,8 @@ import type { PushQueue } from './jobs/push-queue.ts'
 import type { StripeClient } from './integrations/stripe.ts'
 import { openApi } from './http/openapi.ts'
 import { toResponse } from './http/present.ts'
-import { createRateLimit } from './http/rate-limit.ts'
+import { createKnownTokens } from './http/known-tokens.ts'
+import { createRateLimit, NETWORK_BUCKET, USER_BUCKET } from './http/rate-limit.ts'
 import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
@@ -38,19 +39,25 @@ import * as plans from './routes/success-plans.ts'
 import * as templates from './routes/templates.ts'
 import { issueToken } from './routes/auth/token.ts'
 import * as health from './routes/health.ts'
-import { getUserinfo, updateUserinfo } from './routes/auth/userinfo.ts'
+import * as profile from './routes/auth/userinfo.ts'
+import * as emailRoutes from './routes/auth/email.ts'
+import * as passwordRoutes from './routes/auth/password.ts'
+import * as signIns from './routes/auth/sign-ins.ts'
 import * as webhooks from './routes/billing/stripe-webhook.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { createStaticHandler } from './http/static-files.ts'
+import { createDeviceTokens } from './auth/device-token.ts'
 import { createTokenService, TOKEN_LIFETIMES, type TokenLifetimes } from './auth/tokens.ts'
 
 /** All endpoints with their handlers: an endpoint without a handler does not compile. */
 const handlers: Record<EndpointName, RouteHandler> = {
   register,
   issueToken,
-  getUserinfo,
-  updateUserinfo,
+  ...profile,
+  ...emailRoutes,
+  ...signIns,
+  ...passwordRoutes,
   ...organisations,
   ...members,
   ...invites,
@@ -90,6 +97,8 @@ export interface AppOptions {
   dist?: string
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
+  /** Milliseconds of a clock that is never set back. */
+  monotonicMs?: () => number
   trustProxy?: boolean
   /** How long a request waits for another one with its idempotency key before it gets a 409. */
   sameKeyWaitMs?: number
@@ -128,7 +137,12 @@ export function createApp(options: AppOptions): Hono {
       now,
       lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
     }),
-    rateLimit: createRateLimit(),
+    deviceTokens: createDeviceTokens(options.tokenKey),
+    monotonicMs: options.monotonicMs ?? (() => performance.now()),
+    userLimit: createRateLimit(USER_BUCKET),
+    networkLimit: createRateLimit(NETWORK_BUCKET),
+    unknownLimit: createRateLimit(NETWORK_BUCKET),
+    knownTokens: createKnownTokens(),
     events: {
       closing: options.closing ?? new AbortController().signal,
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,

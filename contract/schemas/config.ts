@@ -2,6 +2,10 @@
 import * as v from 'valibot'
 import { maybe } from './fields.ts'
 
+/** Who may register: anyone, the invited, or no one. */
+export const REGISTRATION_MODES = ['open', 'invited', 'closed'] as const
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number]
+
 export const Config = v.object({
   apiBaseUrl: v.optional(v.string(), ''),
   clientId: v.string(),
@@ -20,6 +24,7 @@ export const Config = v.object({
   /** Authorization URL for signing in with Google; null if that is off. */
   googleAuthorizationUrl: maybe(v.string()),
   vapidPublicKey: maybe(v.string()),
+  registration: v.optional(v.picklist(REGISTRATION_MODES), 'open'),
   redirects: v.optional(
     v.array(
       v.object({ from: v.string(), to: v.string(), external: v.optional(v.boolean(), false) }),

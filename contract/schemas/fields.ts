@@ -4,10 +4,21 @@ import { validationMessages as messages } from '../text/messages.ts'
 import { LOCALE } from '../text/locale.ts'
 import * as v from 'valibot'
 
-const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/u
+const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\p{Bidi_Control}\u2028\u2029]/u
 const UNSAFE_TEXT = /[\0\p{Surrogate}]/u
+/** Characters that show nothing (Unicode, Default_Ignorable_Code_Point), and the blank of braille. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** They shape the character before them: in emoji, and in scripts such as Persian. */
+const JOINED = /([^\s\p{Default_Ignorable_Code_Point}])(?:\u200C|\u200D|\uFE0E|\uFE0F)+/gu
 
-/** One line of text, trimmed, 1 to `maxLength` characters, without control or bidi override characters. */
+const withoutJoiners = (value: string) => value.replaceAll(JOINED, '$1')
+const hasInvisible = (value: string) => withoutJoiners(value).search(INVISIBLE) !== -1
+const isVisible = (value: string) => value.replaceAll(INVISIBLE, '').trim() !== ''
+
+/**
+ * One line of text, trimmed, 1 to `maxLength` characters, of which one is visible, without characters that hide or
+ * reorder others.
+ */
 export const line = (maxLength = 255) =>
   v.pipe(
     v.string(messages.text),
@@ -15,6 +26,11 @@ export const line = (maxLength = 255) =>
     v.minLength(1, messages.notEmpty),
     v.maxLength(maxLength, messages.maxCharacters(maxLength)),
     v.check((text) => !UNSAFE_LINE.test(text), messages.controlCharacters),
+    v.check((text) => isVisible(text) || text.trim() === '', messages.notEmpty),
+    v.check(
+      (text) => UNSAFE_LINE.test(text) || !isVisible(text) || !hasInvisible(text),
+      messages.invisibleCharacters,
+    ),
   )
 
 /** Text over several lines, at most `maxLength` characters. May be empty. */
@@ -77,20 +93,40 @@ export const EmailAddress = v.pipe(
   v.email(messages.validEmail),
 )
 
-const isWebAddress = (value: string) => {
+function parseUrl(value: string): URL | undefined {
   try {
-    return ['http:', 'https:'].includes(new URL(value).protocol)
+    return new URL(value)
   } catch {
-    return false
+    return undefined
   }
 }
 
-/** An http or https URL. Other schemes, such as `javascript:`, are unsafe in a link. */
+const isWebAddress = (url: URL | undefined) =>
+  url !== undefined && ['http:', 'https:'].includes(url.protocol)
+
+/** The address as the browser resolves it where its host looks like another one (`xn--…`), else as it is. */
+const withResolvedHost = (value: string) => {
+  const url = parseUrl(value)
+  return url && /(^|\.)xn--/.test(url.hostname) ? url.href : value
+}
+
+/**
+ * An http or https URL. Other schemes, such as `javascript:`, are unsafe in a link; a user name in it looks like the
+ * host.
+ */
 export const Website = v.pipe(
   v.string(messages.website),
   v.trim(),
   v.maxLength(255, messages.maxCharacters(255)),
-  v.check((value) => !UNSAFE_LINE.test(value) && isWebAddress(value), messages.httpsWebsite),
+  v.check(
+    (value) => !UNSAFE_LINE.test(value) && !hasInvisible(value) && isWebAddress(parseUrl(value)),
+    messages.httpsWebsite,
+  ),
+  v.check((value) => {
+    const url = parseUrl(value)
+    return !url || (url.username === '' && url.password === '')
+  }, messages.userInWebsite),
+  v.transform(withResolvedHost),
 )
 
 /** An integer from `min` to `max`. */
@@ -127,23 +163,25 @@ export const clearable = <Schema extends v.GenericSchema>(schema: Schema) =>
 /** The version of a record; 0 from servers that do not count versions. */
 export const Version = v.optional(v.number(), 0)
 
-const KNOWN_TIME_ZONES = new Map<string, boolean>()
+/** Zones that were found: there are some 600. Others are not stored, or made-up ones would fill the memory. */
+const KNOWN_TIME_ZONES = new Set<string>()
+
+function isTimeZone(zone: string): boolean {
+  if (KNOWN_TIME_ZONES.has(zone)) return true
+  try {
+    // The name in its usual case: otherwise each spelling would be stored.
+    const format = new Intl.DateTimeFormat(LOCALE, { timeZone: zone })
+    if (format.resolvedOptions().timeZone === zone) KNOWN_TIME_ZONES.add(zone)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** An IANA time zone that the runtime knows, such as Europe/Paris. */
 export const TimeZone = v.pipe(
   v.string(messages.timeZone),
-  v.check((zone) => {
-    let known = KNOWN_TIME_ZONES.get(zone)
-    if (known === undefined && KNOWN_TIME_ZONES.size < 1_000) {
-      try {
-        known = Boolean(new Intl.DateTimeFormat(LOCALE, { timeZone: zone }))
-      } catch {
-        known = false
-      }
-      KNOWN_TIME_ZONES.set(zone, known)
-    }
-    return known === true
-  }, messages.knownTimeZone),
+  v.check(isTimeZone, messages.knownTimeZone),
 )
 
 /** An ISO 4217 currency code. */

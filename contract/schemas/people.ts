@@ -19,6 +19,10 @@ export const User = v.object({
   id: Id,
   name: v.string(),
   email: v.string(),
+  /** The new address, until the link that was sent to it is followed. */
+  pending_email: maybe(v.string()),
+  /** Whether the user has proven that the address is theirs. */
+  email_verified: v.optional(v.boolean(), true),
   job_title: maybe(v.string()),
   phone: maybe(v.string()),
   timezone: v.optional(v.string(), 'UTC'),
@@ -86,6 +90,40 @@ export const PasswordForgotten = v.object({
   captcha_token: v.optional(v.string()),
 })
 
+/** The present password, before a change that opens an account to whoever makes it. */
+export const Reauthentication = v.object({ current_password: v.string(messages.password) })
+
+/** A new password. The present one is needed where there is one. */
+export const PasswordChange = v.pipe(
+  v.object({ current_password: v.optional(v.string(messages.password)), ...NewPassword }),
+  v.forward(
+    v.partialCheck(
+      [['password'], ['password_confirmation']],
+      (form) => form.password === form.password_confirmation,
+      messages.passwordsDiffer,
+    ),
+    ['password_confirmation'],
+  ),
+)
+
+export const TokenRevocation = v.object({ refresh_token: v.string(messages.text) })
+
+/** A session of the user on a device. */
+export const SignIn = v.object({
+  id: Id,
+  /** Whether it is the session of this request. */
+  is_current: v.optional(v.boolean(), false),
+  /** Such as `Firefox`; null when unknown. */
+  browser: maybe(v.string()),
+  /** Such as `Windows`; null when unknown. */
+  device: maybe(v.string()),
+  /** The network address without its last part. */
+  network: maybe(v.string()),
+  created_at: ReadInstant,
+  last_used_at: ReadInstant,
+})
+export type SignIn = v.InferOutput<typeof SignIn>
+
 export const PasswordReset = v.pipe(
   v.object({ token: v.string(messages.linkIncomplete), ...NewPassword }),
   v.forward(
@@ -116,5 +154,7 @@ export const Tokens = v.object({
   expires_in: v.optional(v.number()),
   access_token: v.pipe(v.string(), v.minLength(1)),
   refresh_token: v.pipe(v.string(), v.minLength(1)),
+  /** Sent at the next sign-in, so that wrong passwords of others do not lock this device out. */
+  device_token: v.optional(v.string()),
 })
 export type Tokens = v.InferOutput<typeof Tokens>

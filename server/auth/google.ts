@@ -13,13 +13,15 @@ export interface Identity {
   email: string
   name: string
   avatar_url: string | null
+  /** When the token expires, ISO 8601. */
+  expires_at: string
 }
 
 /**
- * Verifies an ID token, and its nonce when one is given. Undefined when the token is not valid. Throws a 503
+ * Verifies an ID token that was issued for `nonce`. Undefined when the token is not valid. Throws a 503
  * HttpError when the keys of the provider cannot be fetched.
  */
-export type VerifyIdToken = (token: string, nonce?: string) => Promise<Identity | undefined>
+export type VerifyIdToken = (token: string, nonce: string) => Promise<Identity | undefined>
 
 const KEYS_TIMEOUT_MS = 5_000
 const CLOCK_SKEW_SECONDS = 30
@@ -33,7 +35,8 @@ const Claims = v.object({
   email_verified: v.literal(true),
   name: v.fallback(v.nullable(line()), null),
   picture: v.fallback(v.nullable(Website), null),
-  nonce: v.optional(v.string()),
+  nonce: v.string(),
+  exp: v.number(),
 })
 
 /** The keys are fetched once and again after a failure. `issuer` is the URL of the OpenID provider. */
@@ -69,10 +72,10 @@ export function createGoogleVerifier(options: {
         currentDate: now(),
       })
       const claims = v.safeParse(Claims, payload)
-      if (!claims.success || (nonce !== undefined && claims.output.nonce !== nonce))
-        return undefined
-      const { sub: subject, email, name, picture } = claims.output
-      return { subject, email, name: name ?? email, avatar_url: picture }
+      if (!claims.success || claims.output.nonce !== nonce) return undefined
+      const { sub: subject, email, name, picture, exp } = claims.output
+      const expires_at = new Date((exp + CLOCK_SKEW_SECONDS) * 1_000).toISOString()
+      return { subject, email, name: name ?? email, avatar_url: picture, expires_at }
     } catch (error) {
       if (isTokenError(error)) return undefined
       keys = undefined

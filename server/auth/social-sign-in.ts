@@ -1,19 +1,33 @@
 // Finds or creates the user of a social sign-in.
 import { v7 as uuidv7 } from 'uuid'
+import type { RegistrationMode } from '../../contract/schemas/config.ts'
 import type { Tx } from '../database/connection.ts'
-import { isVerified, markVerified } from './verified-email.ts'
+import { sha256 } from '../hash.ts'
+import { isAddressTaken } from './email-change.ts'
 import type { Identity } from './google.ts'
+import { isVerified, markVerified } from './verified-email.ts'
+
+/** Records that the ID token was used. False when it was before: each one is good for one sign-in. */
+export async function useIdToken(tx: Tx, token: string, expires_at: string): Promise<boolean> {
+  const used = await tx
+    .insertInto('used_id_tokens')
+    .values({ token_hash: sha256(token), expires_at })
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .returning('token_hash')
+    .executeTakeFirst()
+  return used !== undefined
+}
 
 /**
- * Returns the id of the user with this subject, else of the user who verified the address, else of a new
- * user. Undefined when the address belongs to a user who never verified it: that person may have registered
- * with a foreign address in order to share the account later.
+ * Returns the user with this subject, else the user who verified the address, else a new one. `taken`: the address belongs to a user who never verified it, and may have registered with a foreign
+ * address in order to share the account later. `closed`: `registration` allows no new user with this address.
  */
 export async function findOrCreateSocialUser(
   tx: Tx,
   identity: Identity,
-  now: string,
-): Promise<string | undefined> {
+  now: Date,
+  registration: RegistrationMode,
+): Promise<{ user_id: string } | 'taken' | 'closed'> {
   const { subject, email, name, avatar_url } = identity
   const linked = await tx
     .selectFrom('social_sign_ins')
@@ -21,16 +35,19 @@ export async function findOrCreateSocialUser(
     .where('provider', '=', 'google')
     .where('subject', '=', subject)
     .executeTakeFirst()
-  if (linked) return linked.user_id
+  if (linked) return linked
   const holder = await tx
     .selectFrom('users')
     .select(['id', 'email'])
     .where('email', '=', email)
     .executeTakeFirst()
-  if (holder && !(await isVerified(tx, holder))) return undefined
+  if (holder ? !(await isVerified(tx, holder)) : await isAddressTaken(tx, email, now))
+    return 'taken'
   const id = holder?.id ?? uuidv7()
+  const at = now.toISOString()
   if (!holder) {
-    const times = { created_at: now, updated_at: now }
+    if (!(await mayRegister(tx, email, at, registration))) return 'closed'
+    const times = { created_at: at, updated_at: at }
     await tx
       .insertInto('users')
       .values({ id, name, email, avatar_url, password_hash: null, timezone: 'UTC', ...times })
@@ -41,5 +58,18 @@ export async function findOrCreateSocialUser(
     .insertInto('social_sign_ins')
     .values({ provider: 'google', subject, user_id: id })
     .execute()
-  return id
+  return { user_id: id }
+}
+
+/** Whether a new user with this proven address is allowed. */
+async function mayRegister(tx: Tx, email: string, now: string, registration: RegistrationMode) {
+  if (registration !== 'invited') return registration === 'open'
+  const invited = await tx
+    .selectFrom('organisation_invites')
+    .select('id')
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return invited !== undefined
 }

@@ -32,8 +32,8 @@ export const newToken = () => randomBytes(32).toString('base64url')
 
 /** Issues and checks the tokens of sessions. */
 export interface TokenService {
-  /** Starts a session: a new family of tokens for the user. */
-  createFamily(tx: Tx, user_id: string): Promise<Tokens>
+  /** Starts a session: a new family of tokens for the user, on this browser and network where known. */
+  createFamily(tx: Tx, user_id: string, origin?: SignInOrigin): Promise<Tokens>
   /**
    * The next tokens; undefined when the refresh token is unknown, expired, revoked or reused. Reuse
    * ends the session.
@@ -43,10 +43,24 @@ export interface TokenService {
   authenticate(access_token: string): Promise<SignedIn | undefined>
   /** Whether the session of an access token is still active, even when the token itself has expired. */
   isActive(access_token: string): Promise<boolean>
+  /** Sessions that began, or were last used, at these times or before have expired. ISO 8601. */
+  expiredBefore(): { created_at: string; last_used_at: string }
 }
 
-/** The row of a signed-in user. */
-export type SignedIn = Selectable<Tables['users']>
+/** Where a session began, for the list of sign-ins. */
+export interface SignInOrigin {
+  user_agent: string | null
+  /** The network address without its last part. */
+  network: string | null
+}
+
+/** The row of a signed-in user, and the session. */
+export interface SignedIn extends Selectable<Tables['users']> {
+  family_id: string
+  /** When the user last proved to be the user, ISO 8601. */
+  authenticated_at: string
+  email_verified: boolean
+}
 
 /** `key`: the 32 bytes from which the successor of a refresh token is derived. */
 export function createTokenService(
@@ -99,12 +113,13 @@ export function createTokenService(
     now().getTime() - Date.parse(family.created_at) > lifetimes.totalDays * DAY_MS
 
   return {
-    async createFamily(tx, user_id) {
+    async createFamily(tx, user_id, origin = { user_agent: null, network: null }) {
       const id = uuidv7()
       const at = now().toISOString()
+      const times = { confirmed_at: at, last_used_at: at, created_at: at, authenticated_at: at }
       await tx
         .insertInto('token_families')
-        .values({ id, user_id, confirmed_at: at, last_used_at: at, created_at: at })
+        .values({ id, user_id, ...times, ...origin })
         .execute()
       return issue(tx, id, newToken(), 0)
     },
@@ -152,8 +167,14 @@ export function createTokenService(
           .selectFrom('access_tokens')
           .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
           .innerJoin('users', 'users.id', 'token_families.user_id')
+          .leftJoin('verified_addresses', (join) =>
+            join
+              .onRef('verified_addresses.user_id', '=', 'users.id')
+              .onRef('verified_addresses.email', '=', 'users.email'),
+          )
           .selectAll('users')
           .select([
+            'verified_addresses.email as verified_email',
             'access_tokens.generation',
             'access_tokens.expires_at',
             'token_families.id as family_id',
@@ -161,16 +182,23 @@ export function createTokenService(
             'token_families.revoked_at',
             'token_families.last_used_at',
             'token_families.created_at as family_created_at',
+            'token_families.authenticated_at as authenticated_at',
           ])
           .where('access_tokens.hash', '=', sha256(access_token))
           .executeTakeFirst()
         if (!found) return undefined
-        const { generation, confirmed, family_id, expires_at, ...rest } = found
-        const { revoked_at, last_used_at, family_created_at, ...user } = rest
+        const { generation, confirmed, family_id, expires_at, verified_email, ...rest } = found
+        const { revoked_at, last_used_at, family_created_at, ...known } = rest
         if (Date.parse(expires_at) <= now().getTime()) return undefined
         if (isExpired({ revoked_at, last_used_at, created_at: family_created_at })) return undefined
         if (generation > confirmed) await confirm(tx, family_id, generation)
-        return user
+        return {
+          ...known,
+          family_id,
+          email_verified: verified_email !== null,
+          // The previous version of the server did not store it.
+          authenticated_at: known.authenticated_at ?? family_created_at,
+        }
       }),
 
     isActive: (access_token) =>
@@ -183,5 +211,10 @@ export function createTokenService(
           .executeTakeFirst()
         return family !== undefined && !isExpired(family)
       }),
+
+    expiredBefore() {
+      const ago = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString()
+      return { created_at: ago(lifetimes.totalDays), last_used_at: ago(lifetimes.idleDays) }
+    },
   }
 }

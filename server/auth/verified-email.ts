@@ -24,3 +24,68 @@ export async function isVerified(
     .executeTakeFirst()
   return found !== undefined
 }
+
+/** What else gave access to an account when its address was proven. */
+export interface DroppedAccess {
+  google: number
+  sessions: number
+  notifications: number
+}
+
+/**
+ * Marks the address as proven by this user. Where it was not before, someone else may have set up the account:
+ * every other way in ends (Google, sessions except `family_id`, notifications, mailed links). Returns what
+ * ended; undefined when the address was proven before.
+ */
+export async function proveAddress(
+  tx: Tx,
+  user: { id: string; email: string },
+  { now, family_id }: { now: string; family_id?: string | undefined },
+): Promise<DroppedAccess | undefined> {
+  if (await isVerified(tx, user)) return undefined
+  await markVerified(tx, user.id, user.email)
+  await tx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
+  await deleteResetLinks(tx, user.id)
+  const google = await tx
+    .deleteFrom('social_sign_ins')
+    .where('user_id', '=', user.id)
+    .executeTakeFirst()
+  const notifications = await tx
+    .deleteFrom('push_subscriptions')
+    .where('user_id', '=', user.id)
+    .executeTakeFirst()
+  return {
+    google: Number(google.numDeletedRows),
+    notifications: Number(notifications.numDeletedRows),
+    sessions: await endSessions(tx, user.id, now, family_id),
+  }
+}
+
+/**
+ * Deletes the links that set a new password. Those that restore a former address stay: they protect its owner
+ * from whoever changed it.
+ */
+export async function deleteResetLinks(tx: Tx, user_id: string): Promise<void> {
+  await tx
+    .deleteFrom('password_resets')
+    .where('user_id', '=', user_id)
+    .where('restored_email', 'is', null)
+    .execute()
+}
+
+/** Ends the user's sessions, all or all but one. Returns how many. */
+export async function endSessions(
+  tx: Tx,
+  user_id: string,
+  now: string,
+  except?: string,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('token_families')
+    .set({ revoked_at: now })
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .$if(except !== undefined, (rows) => rows.where('id', '!=', except ?? ''))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

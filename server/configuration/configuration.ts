@@ -1,7 +1,7 @@
 // The server's configuration, from the environment. Every key is in docs/configuration.md.
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import type { Config } from '../../contract/schemas/config.ts'
+import { REGISTRATION_MODES, type Config } from '../../contract/schemas/config.ts'
 import {
   readAuthorizationUrl,
   readIntegrations,
@@ -106,6 +106,14 @@ function readRedirects(env: Environment): Config['redirects'] {
   throw invalidRules(`${v.getDotPath(read.issues[0]) ?? ''} ${read.issues[0].message}`.trim())
 }
 
+function readRegistration(env: Environment): Config['registration'] {
+  const text = env.REGISTRATION || 'open'
+  const mode = REGISTRATION_MODES.find((one) => one === text)
+  if (mode === undefined)
+    throw new StartError(`REGISTRATION must be open, invited or closed, not "${text}".`)
+  return mode
+}
+
 /** The content of `/config.json`; null for whatever is not configured. Throws StartError. */
 export function appConfig(env: Environment): Config {
   return {
@@ -123,6 +131,7 @@ export function appConfig(env: Environment): Config {
     googleClientId: env.GOOGLE_CLIENT_ID || null,
     googleAuthorizationUrl: env.GOOGLE_CLIENT_ID ? readAuthorizationUrl(env) : null,
     vapidPublicKey: env.VAPID_PUBLIC_KEY || null,
+    registration: readRegistration(env),
     redirects: readRedirects(env),
   }
 }

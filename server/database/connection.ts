@@ -41,6 +41,15 @@ export interface DatabaseEngine {
   close(): Promise<void>
 }
 
+/** The database does not answer, or the connection broke: whether the transaction was committed is unknown. */
+export class DatabaseUnavailableError extends Error {
+  override name = 'DatabaseUnavailableError'
+
+  constructor(cause: unknown) {
+    super('The database is not responding.', { cause })
+  }
+}
+
 /** For a commit that became a rollback, because a handler carried on after a failed statement. */
 export const rolledBackError = (): Error =>
   new Error('The transaction was rolled back, not committed.')

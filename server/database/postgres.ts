@@ -1,6 +1,7 @@
 // A PostgreSQL server over the network, shared by any number of processes.
 import {
   Client,
+  DatabaseError,
   Pool,
   TypeOverrides,
   escapeIdentifier,
@@ -8,7 +9,13 @@ import {
   type PoolClient,
   type QueryResult,
 } from 'pg'
-import { TYPE_PARSERS, rolledBackError, type DatabaseEngine, type Query } from './connection.ts'
+import {
+  DatabaseUnavailableError,
+  TYPE_PARSERS,
+  rolledBackError,
+  type DatabaseEngine,
+  type Query,
+} from './connection.ts'
 import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
@@ -98,23 +105,25 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
   pool.on('error', (error) => log('error', 'connection lost', errorFields(error)))
   return {
     async transaction(opening, changed, work) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error: unknown) => {
+        throw new DatabaseUnavailableError(error)
+      })
+      // Between two statements a broken connection is reported as an event, which ends the process if nobody listens.
+      const onError = (error: Error) => log('error', 'connection lost', errorFields(error))
+      client.on('error', onError)
+      let broken: Error | undefined
       try {
-        const result = await inTransaction(
-          client,
-          `${TRANSACTION_TIMEOUTS}; ${opening}`,
-          changed,
-          work,
-        )
-        client.release()
-        return result
+        return await inTransaction(client, `${TRANSACTION_TIMEOUTS}; ${opening}`, changed, work)
       } catch (error) {
-        // A connection that cannot roll back is closed instead of reused.
-        await client.query('rollback').then(
-          () => client.release(),
-          (broken: Error) => client.release(broken),
+        broken = await client.query('rollback').then(
+          () => undefined,
+          (reason: Error) => reason,
         )
-        throw error
+        throw broken && isConnectionError(error) ? new DatabaseUnavailableError(error) : error
+      } finally {
+        client.off('error', onError)
+        // A connection that cannot roll back is closed instead of reused.
+        client.release(broken)
       }
     },
     listen: (listener) => pgListener.listen(listener),
@@ -127,6 +136,10 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
     },
   }
 }
+
+/** Whether a statement failed because of the connection: the server said so, or there was no answer. */
+const isConnectionError = (error: unknown) =>
+  error instanceof DatabaseError ? /^(08|57P0)/.test(error.code ?? '') : error instanceof Error
 
 async function inTransaction<T>(
   client: PoolClient,

@@ -86,6 +86,10 @@ begin
       -- A request of an organisation may enqueue mail, but not read the queue.
       execute 'create policy tenant on mails for insert to cairn_tenant with check (true)';
       execute 'grant insert on mails to cairn_tenant';
+    elsif subject.name = 'rate_limit_hits' then
+      -- A request of an organisation may count what it does. The rows hold hashes and times only.
+      execute 'create policy tenant on rate_limit_hits to cairn_tenant using (true) with check (true)';
+      execute 'grant select, insert on rate_limit_hits to cairn_tenant';
     end if;
   end loop;
 end

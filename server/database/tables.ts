@@ -1,6 +1,7 @@
 // Row types of the tables in migrations/, for Kysely; those of records follow from the contract. Instants
 // and dates are ISO 8601 strings, int8 is a number.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { IdentityTables } from './identity-tables.ts'
 import type { IntegrationTables } from './integration-tables.ts'
 import type { RecordTables } from './record-columns.ts'
 
@@ -16,33 +17,6 @@ interface Users {
   superadmin: Generated<boolean>
   created_at: string
   updated_at: string
-}
-
-interface TokenFamilies {
-  id: string
-  user_id: string
-  generation: Generated<number>
-  confirmed_at: string
-  last_used_at: string
-  created_at: string
-  revoked_at: string | null
-}
-
-interface RefreshTokens {
-  hash: Uint8Array
-  family_id: string
-  generation: number
-}
-
-interface AccessTokens extends RefreshTokens {
-  expires_at: string
-}
-
-interface SignInAttempts {
-  id: string
-  account_hash: Uint8Array
-  address: string
-  attempted_at: string
 }
 
 interface Organisations {
@@ -78,12 +52,6 @@ interface OrganisationInvites {
   created_at: string
 }
 
-interface PasswordResets {
-  token_hash: Uint8Array
-  user_id: string
-  expires_at: string
-}
-
 interface NotificationConsents {
   user_id: string
   email: JSONColumnType<Record<string, boolean>>
@@ -116,17 +84,12 @@ interface IdempotencyKeys {
 }
 
 /** All tables by name. */
-export interface Tables extends RecordTables, IntegrationTables {
+export interface Tables extends RecordTables, IdentityTables, IntegrationTables {
   users: Users
-  token_families: TokenFamilies
-  refresh_tokens: RefreshTokens
-  access_tokens: AccessTokens
-  sign_in_attempts: SignInAttempts
   organisations: Organisations
   tombstones: Tombstones
   idempotency_keys: IdempotencyKeys
   organisation_invites: OrganisationInvites
-  password_resets: PasswordResets
   notification_consents: NotificationConsents
   onboardings: Onboardings
   subscriptions: Subscriptions

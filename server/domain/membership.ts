@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { resourceNames, resourceOf } from '../../contract/resources.ts'
 import type { Tx } from '../database/connection.ts'
+import { withdrawInvites } from './invites.ts'
 import { deleteWithTombstones } from './records.ts'
 import { nextVersion } from './organisation.ts'
 
@@ -14,7 +15,10 @@ const ownedResources = resourceNames.flatMap((table) => {
   return column === undefined ? [] : [{ table, column, reassign: ownerRequired }]
 })
 
-/** Reassigns or unassigns the member's records, each with a new version, and deletes the membership. */
+/**
+ * Reassigns or unassigns the member's records, each with a new version, ends the member's invitations, and
+ * deletes the membership.
+ */
 export async function endMembership(
   tx: Tx,
   organisation: { id: string; user_id: string },
@@ -40,5 +44,6 @@ export async function endMembership(
       ) as own
       where record.organisation_id = ${organisation.id} and record.id = own.id`.execute(tx)
   }
+  await withdrawInvites(tx, organisation.id, member.user_id)
   await deleteWithTombstones(tx, organisation.id, 'organisation_users', [member.id])
 }

@@ -1,5 +1,10 @@
 // Error responses: a status, a message and, for 422, messages by field (contract, Conventions).
-import { PLAN_LIMIT_REACHED, type ErrorBody, type FieldErrors } from '../../contract/errors.ts'
+import {
+  PLAN_LIMIT_REACHED,
+  REAUTHENTICATION_REQUIRED,
+  type ErrorBody,
+  type FieldErrors,
+} from '../../contract/errors.ts'
 
 /**
  * An error with its HTTP response. Thrown anywhere below a handler: the transaction is rolled back and
@@ -52,10 +57,17 @@ export const limitReached = (what: string, limit: number) =>
     code: PLAN_LIMIT_REACHED,
   })
 
-/** 409 or 429 with `Retry-After`, in whole seconds and at least 1. */
-export const retryAfter = (status: 409 | 429, message: string, seconds: number) =>
+/** 409, 429 or 503 with `Retry-After`, in whole seconds and at least 1. */
+export const retryAfter = (status: 409 | 429 | 503, message: string, seconds: number) =>
   new HttpError(status, { message }, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) })
 
 /** 503 with `Retry-After: 10`: an external service that is needed does not respond. */
 export const unavailable = (message: string) =>
   new HttpError(503, { message }, { 'Retry-After': '10' })
+
+/** 403 with code `reauthentication_required`: the user signed in too long ago for this. */
+export const reauthenticationRequired = () =>
+  new HttpError(403, {
+    message: 'Enter your password to change this.',
+    code: REAUTHENTICATION_REQUIRED,
+  })

@@ -86,21 +86,14 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
   422: 'Not valid: `errors` by field',
   429: 'Too many requests, see Retry-After',
   500: 'Internal Server Error',
-  503: 'An external service is not responding, see Retry-After',
+  503: 'Busy, or a service behind it is not responding, see Retry-After',
 }
 
 const isOrganisationScoped = ({ who }: Endpoint) => who !== 'anyone' && who !== 'user'
 const isWrite = ({ method }: Endpoint) => method !== 'GET'
 
-/** Endpoints that call the payment provider, and so may answer 503. */
-const CALLS_PAYMENT_PROVIDER = new Set([
-  'createSubscription',
-  'deleteSubscription',
-  'getCustomerPortal',
-])
-
 function errorStatusesOf(name: string, row: Endpoint): number[] {
-  const statuses = [500]
+  const statuses = [500, 503]
   if (row.who !== 'anyone') statuses.push(401, 403, 429)
   if (isOrganisationScoped(row)) statuses.push(400)
   if (row.path.includes('{') || isWrite(row)) statuses.push(404)
@@ -109,8 +102,7 @@ function errorStatusesOf(name: string, row: Endpoint): number[] {
   if (row.body) statuses.push(413, 415)
   if (isOrganisationScoped(row) && isWrite(row)) statuses.push(412)
   if (name === 'getChanges') statuses.push(410)
-  if (name === 'issueToken') statuses.push(401, 503)
-  if (CALLS_PAYMENT_PROVIDER.has(name)) statuses.push(503)
+  if (name === 'issueToken') statuses.push(401)
   return statuses
 }
 

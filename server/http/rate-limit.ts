@@ -1,32 +1,47 @@
-// Rate limit: a token bucket of 600 requests a minute for each caller. The whole bucket may be used at once, so
-// that a device can send 500 queued operations.
-const CAPACITY = 600
-const REFILL_PER_SECOND = 10
+// Rate limits of this process: token buckets. The whole bucket may be used at once, so that a device can send
+// 500 queued operations.
+
+/** How many requests a bucket holds, and how fast it fills. */
+export interface BucketSize {
+  capacity: number
+  refillPerSecond: number
+}
+
+/** For each user: 600 requests a minute. */
+export const USER_BUCKET: BucketSize = { capacity: 600, refillPerSecond: 10 }
+/** For each network: an office of three hundred people that all open the app at nine o'clock. */
+export const NETWORK_BUCKET: BucketSize = { capacity: 3_000, refillPerSecond: 20 }
+
 const MAX_CALLERS = 10_000
 
-/** The buckets of this process. */
+/** The buckets of this process. `nowMs`: milliseconds of a clock that is never set back. */
 export interface RateLimit {
   /** Takes a request from the caller's bucket. Returns the seconds to wait when it is empty, else 0. */
-  take(caller: string, now: Date): number
+  take(caller: string, nowMs: number): number
+  /** Returns a request that was taken. */
+  refund(caller: string): void
 }
 
 /** Buckets for at most 10,000 callers, all full. */
-export function createRateLimit(): RateLimit {
+export function createRateLimit({ capacity, refillPerSecond }: BucketSize): RateLimit {
   const buckets = new Map<string, { tokens: number; refilledAt: number }>()
   return {
-    take(caller, now) {
-      const refilledAt = now.getTime()
+    take(caller, nowMs) {
       const bucket = buckets.get(caller)
       const refilled = bucket
-        ? bucket.tokens + ((refilledAt - bucket.refilledAt) / 1000) * REFILL_PER_SECOND
-        : CAPACITY
-      const tokens = Math.min(CAPACITY, refilled)
+        ? bucket.tokens + ((nowMs - bucket.refilledAt) / 1_000) * refillPerSecond
+        : capacity
+      const tokens = Math.min(capacity, refilled)
       // A Map keeps the order of insertion: the first bucket is the longest unused, and full again.
       buckets.delete(caller)
       const [oldest] = buckets.keys()
       if (buckets.size >= MAX_CALLERS && oldest !== undefined) buckets.delete(oldest)
-      buckets.set(caller, { tokens: tokens < 1 ? tokens : tokens - 1, refilledAt })
-      return tokens < 1 ? (1 - tokens) / REFILL_PER_SECOND : 0
+      buckets.set(caller, { tokens: tokens < 1 ? tokens : tokens - 1, refilledAt: nowMs })
+      return tokens < 1 ? (1 - tokens) / refillPerSecond : 0
+    },
+    refund(caller) {
+      const bucket = buckets.get(caller)
+      if (bucket) bucket.tokens = Math.min(capacity, bucket.tokens + 1)
     },
   }
 }

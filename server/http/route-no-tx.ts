@@ -1,9 +1,17 @@
-// Binds endpoints whose handlers call an external service before they can respond.
+// Binds endpoints whose handlers hash a password or call an external service before they can respond.
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { readKey } from './idempotency.ts'
 import { present, toResponse } from './present.ts'
 import { readBytes } from './request-body.ts'
-import { readInput, type RouteHandler, type MemberCall, type Result } from './route.ts'
-import { authenticate, readOrganisationId } from './authenticate.ts'
+import {
+  readInput,
+  type RouteHandler,
+  type MemberCall,
+  type PublicCall,
+  type Result,
+} from './route.ts'
+import { authenticate, networkFrom, readOrganisationId } from './authenticate.ts'
+import type { SignedIn } from '../auth/tokens.ts'
 import { findOrganisation, notAMember } from '../domain/organisation.ts'
 
 /**
@@ -20,7 +28,7 @@ export function memberRouteNoTx<E extends Endpoint>(
   return {
     row,
     async respond(services, context) {
-      const user = await authenticate(services, context.req.raw)
+      const user = await authenticate(services, context)
       const id = readOrganisationId(context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const organisation = await services.database.tenant(id, (tx) =>
@@ -30,6 +38,32 @@ export function memberRouteNoTx<E extends Endpoint>(
       const input = readInput<E>(row, context, bytes)
       const now = services.now().toISOString()
       const result = await handle({ services, user, organisation, now, ...input })
+      return toResponse(present(row, result, context.req.url))
+    },
+  }
+}
+
+/**
+ * Binds an endpoint for any signed-in user without a transaction: the handler opens its own, so that none stays
+ * open while a password is hashed. Responses are not stored under idempotency keys: neither must a password be,
+ * and the handler is idempotent by itself. Errors as in `userRoute`.
+ */
+export function userRouteNoTx<E extends Endpoint>(
+  row: E,
+  handle: (call: PublicCall<E> & { user: SignedIn; now: Date }) => Promise<Result<E>>,
+): RouteHandler {
+  return {
+    row,
+    async respond(services, context) {
+      const user = await authenticate(services, context)
+      // A malformed key is a mistake here as well.
+      readKey(context.req.header('Idempotency-Key') ?? null)
+      const bytes = row.body ? await readBytes(context.req.raw) : undefined
+      const input = readInput<E>(row, context, bytes)
+      const network = networkFrom(services, context)
+      const request_id = context.get('request_id')
+      const now = services.now()
+      const result = await handle({ services, user, network, request_id, now, ...input })
       return toResponse(present(row, result, context.req.url))
     },
   }

@@ -18,7 +18,7 @@ import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
 import { invalid, notFound } from '../errors/http-error.ts'
 import { decodeJson, readBytes } from './request-body.ts'
-import { authenticate, enforceRateLimit, readOrganisationId } from './authenticate.ts'
+import { authenticate, limitNetwork, networkFrom, readOrganisationId } from './authenticate.ts'
 import {
   findOrganisation,
   isUuid,
@@ -43,8 +43,8 @@ interface Input<E> {
 /** A request without authentication. */
 export interface PublicCall<E> extends Input<E> {
   services: Services
-  /** Network address of the caller, for rate limits. */
-  address: string
+  /** Network of the caller, for rate limits (see networkOf). */
+  network: string
   /** As in X-Request-Id, for what is done later on. */
   request_id: string
 }
@@ -90,7 +90,7 @@ export interface RouteHandler {
 
 /**
  * Binds an endpoint without authentication. The handler opens its own transactions. Requests with a body are
- * rate-limited by network address; health checks are not. Throws an HttpError: 400, 413, 415, 422, 429.
+ * rate-limited by network; health checks are not. Throws an HttpError: 400, 413, 415, 422, 429.
  */
 export function publicRoute<E extends Endpoint>(
   row: E,
@@ -99,10 +99,10 @@ export function publicRoute<E extends Endpoint>(
   return {
     row,
     async respond(services, context) {
-      const address = addressOf(services, context)
-      if (row.body) enforceRateLimit(services, address)
+      const network = networkFrom(services, context)
+      if (row.body) limitNetwork(services, network)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
-      const call = { services, address, request_id: requestIdOf(context) }
+      const call = { services, network, request_id: requestIdOf(context) }
       const result = await handle({ ...call, ...readInput(row, context, bytes) })
       return toResponse(present(row, result, context.req.url))
     },
@@ -120,7 +120,7 @@ export function userRoute<E extends Endpoint>(
   return {
     row,
     async respond(services, context) {
-      const user = await authenticate(services, context.req.raw)
+      const user = await authenticate(services, context)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const afterCommit = createAfterCommit()
       const about = { row, user, organisation_id: undefined }
@@ -152,7 +152,7 @@ export function memberRoute<E extends Endpoint>(
   return {
     row,
     async respond(services, context) {
-      const user = await authenticate(services, context.req.raw)
+      const user = await authenticate(services, context)
       const header = organisationIn ? undefined : readOrganisationId(context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const organisation_id =
@@ -286,14 +286,4 @@ function validated(schema: v.GenericSchema, input: unknown): unknown {
   const result = validate(schema, input)
   if (!result.ok) throw invalid(result.errors)
   return result.value
-}
-
-/** Network address of the caller; behind a trusted proxy that of the proxy's client. */
-export function addressOf(services: Services, context: Context): string {
-  const forwarded = services.trustProxy ? context.req.header('X-Forwarded-For') : undefined
-  const { incoming } = (context.env ?? {}) as {
-    incoming?: { socket?: { remoteAddress?: string } }
-  }
-  // Only the last address was added by the trusted proxy; the client can forge the others.
-  return forwarded?.split(',').at(-1)?.trim() || (incoming?.socket?.remoteAddress ?? 'unknown')
 }

@@ -8,15 +8,26 @@ import type { MailQueue } from '../jobs/mail-queue.ts'
 import type { PushQueue } from '../jobs/push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
 import type { RateLimit } from './rate-limit.ts'
+import type { KnownTokens } from './known-tokens.ts'
+import type { DeviceTokens } from '../auth/device-token.ts'
 import type { TokenService } from '../auth/tokens.ts'
 
 /** One object per running server. Undefined services are not configured. */
 export interface Services {
   database: Database
-  /** The only clock, so that tests can move it. */
+  /** The only clock of dates and times, so that tests can move it. */
   now: () => Date
   tokens: TokenService
-  rateLimit: RateLimit
+  deviceTokens: DeviceTokens
+  /** Milliseconds of a clock that is never set back, for rate limits. */
+  monotonicMs: () => number
+  /** Requests of users, by id. */
+  userLimit: RateLimit
+  /** Requests without a user, by network. */
+  networkLimit: RateLimit
+  /** Look-ups of unknown tokens, by network. */
+  unknownLimit: RateLimit
+  knownTokens: KnownTokens
   idempotency: IdempotencyGate
   config: Config
   mail: MailQueue

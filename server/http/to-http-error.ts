@@ -1,6 +1,7 @@
 // Maps errors of the database to error responses.
+import { DatabaseUnavailableError } from '../database/connection.ts'
 import { sqlState } from '../database/database.ts'
-import { HttpError, retryAfter } from '../errors/http-error.ts'
+import { HttpError, retryAfter, unavailable } from '../errors/http-error.ts'
 
 // SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 const UNIQUE_VIOLATION = '23505'
@@ -10,10 +11,12 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * The error response for an error that a handler threw. Values that the schemas let through and the
- * database rejects become 422, a lock timeout becomes 409. Undefined for an internal error (500).
+ * database rejects become 422, a lock timeout becomes 409, a database that is away 503. Undefined for an internal error (500).
  */
 export function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error
+  if (error instanceof DatabaseUnavailableError)
+    return unavailable('The database is not responding. Please try again.')
   const state = sqlState(error) ?? ''
   if (state.startsWith('22') || state === CHECK_VIOLATION)
     return new HttpError(422, { message: 'A value in the request is not valid.', errors: {} })

@@ -15,6 +15,9 @@ export interface Mail {
   unsubscribe?: string
 }
 
+/** A mail in the queue. Without a recipient it is not sent (see sendResetMail). */
+export type QueuedMail = Omit<Mail, 'to'> & { to: string | null }
+
 /** Sends mails. */
 export interface Mailer {
   /** Rejects when the mail was not accepted. `id` is the same for every attempt to send this mail. */
@@ -23,6 +26,14 @@ export interface Mailer {
 
 /** Text for a mail header. Line breaks in user input would start a new header. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
+
+const MAX_NAME_LENGTH = 60
+
+/** A name that a user has chosen, for a mail to others: short, on one line, and without web addresses. */
+export const nameInMail = (name: string): string =>
+  oneLine(name)
+    .replace(/:\/\/|\.(?=\S)/g, ' ')
+    .slice(0, MAX_NAME_LENGTH)
 
 /**
  * Writes mails as text files into `folder`, readable only by the owner of the process, because they

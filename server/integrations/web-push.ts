@@ -31,11 +31,21 @@ const SEND_TIMEOUT_MS = 10_000
 const GONE = [404, 410]
 const BUSY = [408, 425, 429]
 
+/** Labels of a host name, none of them empty. */
+const isHostName = (name: string) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(name)
+
 function isEndpointOf(service: string, endpoint: URL): boolean {
+  // `fetch` refuses an address with a user, so nothing could be sent there.
+  if (endpoint.username !== '' || endpoint.password !== '') return false
   const [scheme = '', rest = ''] = service.split('://*')
-  return rest === ''
-    ? endpoint.origin === service
-    : endpoint.protocol === `${scheme}:` && endpoint.port === '' && endpoint.hostname.endsWith(rest)
+  if (rest === '') return endpoint.origin === service
+  const { protocol, port, hostname } = endpoint
+  return (
+    protocol === `${scheme}:` &&
+    port === '' &&
+    hostname.endsWith(rest) &&
+    isHostName(hostname.slice(0, -rest.length))
+  )
 }
 
 /** A push service with the VAPID keys and allowed origins of the configuration. */

@@ -38,7 +38,7 @@ export async function sendDigests(context: DigestContext): Promise<void> {
   await context.mail.deliver()
 }
 
-/** Users who want a digest on this day and have none yet. */
+/** Users with a proven address who want a digest on this day and have none yet. */
 const findRecipients = (
   tx: Tx,
   { timezone, day, isMonday }: Morning,
@@ -46,6 +46,9 @@ const findRecipients = (
 ): Promise<User[]> =>
   tx
     .selectFrom('users')
+    .innerJoin('verified_addresses as proven', (join) =>
+      join.onRef('proven.user_id', '=', 'users.id').onRef('proven.email', '=', 'users.email'),
+    )
     .leftJoin('notification_consents as consents', 'consents.user_id', 'users.id')
     .select(['users.id', 'users.name', 'users.email'])
     .where('users.timezone', '=', timezone)

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
-import type { Mail, Mailer } from '../integrations/mail.ts'
+import type { Mailer, QueuedMail } from '../integrations/mail.ts'
 import { createJobQueue, type JobQueue } from './queue.ts'
 
 /** The queue of outgoing mail. */
@@ -15,7 +15,7 @@ export interface MailQueue extends JobQueue {
    */
   enqueue(
     tx: Tx,
-    mail: Mail,
+    mail: QueuedMail,
     about: { expiresAt: string; request_id?: string | null },
   ): Promise<void>
 }
@@ -31,7 +31,9 @@ export function createMailQueue(
     name: 'mail',
     now,
     async attempt({ id, ciphertext }) {
-      await mailer.send(decrypt(key, ciphertext), id)
+      const { to, ...mail } = decrypt(key, ciphertext)
+      if (to === null) return { done: {} }
+      await mailer.send({ ...mail, to }, id)
       return { done: { event: 'mail sent' } }
     },
     isPermanentFailure,
@@ -58,19 +60,19 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Nonce, authentication tag and ciphertext of the mail as JSON. */
-function encrypt(key: Buffer, mail: Mail): Buffer {
+function encrypt(key: Buffer, mail: QueuedMail): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce)
   const ciphertext = [cipher.update(JSON.stringify(mail), 'utf8'), cipher.final()]
   return Buffer.concat([nonce, cipher.getAuthTag(), ...ciphertext])
 }
 
-function decrypt(key: Buffer, stored: Uint8Array): Mail {
+function decrypt(key: Buffer, stored: Uint8Array): QueuedMail {
   const bytes = Buffer.from(stored)
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   const text = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]
-  return JSON.parse(Buffer.concat(text).toString('utf8')) as Mail
+  return JSON.parse(Buffer.concat(text).toString('utf8')) as QueuedMail
 }
 
 /** The mail server rejected the recipient or the message with a 5xx reply, so a retry would fail as well. */

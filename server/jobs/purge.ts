@@ -8,6 +8,8 @@ const DAY_MS = 24 * HOUR_MS
 /** A device may repeat an operation for this long (contract, Conventions). */
 const IDEMPOTENCY_KEY_DAYS = 30
 const ATTEMPT_HOURS = 1
+/** The longest window of a budget. */
+const BUDGET_HOURS = 24
 /** Sent digests, reminders and assignments: older ones are no longer used. */
 const SENT_DAYS = 30
 /** Signatures are valid for five minutes, and Stripe retries for three days. */
@@ -38,7 +40,13 @@ export async function purgeExpired(database: Database, now: Date): Promise<void>
       .deleteFrom('sign_in_attempts')
       .where('attempted_at', '<', ago(ATTEMPT_HOURS * HOUR_MS))
       .execute()
+    await tx
+      .deleteFrom('rate_limit_hits')
+      .where('hit_at', '<', ago(BUDGET_HOURS * HOUR_MS))
+      .execute()
     await tx.deleteFrom('password_resets').where('expires_at', '<', ago(0)).execute()
+    await tx.deleteFrom('email_changes').where('expires_at', '<', ago(0)).execute()
+    await tx.deleteFrom('used_id_tokens').where('expires_at', '<', ago(0)).execute()
     await tx
       .deleteFrom('stripe_events')
       .where('received_at', '<', ago(EVENT_DAYS * DAY_MS))

@@ -18,7 +18,7 @@ export const getEvents: RouteHandler = {
   row: endpoints.getEvents,
   async respond(services, context) {
     const request = context.req.raw
-    const { id: user_id } = await authenticate(services, request)
+    const { id: user_id } = await authenticate(services, context)
     const organisation_id = readOrganisationId(request)
     const { database, tokens, events } = services
     const findScope = () =>

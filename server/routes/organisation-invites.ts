@@ -8,14 +8,18 @@ import type { Tx } from '../database/connection.ts'
 import { acceptInvite } from '../domain/invites.ts'
 import { findPage } from '../http/list-query.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
-import { forbidden, invalid, notFound } from '../errors/http-error.ts'
+import { forbidden, invalid, notFound, retryAfter } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import type { Tables } from '../database/tables.ts'
-import { newToken } from '../auth/tokens.ts'
+import { newToken, type SignedIn } from '../auth/tokens.ts'
+import { useBudget } from '../auth/budgets.ts'
+import { nameInMail } from '../integrations/mail.ts'
+import { mailDroppedAccess } from './auth/security-mails.ts'
 import { sha256 } from '../hash.ts'
 import { loadOrganisation } from './organisations.ts'
 
+const DAY_MS = 86_400_000
 const INVITE_DAYS = 7
 
 /** A row as the contract's `OrganisationInvite`. The token is only in the mail. */
@@ -76,9 +80,33 @@ async function requireNotMember(
   return pendingInvites.length
 }
 
+/** Mails of invitations in a day. */
+const MAX_INVITES = { recipient: 3, sender: 200, unprovenSender: 10, organisation: 500 }
+
+/** Counts an invitation for its recipient, sender and organisation. Throws a 429 HttpError above a limit. */
+async function requireInviteBudget(
+  tx: Tx,
+  invite: { organisation: OrganisationScope; user: SignedIn; email: string },
+  now: Date,
+): Promise<void> {
+  const { organisation, user, email } = invite
+  const { recipient, sender, unprovenSender, organisation: inOrganisation } = MAX_INVITES
+  const limits = [
+    { subject: `invite to ${email}`, max: recipient },
+    { subject: `invite by ${user.id}`, max: user.email_verified ? sender : unprovenSender },
+    { subject: `invite into ${organisation.id}`, max: inOrganisation },
+  ]
+  for (const limit of limits) {
+    const waitSeconds = await useBudget(tx, { ...limit, windowMs: DAY_MS }, now)
+    if (waitSeconds > 0)
+      throw retryAfter(429, 'Too many invitations were sent. Please wait.', waitSeconds)
+  }
+}
+
 /**
  * `POST /api/v1/organisation-invites`: 201, and a mail with the link. 403 unless the caller manages the
- * organisation or at the plan's limit, 422 for a member or an address with an open invitation.
+ * organisation or at the plan's limit, 422 for a member or an address with an open invitation, 429 for too many
+ * mails to one address, by one user or of one organisation in a day.
  */
 export const createOrganisationInvite = memberRoute(
   endpoints.createOrganisationInvite,
@@ -88,8 +116,9 @@ export const createOrganisationInvite = memberRoute(
     await nextVersion(tx, organisation.id)
     const pendingCount = await requireNotMember(tx, organisation, email, now)
     await requireCapacity(tx, organisation, 'members', pendingCount)
+    await requireInviteBudget(tx, { organisation, user, email }, services.now())
     const token = newToken()
-    const expires_at = new Date(Date.parse(now) + INVITE_DAYS * 86_400_000).toISOString()
+    const expires_at = new Date(Date.parse(now) + INVITE_DAYS * DAY_MS).toISOString()
     const invite = await tx
       .insertInto('organisation_invites')
       .values({
@@ -111,8 +140,9 @@ export const createOrganisationInvite = memberRoute(
       .executeTakeFirstOrThrow()
     const mail = {
       to: email,
-      subject: `${user.name} invites you to ${name}`,
-      text: `${user.name} invites you to work in ${name} on Cairn.\n\nAccept within ${INVITE_DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
+      // The recipient may be anybody: the subject is ours, and names in the text hold no address to follow.
+      subject: 'You are invited to Cairn',
+      text: `${nameInMail(user.name)} (${user.email}) invites you to work in the organisation “${nameInMail(name)}” on Cairn.\n\nAccept within ${INVITE_DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
     }
     await services.mail.enqueue(tx, mail, { expiresAt: expires_at, request_id })
     // Not awaited: the mail server may be slow or unreachable.
@@ -144,8 +174,11 @@ export const deleteOrganisationInvite = memberRoute(
  */
 export const acceptOrganisationInvite = userRoute(
   endpoints.acceptOrganisationInvite,
-  async ({ tx, user, body, now }) => {
-    const organisation_id = await acceptInvite(tx, body.token, user, now)
+  async ({ services, tx, user, body, now, request_id, afterCommit }) => {
+    const { organisation_id, dropped } = await acceptInvite(tx, body.token, user, now)
+    const post = { services, tx, now: services.now(), request_id }
+    await mailDroppedAccess(post, user.email, dropped)
+    afterCommit(async () => void services.mail.deliver())
     const data = await loadOrganisation(tx, user.id, organisation_id)
     if (!data) throw notFound()
     return { data }

@@ -4,6 +4,7 @@ import { canManage } from '../../contract/roles.ts'
 import { presentRecord } from '../database/record-columns.ts'
 import type { Tx } from '../database/connection.ts'
 import { contains, findPage } from '../http/list-query.ts'
+import { withdrawInvites } from '../domain/invites.ts'
 import { endMembership } from '../domain/membership.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
@@ -80,6 +81,7 @@ export const updateOrganisationUser = memberRoute(
     const member = await loadMember(tx, organisation, user, { column: 'user_id', id: path.user_id })
     if (member.user_id === organisation.user_id)
       throw forbidden('The role of the owner cannot be changed.')
+    if (body.role === 'member') await withdrawInvites(tx, organisation.id, member.user_id)
     await tx
       .updateTable('organisation_users')
       .set({ role: body.role, version: await nextVersion(tx, organisation.id) })

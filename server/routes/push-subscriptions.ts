@@ -17,14 +17,29 @@ export const createPushSubscription = userRoute(
     const { endpoint, keys } = body
     if (!services.push?.isAllowedEndpoint(endpoint))
       throw invalid({ endpoint: ['Notifications are not sent to this push service.'] })
-    // A browser has one endpoint for all its users: the last user who subscribed gets the notifications.
+    // A browser has one endpoint for all its users: the last user who subscribed gets the notifications. The keys
+    // prove that it is that browser, because only it knows them.
     const columns = { user_id: user.id, p256dh: keys.p256dh, auth: keys.auth, created_at: now }
     const data = await tx
       .insertInto('push_subscriptions')
       .values({ id: uuidv7(), endpoint, ...columns })
-      .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(columns))
+      .onConflict((conflict) =>
+        conflict
+          .column('endpoint')
+          .doUpdateSet(columns)
+          .where((row) =>
+            row.or([
+              row('push_subscriptions.user_id', '=', user.id),
+              row.and([
+                row('push_subscriptions.p256dh', '=', keys.p256dh),
+                row('push_subscriptions.auth', '=', keys.auth),
+              ]),
+            ]),
+          ),
+      )
       .returning(['id', 'endpoint', 'created_at'])
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!data) throw invalid({ keys: ['These are not the keys of this subscription.'] })
     await tx
       .deleteFrom('push_subscriptions')
       .where('id', 'in', (rows) =>

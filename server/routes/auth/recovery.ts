@@ -6,22 +6,38 @@ import type { Tx } from '../../database/connection.ts'
 import { findInvite, invalidLink } from '../../domain/invites.ts'
 import { errorFields, log } from '../../log.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import { invalid } from '../../errors/http-error.ts'
+import { invalid, retryAfter } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
-import { recordAttempt, clearAttempts } from '../../auth/login-throttle.ts'
+import { useBudget } from '../../auth/budgets.ts'
+import { rejectCommonPassword } from '../../auth/common-passwords.ts'
+import { withdrawEmailChange } from '../../auth/email-change.ts'
+import { clearAttempts, recordLink } from '../../auth/login-throttle.ts'
 import { newToken } from '../../auth/tokens.ts'
 import { sha256 } from '../../hash.ts'
-import { markVerified } from '../../auth/verified-email.ts'
+import { deleteResetLinks, endSessions, proveAddress } from '../../auth/verified-email.ts'
+import { mailDroppedAccess } from './security-mails.ts'
+import { publishUser } from './userinfo.ts'
 
 const RESET_LINK_MINUTES = 60
+const HOUR_MS = 3_600_000
+const WINDOW_MS = 15 * 60_000
+/** Requests for a link: in all, and for one address. */
+const MAX_PER_NETWORK = 60
+const MAX_PER_NETWORK_AND_ADDRESS = 5
+/** Mails to one address, whoever asks. */
+const MAX_MAILS_PER_HOUR = 5
 
 /** The user of a reset token; undefined when the token is unknown, used or expired. */
 const findReset = (tx: Tx, token: string, now: string) =>
   tx
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
-    .select(['users.id', 'users.email'])
+    .select((row) => [
+      'users.id',
+      // The address that the link was mailed to.
+      row.fn.coalesce('password_resets.restored_email', 'users.email').as('email'),
+    ])
     .where('token_hash', '=', sha256(token))
     .where('expires_at', '>', now)
     .executeTakeFirst()
@@ -45,17 +61,25 @@ export const verifyToken = publicRoute(endpoints.verifyToken, async ({ services,
 })
 
 /**
- * `POST /api/v1/forgot-password`: 202, and a mail with a link when there is such a user. 422 when the bot
- * check fails, 429 for too many attempts.
+ * `POST /api/v1/forgot-password`: 202, and a mail with a link when there is such a user. 422 when the bot check
+ * fails, 429 for too many from one network. Beyond five mails in an hour to one address no further one is sent:
+ * those that were still open the account, so nobody can keep its owner out.
  */
 export const forgotPassword = publicRoute(
   endpoints.forgotPassword,
-  async ({ services, body: { email, captcha_token }, address, request_id }) => {
+  async ({ services, body: { email, captcha_token }, network, request_id }) => {
     await services.botCheck?.(captcha_token, 'forgot_password')
     const { database, now } = services
-    await database.auth((tx) =>
-      recordAttempt(tx, { username: `forgotten ${email}`, address, now: now() }),
-    )
+    await database.auth(async (tx) => {
+      const limits = [
+        { subject: `forgot ${network}`, max: MAX_PER_NETWORK },
+        { subject: `forgot ${network} ${email}`, max: MAX_PER_NETWORK_AND_ADDRESS },
+      ]
+      for (const limit of limits) {
+        const waitSeconds = await useBudget(tx, { ...limit, windowMs: WINDOW_MS }, now())
+        if (waitSeconds > 0) throw retryAfter(429, 'Too many requests. Please wait.', waitSeconds)
+      }
+    })
     // Not awaited, so that the response time does not reveal whether the user exists.
     sendResetMail(services, email, request_id).catch((error: unknown) =>
       log('error', 'mail not enqueued', { request_id, ...errorFields(error) }),
@@ -63,25 +87,35 @@ export const forgotPassword = publicRoute(
   },
 )
 
+/**
+ * Does the same work for an unknown address, except for sending the mail: otherwise the next request would tell,
+ * by the time that it waits for the database.
+ */
 async function sendResetMail(services: Services, email: string, request_id: string | null) {
   const { database, mail, now, publicUrl } = services
   const token = newToken()
   const expires_at = new Date(now().getTime() + RESET_LINK_MINUTES * 60_000).toISOString()
   await database.auth(async (tx) => {
+    const budget = { subject: `reset mail ${email}`, max: MAX_MAILS_PER_HOUR, windowMs: HOUR_MS }
+    if ((await useBudget(tx, budget, now())) > 0) return
     const user = await tx
       .selectFrom('users')
-      .select(['id', 'name'])
+      .select('id')
       .where('email', '=', email)
       .executeTakeFirst()
-    if (!user) return
     await tx
       .insertInto('password_resets')
-      .values({ token_hash: sha256(token), user_id: user.id, expires_at })
+      .values({
+        token_hash: sha256(token),
+        user_id: user?.id ?? null,
+        expires_at,
+        restored_email: null,
+      })
       .execute()
     const reset = {
-      to: email,
+      to: user ? email : null,
       subject: 'Set a new password',
-      text: `Hello ${user.name},\n\nSet a new password within the hour:\n${mailLink(publicUrl(), 'password', token)}\n\nIf you did not ask for this, ignore it: your password stays the same.`,
+      text: `Set a new password for your Cairn account within the hour:\n${mailLink(publicUrl(), 'password', token)}\n\nIf you did not ask for this, ignore it: your password stays the same.`,
     }
     await mail.enqueue(tx, reset, { expiresAt: expires_at, request_id })
   })
@@ -89,45 +123,65 @@ async function sendResetMail(services: Services, email: string, request_id: stri
 }
 
 /**
- * `POST /api/v1/reset-password`: 204, sets the password and ends all sessions. 404 for a link that is no
- * longer valid, 422 when the password is the e-mail address.
+ * `POST /api/v1/reset-password`: 204, sets the password and ends all sessions, and every other way in where the
+ * address was not proven before. The link to a former address restores that. 404 for a link that is no longer
+ * valid, 422 when the password is the e-mail address or a common one.
  */
-export const resetPassword = publicRoute(endpoints.resetPassword, async ({ services, body }) => {
-  const { database } = services
-  const now = services.now().toISOString()
-  const holder = await database.auth((tx) => findReset(tx, body.token, now))
-  if (!holder) throw invalidLink()
-  if (isPasswordEmail(body.password, holder.email)) throw invalid({ password: [PASSWORD_IS_EMAIL] })
-  const password_hash = await hashPassword(body.password)
-  await database.auth(async (tx) => {
-    // Of two concurrent requests the second one finds no row.
-    const consumed = await tx
-      .deleteFrom('password_resets')
-      .where('token_hash', '=', sha256(body.token))
-      .returning('user_id')
-      .executeTakeFirst()
-    if (!consumed) throw invalidLink()
-    await tx.deleteFrom('password_resets').where('user_id', '=', consumed.user_id).execute()
-    await tx
-      .updateTable('users')
-      .set({ password_hash, updated_at: now })
-      .where('id', '=', consumed.user_id)
-      .execute()
-    // The link was mailed to this address: a change of address deletes all links.
-    const { email } = await tx
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', consumed.user_id)
-      .executeTakeFirstOrThrow()
-    await markVerified(tx, consumed.user_id, email)
-    await tx.deleteFrom('push_subscriptions').where('user_id', '=', consumed.user_id).execute()
-    // Ends all sessions that were started with the old password.
-    await tx
-      .updateTable('token_families')
-      .set({ revoked_at: now })
-      .where('user_id', '=', consumed.user_id)
-      .where('revoked_at', 'is', null)
-      .execute()
-    await clearAttempts(tx, holder.email)
-  })
-})
+export const resetPassword = publicRoute(
+  endpoints.resetPassword,
+  async ({ services, body, network, request_id }) => {
+    const { database } = services
+    const now = services.now()
+    const at = now.toISOString()
+    const holder = await database.auth((tx) => findReset(tx, body.token, at))
+    if (!holder) throw invalidLink()
+    if (isPasswordEmail(body.password, holder.email))
+      throw invalid({ password: [PASSWORD_IS_EMAIL] })
+    await rejectCommonPassword(body.password)
+    const password_hash = await hashPassword(body.password, { purpose: 'sign-in', network })
+    await database.auth(async (tx) => {
+      const user = await consumeReset(tx, body.token)
+      await tx
+        .updateTable('users')
+        .set({ password_hash, email: user.email, updated_at: at })
+        .where('id', '=', user.id)
+        .execute()
+      const dropped = await proveAddress(tx, user, { now: at })
+      // Ends everything that was started with the old password.
+      await endSessions(tx, user.id, at)
+      await deleteResetLinks(tx, user.id)
+      await withdrawEmailChange(tx, user.id)
+      await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
+      await mailDroppedAccess({ services, tx, now, request_id }, user.email, dropped)
+      await clearAttempts(tx, user.email)
+      await recordLink(tx, user.id, network, now)
+      if (user.isRestored) await publishUser(tx, user.id)
+    })
+    void services.mail.deliver()
+  },
+)
+
+/** Uses the link up, and returns its user with the address that it was mailed to. Throws a 404 HttpError. */
+async function consumeReset(tx: Tx, token: string) {
+  // Of two concurrent requests the second one finds no row.
+  const consumed = await tx
+    .deleteFrom('password_resets')
+    .where('token_hash', '=', sha256(token))
+    .returning(['user_id', 'restored_email', 'expires_at'])
+    .executeTakeFirst()
+  if (!consumed?.user_id) throw invalidLink()
+  const { user_id: id, restored_email, expires_at } = consumed
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (restored_email === null) return { id, email, isRestored: false }
+  // Whoever changed the address may have changed it again: links to later addresses end, earlier ones stay.
+  await tx
+    .deleteFrom('password_resets')
+    .where('user_id', '=', id)
+    .where('expires_at', '>=', expires_at)
+    .execute()
+  return { id, email: restored_email, isRestored: true }
+}

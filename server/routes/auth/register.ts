@@ -2,41 +2,96 @@
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../../contract/endpoints.ts'
 import type { Tx } from '../../database/connection.ts'
-import { acceptInvite } from '../../domain/invites.ts'
+import { useBudget } from '../../auth/budgets.ts'
+import { rejectCommonPassword } from '../../auth/common-passwords.ts'
+import { createEmailLink, isAddressTaken } from '../../auth/email-change.ts'
+import { acceptInvite, findInvite, invalidLink } from '../../domain/invites.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import { HttpError, invalid } from '../../errors/http-error.ts'
+import { HttpError, forbidden, invalid, retryAfter } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
+import type { Services } from '../../http/services.ts'
+import { mailEmailLink } from './security-mails.ts'
 import { presentUser } from './userinfo.ts'
 
+const HOUR_MS = 3_600_000
+/** Without an invitation, which proves an address. */
+const MAX_PER_NETWORK_AND_HOUR = 100
+
+/** The answer to someone who may not register here. */
+export const REGISTRATION_CLOSED = 'New accounts are by invitation only.'
+
+const addressTaken = () => invalid({ email: ['This email address is taken.'] })
+
 /**
- * `POST /api/v1/register`: 201 with the new user. 403 for an invitation to another address or at its
- * plan's limit, 422 for an address that is taken, a failed bot check and an invalid invitation.
+ * `POST /api/v1/register`: 201 with the new user, and a mail with a link that proves the address. 403 without an
+ * invitation where one is needed, for an invitation to another address or at its plan's limit; 422 for an
+ * address that is taken, a common password, a failed bot check and an invalid invitation; 429 for too many from one network, 503
+ * when too many passwords are waiting.
  */
-export const register = publicRoute(endpoints.register, async ({ services, body }) => {
-  const { name, email, password } = body
-  const now = services.now().toISOString()
-  await services.botCheck?.(body.captcha_token, 'register')
-  const password_hash = await hashPassword(password)
-  return services.database.auth(async (tx) => {
-    const user = await tx
-      .insertInto('users')
-      .values({
-        id: uuidv7(),
-        name,
-        email,
-        password_hash,
-        timezone: 'UTC',
-        created_at: now,
-        updated_at: now,
-      })
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (!user) throw invalid({ email: ['This email address is taken.'] })
-    if (body.invite_token !== undefined) await acceptInviteToken(tx, body.invite_token, user, now)
-    return { data: presentUser(user) }
+export const register = publicRoute(
+  endpoints.register,
+  async ({ services, body, network, request_id }) => {
+    const { name, email, password, invite_token } = body
+    const now = services.now()
+    const created_at = now.toISOString()
+    await rejectCommonPassword(password)
+    await services.botCheck?.(body.captcha_token, 'register')
+    // Before the password is hashed, which is expensive.
+    await requireAdmission(services, { ...body, network })
+    const password_hash = await hashPassword(password, { purpose: 'registration', network })
+    const answer = await services.database.auth(async (tx) => {
+      const user = await tx
+        .insertInto('users')
+        .values({
+          id: uuidv7(),
+          name,
+          email,
+          password_hash,
+          timezone: 'UTC',
+          created_at,
+          updated_at: created_at,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      if (!user) throw addressTaken()
+      if (invite_token !== undefined) await acceptInviteToken(tx, invite_token, user, created_at)
+      else {
+        const link = await createEmailLink(tx, user.id, email, now)
+        await mailEmailLink({ services, tx, now, request_id }, { email, ...link })
+      }
+      return { data: await presentUser(tx, user, now) }
+    })
+    if (invite_token === undefined) void services.mail.deliver()
+    return answer
+  },
+)
+
+/** Throws the HttpError of a registration that is rejected before its password is looked at. */
+async function requireAdmission(
+  { database, now, config }: Services,
+  form: { email: string; invite_token?: string | undefined; network: string },
+): Promise<void> {
+  const { email, invite_token, network } = form
+  if (config.registration === 'closed') throw forbidden('New accounts cannot be made here.')
+  if (invite_token === undefined) {
+    if (config.registration === 'invited') throw forbidden(REGISTRATION_CLOSED)
+    // Its own transaction: attempts that are rejected count as well.
+    const waitSeconds = await database.auth((tx) =>
+      useBudget(
+        tx,
+        { subject: `register ${network}`, max: MAX_PER_NETWORK_AND_HOUR, windowMs: HOUR_MS },
+        now(),
+      ),
+    )
+    if (waitSeconds > 0) throw retryAfter(429, 'Too many new accounts. Please wait.', waitSeconds)
+  }
+  await database.auth(async (tx) => {
+    if (invite_token !== undefined && !(await findInvite(tx, invite_token, now().toISOString())))
+      throw invalid({ invite_token: [invalidLink().message] })
+    if (await isAddressTaken(tx, email, now())) throw addressTaken()
   })
-})
+}
 
 /** Accepts the invitation. A link that is no longer valid becomes a 422 HttpError on `invite_token`. */
 async function acceptInviteToken(

@@ -1,16 +1,26 @@
 // The token endpoint (contract, Tokens): the grants, with error responses as in RFC 6749, section 5.2.
+import type { Context } from 'hono'
 import * as v from 'valibot'
+import type { Tokens } from '../../../contract/schemas/people.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { EmailAddress } from '../../../contract/schemas/fields.ts'
 import type { VerifyIdToken } from '../../auth/google.ts'
-import { findOrCreateSocialUser } from '../../auth/social-sign-in.ts'
+import { findOrCreateSocialUser, useIdToken } from '../../auth/social-sign-in.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import { toResponse } from '../../http/present.ts'
 import { decodeJson, decodeText, mediaType, readBytes } from '../../http/request-body.ts'
-import { addressOf, type RouteHandler } from '../../http/route.ts'
-import { enforceRateLimit } from '../../http/authenticate.ts'
+import type { RouteHandler } from '../../http/route.ts'
+import { limitNetwork, limitUnknown, networkFrom, originFrom } from '../../http/authenticate.ts'
 import type { Services } from '../../http/services.ts'
-import { recordAttempt, clearAttempts } from '../../auth/login-throttle.ts'
+import {
+  clearAttempts,
+  failAttempt,
+  linkDevice,
+  recordAttempt,
+  requireNetwork,
+  withdrawAttempt,
+} from '../../auth/login-throttle.ts'
+import { REGISTRATION_CLOSED } from './register.ts'
 
 type TokenErrorCode =
   | 'invalid_request'
@@ -30,11 +40,15 @@ const Client = v.object({
   client_id: v.string(),
   client_secret: v.string(),
 })
-const PasswordGrant = v.object({ username: v.string(), password: v.string() })
+const PasswordGrant = v.object({
+  username: v.string(),
+  password: v.string(),
+  device_token: v.optional(v.string()),
+})
 const SocialGrant = v.object({
   provider: v.literal('google'),
   token: v.string(),
-  nonce: v.optional(v.string()),
+  nonce: v.pipe(v.string(), v.minLength(1)),
 })
 const RefreshGrant = v.object({ refresh_token: v.string() })
 
@@ -47,15 +61,23 @@ async function readParameters(request: Request): Promise<unknown> {
   return Object.keys(parameters).length === pairs.length ? parameters : undefined
 }
 
+/** The caller of a grant. */
+interface Caller {
+  services: Services
+  context: Context
+  network: string
+  parameters: unknown
+}
+
 /**
  * `POST /oauth/token`, as a form or JSON: tokens. 400 with an error code of RFC 6749 for a failed grant,
- * 401 for an unknown client, 413, 415, 429, 503 when Google is not responding.
+ * 401 for an unknown client, 413, 415, 429, 503 when Google is not responding or too many passwords are waiting.
  */
 export const issueToken: RouteHandler = {
   row: endpoints.issueToken,
   async respond(services, context) {
-    const address = addressOf(services, context)
-    enforceRateLimit(services, address)
+    const network = networkFrom(services, context)
+    limitNetwork(services, network)
     const parameters = await readParameters(context.req.raw)
     const client = v.safeParse(Client, parameters)
     if (!client.success)
@@ -67,64 +89,101 @@ export const issueToken: RouteHandler = {
     const { client_id, client_secret, grant_type } = client.output
     if (client_id !== config.clientId || client_secret !== config.clientSecret)
       return errorAnswer('invalid_client', 'Unknown client.')
-    if (grant_type === 'password') return signIn(services, parameters, address)
-    if (grant_type === 'refresh_token') return refresh(services, parameters)
-    if (grant_type === 'social' && services.google)
-      return socialSignIn(services, services.google, parameters)
+    const caller = { services, context, network, parameters }
+    if (grant_type === 'password') return signIn(caller)
+    if (grant_type === 'refresh_token') return refresh(caller)
+    if (grant_type === 'social' && services.google) return socialSignIn(caller, services.google)
     return errorAnswer('unsupported_grant_type', 'This grant type is not supported.')
   },
 }
 
-/** The `password` grant. Throws a 429 HttpError for too many attempts. */
-async function signIn(services: Services, parameters: unknown, address: string) {
+/** Tokens as an answer. This process knows them from now on. */
+function answerTokens({ services: { knownTokens } }: Caller, issued: Tokens) {
+  knownTokens.add(issued.access_token)
+  knownTokens.add(issued.refresh_token)
+  return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
+}
+
+/** The `password` grant. Throws an HttpError: 429 for too many attempts, 503 when too many are waiting. */
+async function signIn(caller: Caller) {
+  const { services, context, network, parameters } = caller
   const grant = v.safeParse(PasswordGrant, parameters)
   if (!grant.success) return errorAnswer('invalid_request', 'Send username and password.')
-  const { database, tokens } = services
+  const { database, tokens, deviceTokens } = services
   const username = grant.output.username.trim().toLowerCase()
-  const user = await database.auth(async (tx) => {
-    await recordAttempt(tx, { username, address, now: services.now() })
-    return v.is(EmailAddress, username)
-      ? tx
+  const { user, attempt, id } = await database.auth(async (tx) => {
+    const user = v.is(EmailAddress, username)
+      ? await tx
           .selectFrom('users')
           .select(['id', 'password_hash'])
           .where('email', '=', username)
           .executeTakeFirst()
       : undefined
+    const now = services.now()
+    const device =
+      deviceTokens.find(user?.id, grant.output.device_token) ??
+      (await linkDevice(tx, user?.id, network, now))
+    const attempt = { username, network, device, now }
+    return { user, attempt, id: await recordAttempt(tx, attempt) }
   })
-  const isCorrect = await verifyPassword(grant.output.password, user?.password_hash ?? undefined)
-  if (!user || !isCorrect)
+  let isCorrect: boolean
+  try {
+    isCorrect = await verifyPassword(
+      grant.output.password,
+      user?.password_hash ?? undefined,
+      { purpose: 'sign-in', network },
+      () => database.auth((tx) => requireNetwork(tx, attempt)),
+    )
+  } catch (error) {
+    await database.auth((tx) => withdrawAttempt(tx, id))
+    throw error
+  }
+  if (!user || !isCorrect) {
+    await database.auth((tx) => failAttempt(tx, id))
     return errorAnswer('invalid_grant', 'The email address or password is wrong.')
+  }
   const issued = await database.auth(async (tx) => {
-    await clearAttempts(tx, username)
-    return tokens.createFamily(tx, user.id)
+    await clearAttempts(tx, username, attempt)
+    return tokens.createFamily(tx, user.id, originFrom(services, context))
   })
-  return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
+  return answerTokens(caller, { ...issued, device_token: deviceTokens.issue(user.id) })
 }
 
 /** The `social` grant: signs in with an ID token of Google (specification, section 4). */
-async function socialSignIn(services: Services, verify: VerifyIdToken, parameters: unknown) {
+async function socialSignIn(caller: Caller, verify: VerifyIdToken) {
+  const { services, context, parameters } = caller
   const grant = v.safeParse(SocialGrant, parameters)
-  if (!grant.success) return errorAnswer('invalid_request', 'Send provider google, and its token.')
+  if (!grant.success)
+    return errorAnswer('invalid_request', 'Send provider google, its token, and the nonce in it.')
   const identity = await verify(grant.output.token, grant.output.nonce)
   if (!identity) return errorAnswer('invalid_grant', 'This sign-in is not valid. Please try again.')
-  const { database, tokens, now } = services
+  const { database, tokens, now, config } = services
   const issued = await database.auth(async (tx) => {
-    const id = await findOrCreateSocialUser(tx, identity, now().toISOString())
-    return id === undefined ? undefined : tokens.createFamily(tx, id)
+    if (!(await useIdToken(tx, grant.output.token, identity.expires_at))) return 'used'
+    const found = await findOrCreateSocialUser(tx, identity, now(), config.registration)
+    if (found === 'taken' || found === 'closed') return found
+    return tokens.createFamily(tx, found.user_id, originFrom(services, context))
   })
-  if (!issued)
+  if (issued === 'used')
+    return errorAnswer('invalid_grant', 'This sign-in is not valid. Please try again.')
+  if (issued === 'closed') return errorAnswer('invalid_grant', REGISTRATION_CLOSED)
+  if (issued === 'taken')
     return errorAnswer(
       'invalid_grant',
       'This address belongs to an account with a password. Sign in with the password, or reset it by email first.',
     )
-  return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
+  return answerTokens(caller, issued)
 }
 
-/** The `refresh_token` grant. */
-async function refresh(services: Services, parameters: unknown) {
+/** The `refresh_token` grant. Throws a 429 HttpError for too many unknown tokens from one network. */
+async function refresh(caller: Caller) {
+  const { services, context, parameters } = caller
   const grant = v.safeParse(RefreshGrant, parameters)
   if (!grant.success) return errorAnswer('invalid_request', 'Send refresh_token.')
-  const issued = await services.tokens.refresh(grant.output.refresh_token)
+  const { refresh_token } = grant.output
+  const issued = await limitUnknown(services, context, refresh_token, () =>
+    services.tokens.refresh(refresh_token),
+  )
   if (!issued) return errorAnswer('invalid_grant', 'The session has ended. Please sign in again.')
-  return toResponse({ status: 200, body: JSON.stringify(issued), etag: null })
+  return answerTokens(caller, issued)
 }

@@ -1,58 +1,77 @@
 // The signed-in user.
 import type { Selectable } from 'kysely'
 import { endpoints } from '../../../contract/endpoints.ts'
+import { createEmailLink, findPendingEmail, isAddressTaken } from '../../auth/email-change.ts'
+import { requireFreshSignIn } from '../../auth/reauthentication.ts'
+import { isVerified } from '../../auth/verified-email.ts'
+import type { Tx } from '../../database/connection.ts'
 import { invalid } from '../../errors/http-error.ts'
 import { userRoute } from '../../http/route.ts'
 import { nextVersion } from '../../domain/organisation.ts'
 import type { Tables } from '../../database/tables.ts'
+import { mailChangeRequested, mailEmailLink } from './security-mails.ts'
 
-/** A row as the contract's `User`. */
-export const presentUser = (row: Selectable<Tables['users']>) => ({
-  ...row,
-  password_hash: undefined,
-})
+/** A row as the contract's `User`, with its address as far as it is proven. */
+export async function presentUser(tx: Tx, row: Selectable<Tables['users']>, now: Date) {
+  const { id, name, email, job_title, phone, timezone, avatar_url, superadmin } = row
+  const { created_at, updated_at } = row
+  const profile = { id, name, email, job_title, phone, timezone, avatar_url, superadmin }
+  const pending_email = await findPendingEmail(tx, row, now)
+  const email_verified = await isVerified(tx, row)
+  return { ...profile, pending_email, email_verified, created_at, updated_at }
+}
 
 /** `GET /api/v1/userinfo`: the signed-in user. */
-export const getUserinfo = userRoute(endpoints.getUserinfo, async ({ user }) => ({
-  data: presentUser(user),
+export const getUserinfo = userRoute(endpoints.getUserinfo, async ({ tx, user, services }) => ({
+  data: await presentUser(tx, user, services.now()),
 }))
 
-/** `PUT /api/v1/userinfo`: changes the named fields. 422 for an address that is taken. */
+/**
+ * `PUT /api/v1/userinfo`: changes the named fields. A new address becomes `pending_email`, and that of the user
+ * when the link sent to it was followed. 422 for an address that is taken, 403 with code
+ * `reauthentication_required` for one without a fresh sign-in, 429 for too many links to it.
+ */
 export const updateUserinfo = userRoute(
   endpoints.updateUserinfo,
-  async ({ tx, user, body, now }) => {
-    if (body.email !== undefined && body.email !== user.email) {
-      const existing = await tx
-        .selectFrom('users')
-        .select('id')
-        .where('email', '=', body.email)
-        .executeTakeFirst()
-      if (existing) throw invalid({ email: ['This email address is taken.'] })
-      // Reset links were mailed to the old address, and must not verify the new one.
-      await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute()
+  async ({ services, tx, user, body: { email, ...fields }, now, request_id, afterCommit }) => {
+    const at = services.now()
+    const isNew = email !== undefined && email !== user.email
+    if (isNew && (await isAddressTaken(tx, email, at, user.id)))
+      throw invalid({ email: ['This email address is taken.'] })
+    if (isNew && email !== (await findPendingEmail(tx, user, at))) {
+      requireFreshSignIn(user, at)
+      const post = { services, tx, now: at, request_id }
+      await mailEmailLink(post, { email, ...(await createEmailLink(tx, user.id, email, at)) })
+      if (user.email_verified) await mailChangeRequested(post, user, email)
+      // Not awaited: the mail server may be slow or unreachable.
+      afterCommit(async () => void services.mail.deliver())
     }
     const changed = await tx
       .updateTable('users')
-      .set({ ...body, updated_at: now })
+      .set({ ...fields, updated_at: now })
       .where('id', '=', user.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    // Other members see the change as one of the membership. Ordered by id, so that concurrent writes cannot
-    // deadlock.
-    const memberships = await tx
-      .selectFrom('organisation_users')
-      .select(['organisation_id', 'id'])
-      .where('user_id', '=', user.id)
-      .orderBy('organisation_id')
-      .execute()
-    for (const { organisation_id, id } of memberships) {
-      await tx
-        .updateTable('organisation_users')
-        .set({ version: await nextVersion(tx, organisation_id) })
-        .where('organisation_id', '=', organisation_id)
-        .where('id', '=', id)
-        .execute()
-    }
-    return { data: presentUser(changed) }
+    await publishUser(tx, user.id)
+    return { data: await presentUser(tx, changed, at) }
   },
 )
+
+/** Publishes a change of the user to other members, as one of each membership. */
+export async function publishUser(tx: Tx, user_id: string): Promise<void> {
+  // Ordered by id, so that concurrent writes cannot deadlock.
+  const memberships = await tx
+    .selectFrom('organisation_users')
+    .select(['organisation_id', 'id'])
+    .where('user_id', '=', user_id)
+    .orderBy('organisation_id')
+    .execute()
+  for (const { organisation_id, id } of memberships) {
+    await tx
+      .updateTable('organisation_users')
+      .set({ version: await nextVersion(tx, organisation_id) })
+      .where('organisation_id', '=', organisation_id)
+      .where('id', '=', id)
+      .execute()
+  }
+}

@@ -1,6 +1,7 @@
 // The product's endpoint table and names for the sync engine of this page.
 import { engineTable } from '../../../contract/engine-table.ts'
 import type { Product } from '../../sync/browser/start-engine.ts'
+import { deviceTokens, rememberDevice } from './device-tokens.ts'
 import { config, requireConfig } from './runtime-config.ts'
 
 export const product: Product = {
@@ -9,8 +10,14 @@ export const product: Product = {
     ...engineTable.token,
     client: async () => {
       const { clientId, clientSecret } = await requireConfig()
-      return { client_id: clientId, client_secret: clientSecret }
+      const device_token = deviceTokens()
+      return {
+        client_id: clientId,
+        client_secret: clientSecret,
+        ...(device_token !== '' && { device_token }),
+      }
     },
+    rememberDevice,
   },
   baseUrl: () => config().apiBaseUrl,
 }

@@ -7,22 +7,15 @@ export const profileMessages = {
   lead: 'What your colleagues see about you.',
   fields: {
     name: 'Name',
-    email: 'Email',
     job_title: 'Job title',
     phone: 'Phone',
     timezone: 'Time zone',
   },
-  emailHint: 'You sign in with this address.',
   timezoneHint: 'Emails are sent in your morning.',
   save: 'Save changes',
   saved: 'Saved on this device',
   offlineHint: 'Works offline.',
   changed: 'Your profile was changed on this device.',
-  password: 'Password',
-  passwordText: 'We’ll email you a link to set a new one. It works for an hour.',
-  passwordSend: 'Send me the link',
-  passwordSent: (email: string) => `A link is on its way to ${email}`,
-  passwordOffline: 'You are offline: this needs a network.',
 } as const satisfies Messages
 
 /** Texts of the email notification settings. */

@@ -15,11 +15,10 @@ import {
 import { editProfile, withProfile } from '../../data/profile.ts'
 import { profileMessages as messages } from './messages.ts'
 
-type ProfileField = 'name' | 'email' | 'job_title' | 'phone' | 'timezone'
+type ProfileField = 'name' | 'job_title' | 'phone' | 'timezone'
 
-const userToFields = ({ name, email, job_title, phone, timezone }: User): Fields<ProfileField> => ({
+const userToFields = ({ name, job_title, phone, timezone }: User): Fields<ProfileField> => ({
   name,
-  email,
   job_title: job_title ?? '',
   phone: phone ?? '',
   timezone,
@@ -53,7 +52,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
         ? undefined
         : { ...userToFields(shown), timezone },
     labels: messages.fields,
-    check: (fields) => validate(Profile, { name: '', email: '', ...nonEmptyFields(fields) }),
+    check: (fields) => validate(Profile, { name: '', ...nonEmptyFields(fields) }),
     save: (value, changed, _, draft) => editProfile(changesOf(value, changed), draft),
     done: onSaved,
   })
@@ -69,13 +68,6 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
         <TextField {...field('name')} autoComplete="name" />
         <TextField {...field('job_title')} autoComplete="organization-title" optional />
       </div>
-      <TextField
-        {...field('email')}
-        type="email"
-        autoComplete="email"
-        hint={messages.emailHint}
-        spellCheck={false}
-      />
       <div className="grid items-end gap-5 sm:grid-cols-2">
         <TextField {...field('phone')} type="tel" autoComplete="tel" optional />
         <TimeZoneField {...field('timezone')} />

@@ -2,6 +2,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 
 /** Texts of the sign-in screen. */
 export const sessionMessages = {
+  confirmEmail: 'Sign in to confirm your email address.',
   title: 'Sign in',
   lead: 'Your plans stay with you, online or offline.',
   email: 'Email',

@@ -2,6 +2,12 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 
 /** Texts of the screens for registration, invitations and password reset. */
 export const registrationMessages = {
+  closedTitle: 'New accounts are closed',
+  closed: {
+    invited: 'You need an invitation to join. Ask a colleague, then follow the link in the email.',
+    closed: 'No new accounts can be made here at the moment.',
+  },
+  toSignIn: 'Sign in',
   title: 'Create your account',
   lead: 'One account for all your organisations.',
   invitedTitle: (organisation: string) => `Join ${organisation}`,

@@ -4,6 +4,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { AcceptInvite } from './accept-invite.tsx'
 import { LinkFacts } from './link-facts.tsx'
+import { useConfiguration } from './cached-config.ts'
 import { linkToken } from './link-token.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { RegistrationForm } from './registration-form.tsx'
@@ -13,6 +14,7 @@ import { registrationMessages as messages } from './registration-messages.ts'
 export function Component() {
   const token = linkToken(useLocation().hash, 'invite')
   const current = useCurrentSession()
+  const { registration } = useConfiguration()
   // Registration signs in before the form is finished, so the user at the start counts.
   const [user] = useState(current?.user)
 
@@ -23,6 +25,16 @@ export function Component() {
         <p className="mt-1 text-ink-muted">{messages.acceptLead(user.name)}</p>
         <Link to="/organisations" className={`${buttonClass('primary')} mt-6`}>
           {messages.chooseOrganisation}
+        </Link>
+      </>
+    )
+  if (!user && (registration === 'closed' || (registration === 'invited' && token === null)))
+    return (
+      <>
+        <PageHeading title={messages.closedTitle} />
+        <p className="mt-1 text-ink-muted">{messages.closed[registration]}</p>
+        <Link to="/auth" className={`${buttonClass('primary')} mt-6`}>
+          {messages.toSignIn}
         </Link>
       </>
     )

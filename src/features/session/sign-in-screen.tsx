@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
+import { useCurrentSession } from '../../data/current-session.ts'
 import { useConfiguration } from './cached-config.ts'
 import { linkToken } from './link-token.ts'
 import { returnPath, returnPathFor } from './return-path.ts'
@@ -39,7 +40,9 @@ export function Component() {
   const [failed, setFailed] = useState<string>()
   // Signing in here leads on by itself.
   const [wasSignedIn] = useState(() => sync().session.current() !== null)
+  const session = useCurrentSession()
   const token = linkToken(hash, 'password')
+  const confirmsEmail = linkToken(hash, 'email') !== null
   if (hash !== answer && /[#&]state=/.test(hash)) {
     setAnswer(hash)
     setFailed(undefined)
@@ -50,6 +53,7 @@ export function Component() {
         <GoogleReturn key={answer} answer={answer} onFailed={setFailed} />
       </Suspense>
     )
+  if (confirmsEmail && session) return <Navigate to={`${PROFILE}${hash}`} replace />
   if (token === null && wasSignedIn) {
     const isInvited = linkToken(hash, 'invite') !== null
     const next = isInvited ? `/auth/registration${hash}` : returnPath(params.get('redirect'))
@@ -64,6 +68,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const { hash } = useLocation()
   const [params] = useSearchParams()
   const invited = linkToken(hash, 'invite') !== null
+  const confirmsEmail = linkToken(hash, 'email') !== null
   const offline = useConnection() === 'offline'
   const { count, forced, others } = useSignedOutWork()
   const [email, setEmail] = useState('')
@@ -72,7 +77,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const [failure, setFailure] = useState(failed)
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const { googleAuthorizationUrl } = useConfiguration()
+  const { googleAuthorizationUrl, registration: registrationMode = 'open' } = useConfiguration()
   // Passes the invitation on.
   const registration = `/auth/registration${hash}`
 
@@ -91,7 +96,8 @@ function SignIn({ failed }: { failed: string | undefined }) {
       const result = await sync().signIn(email.trim(), password)
       if (result.ok) {
         const back = returnPathFor(params.get('redirect'), before, sync().session.current())
-        await navigate(invited ? registration : back, { replace: true })
+        const confirm = confirmsEmail ? `${PROFILE}${hash}` : undefined
+        await navigate(confirm ?? (invited ? registration : back), { replace: true })
         return
       }
       setFailure(
@@ -126,6 +132,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
         onSubmit={(event) => void signIn(event)}
         className="mt-7 flex flex-col gap-5"
       >
+        {confirmsEmail && <Notice>{messages.confirmEmail}</Notice>}
         {failure ? (
           <Notice tone="danger">{failure}</Notice>
         ) : (
@@ -159,9 +166,11 @@ function SignIn({ failed }: { failed: string | undefined }) {
           <Link to="?forgotten" className={LINK_CLASS}>
             {messages.forgotten}
           </Link>
-          <Link to={registration} className={LINK_CLASS}>
-            {messages.register}
-          </Link>
+          {(registrationMode === 'open' || (registrationMode === 'invited' && invited)) && (
+            <Link to={registration} className={LINK_CLASS}>
+              {messages.register}
+            </Link>
+          )}
         </p>
       </form>
       {googleAuthorizationUrl && (
@@ -172,6 +181,9 @@ function SignIn({ failed }: { failed: string | undefined }) {
     </>
   )
 }
+
+/** Where a link that confirms an address is followed, which needs its user. */
+const PROFILE = '/settings/profile'
 
 const LINK_CLASS =
   'inline-flex min-h-8 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11'

@@ -20,6 +20,7 @@ import { StorageRoom } from './storage-room.ts'
 import {
   refreshExchange,
   refreshTokens,
+  revokeSession,
   signIn,
   type Credentials,
   type SignInResult,
@@ -223,15 +224,14 @@ export class Engine {
     return signedIn
   }
 
-  /**
-   * Signs the user out on request. Unsent operations are kept on the device, unreadable until the same
-   * user signs in again, or discarded.
-   */
+  /** Signs the user out. Unsent operations are discarded, or kept sealed until that user signs in again. */
   async signOut(unsent: 'keep' | 'discard'): Promise<void> {
-    const user_id = this.session.caller()?.user_id
-    if (user_id === undefined) return
-    if (unsent === 'discard') await this.outbox.discardAllOf(user_id)
-    await this.session.signOut(user_id, false)
+    const { session } = this.session.current()
+    if (!session) return
+    if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
+    await this.session.signOut(session.user.id, false)
+    // Not awaited: the device is signed out already.
+    void revokeSession(this.http, this.#options.token, session.refresh_token)
     await this.#outboxView.reload()
   }
 

@@ -15,6 +15,10 @@ export interface TokenCalls {
   /** The OAuth client's parameters: client_id and, where there is one, client_secret. */
   client: () => Promise<Record<string, string>>
   userinfo: ApiCall
+  /** Ends the session of a refresh token, where the server can. */
+  revoke?: ApiCall
+  /** Stores what proves at the next sign-in that this device was signed in before. */
+  rememberDevice?: (device_token: string) => void
 }
 
 /** A password, or the identity token of a provider, issued for `nonce`. */
@@ -38,6 +42,7 @@ export type SignInResult =
 interface TokenPair {
   access_token: string
   refresh_token: string
+  device_token?: string
 }
 
 /**
@@ -63,7 +68,7 @@ export async function signIn(
       ...(outcome.retryAfterMs !== undefined && { retryAfterMs: outcome.retryAfterMs }),
     }
   if (outcome.kind !== 'answered') return failureOf(outcome)
-  const { access_token, refresh_token } = outcome.value as TokenPair
+  const { access_token, refresh_token, device_token } = outcome.value as TokenPair
   const user = await http.call(
     { ...token.userinfo, anonymous: true },
     {},
@@ -76,7 +81,20 @@ export async function signIn(
     user: user.value as Session['user'],
     active_organisation: null,
   })
+  if (device_token !== undefined) token.rememberDevice?.(device_token)
   return { ok: true }
+}
+
+/**
+ * Ends a session on the server after the device has signed out. Never rejects: a server that is unreachable keeps
+ * the session until it expires.
+ */
+export async function revokeSession(
+  http: Http,
+  { revoke }: TokenCalls,
+  refresh_token: string,
+): Promise<void> {
+  if (revoke) await http.call(revoke, { body: { refresh_token } }).catch(() => undefined)
 }
 
 const failureOf = (outcome: Outcome) => {

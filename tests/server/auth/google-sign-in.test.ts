@@ -7,10 +7,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { createGoogleVerifier } from '../../../server/auth/google.ts'
+import { appConfig } from '../../../server/configuration/configuration.ts'
 import { ApiUser, ApiFixture } from '../fixtures/api-fixture.ts'
 import { waitFor } from '../../wait-for.ts'
 
 const CLIENT_ID = 'cairn.apps.example.com'
+const NONCE = 'n-1'
 
 /** An issuer of ID tokens: discovery, keys, and a signature on any claims. */
 class Issuer {
@@ -67,6 +69,8 @@ class Issuer {
       email: `${sub}@example.com`,
       email_verified: true,
       name: 'Gina Google',
+      nonce: NONCE,
+      jti: uuidv7(),
       ...more,
     }
   }
@@ -97,7 +101,7 @@ afterAll(async () => {
 })
 
 const signIn = (token: unknown, more: object = {}, app = world.app) =>
-  world.token({ grant_type: 'social', provider: 'google', token, ...more }, app)
+  world.token({ grant_type: 'social', provider: 'google', token, nonce: NONCE, ...more }, app)
 const tokenOf = async (more: Record<string, unknown> = {}) => issuer.sign(issuer.claims(more))
 async function userOf(token: string) {
   const tokens = (await signIn(token)).json as unknown as Tokens
@@ -131,13 +135,32 @@ test('a new Google user gets an account and keeps it after changing the address 
 })
 
 test('two simultaneous sign-ins create one account', async () => {
-  const token = await tokenOf()
-  const [one, other] = await Promise.all([userOf(token), userOf(token)])
-  expect(one.id).toBe(other.id)
+  const claims = issuer.claims()
+  const tokens = [await issuer.sign(claims), await issuer.sign({ ...claims, jti: 'other' })]
+  const [one, other] = await Promise.all(tokens.map(userOf))
+  expect(one?.id).toBe(other?.id)
 })
 
-test('form encoding is accepted, and a nonce that was sent must be in the token', async () => {
-  const token = await tokenOf({ nonce: 'n-1' })
+test('a token is good for one sign-in', async () => {
+  const token = await tokenOf()
+  const both = await Promise.all([signIn(token), signIn(token)])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+  expect((await signIn(token)).statusAndBody).toEqual(REFUSED)
+})
+
+test('a token without the nonce of its request is rejected', async () => {
+  const missing = await signIn(await tokenOf(), { nonce: undefined })
+  const message = 'Send provider google, its token, and the nonce in it.'
+  expect(missing.statusAndBody).toEqual({
+    status: 400,
+    body: { error: 'invalid_request', error_description: message, message },
+  })
+  expect((await signIn(await tokenOf({ nonce: undefined }))).statusAndBody).toEqual(REFUSED)
+  expect((await signIn(await tokenOf(), { nonce: 'n-2' })).statusAndBody).toEqual(REFUSED)
+})
+
+test('form encoding is accepted', async () => {
+  const token = await tokenOf()
   const form = new URLSearchParams({
     grant_type: 'social',
     provider: 'google',
@@ -145,12 +168,10 @@ test('form encoding is accepted, and a nonce that was sent must be in the token'
     client_secret: 'cairn-app-is-public',
     token,
     scope: '',
-    nonce: 'n-1',
+    nonce: NONCE,
   })
   const answer = await world.app.request('/oauth/token', { method: 'POST', body: form })
   expect(answer.status).toBe(200)
-  expect((await signIn(token, { nonce: 'n-2' })).statusAndBody).toEqual(REFUSED)
-  expect((await signIn(await tokenOf(), { nonce: 'n-1' })).statusAndBody).toEqual(REFUSED)
 })
 
 test('a user verified by mail or by invitation is matched by address', async () => {
@@ -178,7 +199,7 @@ test('an account with an unverified address is not taken over', async () => {
   expect(answer.json.message).toContain('belongs to an account with a password')
 })
 
-test('a link mailed to a former address does not verify the new one', async () => {
+test('a link mailed to the present address does not verify a new one', async () => {
   const eve = await world.createUser('Eve')
   await world.call('POST', '/api/v1/forgot-password', { body: { email: eve.email } })
   await waitFor(() => expect(world.mails.at(-1)?.to).toBe(eve.email))
@@ -187,8 +208,101 @@ test('a link mailed to a former address does not verify the new one', async () =
   await eve.call('PUT', '/api/v1/userinfo', { body: { email: victim } })
   const password = 'a better password'
   const body = { token, password, password_confirmation: password }
-  expect((await world.call('POST', '/api/v1/reset-password', { body })).status).toBe(404)
-  expect((await signIn(await tokenOf({ email: victim }))).status).toBe(400)
+  expect((await world.call('POST', '/api/v1/reset-password', { body })).status).toBe(204)
+  expect(await userOf(await tokenOf({ email: eve.email }))).toMatchObject({ id: eve.id })
+  expect((await userOf(await tokenOf({ email: victim }))).id).not.toBe(eve.id)
+})
+
+test('whoever asks for an address first cannot share the account of its owner', async () => {
+  const attacker = await signIn(await tokenOf({ email: 'attacker@example.com' }))
+  const tokens = attacker.json as unknown as Tokens
+  const eve = new ApiUser(world, { id: '', email: '', tokens })
+  const victim = `ceo-${uuidv7()}@example.com`
+  const asked = await eve.call('PUT', '/api/v1/userinfo', { body: { email: victim } })
+  expect(asked.status).toBe(200)
+  expect(asked.data()).toMatchObject({ email: 'attacker@example.com', pending_email: victim })
+  const registered = await world.call('POST', '/api/v1/register', {
+    body: {
+      name: 'Ceo',
+      email: victim,
+      password: 'ceo of all',
+      password_confirmation: 'ceo of all',
+    },
+  })
+  expect(registered.status).toBe(201)
+  const [, link] =
+    /email_token=([\w-]+)/.exec(world.mails.find(({ to }) => to === victim)?.text ?? '') ?? []
+  // The victim opens the attacker's link, and so does the attacker.
+  const owner = (await world.signIn(victim, 'ceo of all')).json as unknown as Tokens
+  const ceo = new ApiUser(world, { id: '', email: '', tokens: owner })
+  for (const person of [ceo, eve])
+    expect((await person.post('/api/v1/confirm-email', { token: link })).statusAndBody).toEqual({
+      status: 404,
+      body: { message: 'This link is no longer valid.' },
+    })
+  expect((await eve.get('/api/v1/userinfo')).data()).toMatchObject({
+    email: 'attacker@example.com',
+  })
+})
+
+test('proving an address ends a Google sign-in that was linked before', async () => {
+  const mia = await world.createUser('Mia')
+  const claims = issuer.claims({ email: 'someone-else@example.com' })
+  // As previous versions allowed: linked to an account whose address nobody had proven.
+  await world.database.auth((tx) =>
+    tx
+      .insertInto('social_sign_ins')
+      .values({ provider: 'google', subject: claims.sub, user_id: mia.id })
+      .execute(),
+  )
+  expect((await userOf(await issuer.sign(claims))).id).toBe(mia.id)
+  await world.call('POST', '/api/v1/forgot-password', { body: { email: mia.email } })
+  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
+  const [, token] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
+  const password = 'a better password'
+  const body = { token, password, password_confirmation: password }
+  expect((await world.call('POST', '/api/v1/reset-password', { body })).status).toBe(204)
+  await vi.waitFor(() =>
+    expect(world.mails.at(-1)).toMatchObject({
+      to: mia.email,
+      subject: 'Your email address is confirmed',
+      text: 'You have confirmed that this is the email address of your Cairn account. Nobody had done so before, so everything else that opened the account has ended:\n- 2 other sign-ins\n- signing in with Google\n\nSign in again where you need it.',
+    }),
+  )
+  const again = await userOf(await issuer.sign({ ...claims, jti: 'again' }))
+  expect(again.id).not.toBe(mia.id)
+})
+
+test('only invited people get an account where registration is by invitation', async () => {
+  const registration = (mode: 'invited' | 'closed') =>
+    world.appWith({
+      config: { ...appConfig({}), registration: mode },
+      google: createGoogleVerifier({
+        clientId: CLIENT_ID,
+        issuer: issuer.url,
+        now: () => world.now,
+      }),
+    })
+  const closed = {
+    status: 400,
+    body: {
+      error: 'invalid_grant',
+      error_description: 'New accounts are by invitation only.',
+      message: 'New accounts are by invitation only.',
+    },
+  }
+  const invited = `invited-${uuidv7()}@example.com`
+  const owner = await world.createOwner('Olga')
+  await owner.post('/api/v1/organisation-invites', { email: invited })
+  for (const [mode, email, status] of [
+    ['invited', 'nobody@example.com', 400],
+    ['closed', invited, 400],
+    ['invited', invited, 200],
+  ] as const) {
+    const answer = await signIn(await tokenOf({ email }), {}, registration(mode))
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(answer.statusAndBody).toEqual(closed)
+  }
 })
 
 test('an account without a password rejects password sign-in', async () => {

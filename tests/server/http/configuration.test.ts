@@ -73,6 +73,7 @@ test('invalid JSON stops the start', () => {
 const vapid = createECDH('prime256v1')
 vapid.setPrivateKey(Buffer.alloc(32, 7))
 const PUBLIC = {
+  REGISTRATION: 'invited',
   VAPID_PUBLIC_KEY: vapid.getPublicKey('base64url'),
   CLIENT_ID: 'public-client',
   CLIENT_SECRET: 'public-identifier',

@@ -20,12 +20,14 @@ beforeAll(async () => {
   const make = async (path: string, body: object) =>
     (await mia.post(path, body)).data<{ id: string }>().id
   const members = await mia.get('/api/v1/organisation-users')
+  const signIns = await mia.get('/api/v1/sign-ins')
   ids = {
     organisations: mia.organisation,
     'organisation-invites': await make('/api/v1/organisation-invites', {
       email: 'new@example.com',
     }),
     'organisation-users': members.data<{ id: string }[]>()[0]?.id ?? '',
+    'sign-ins': signIns.data<{ id: string }[]>()[0]?.id ?? '',
     user_id: admin.id,
     'success-plans': await mia.createPlan(),
   }

@@ -14,7 +14,7 @@ test('daily digests come on working days, weekly ones once a week', async () => 
   const plan = await scene.mia.createPlan({ owner_id: scene.jonas.id })
   await scene.consent({ digest: 'daily' })
   const weekly = await scene.world.addMember(
-    await scene.world.createUser('Wanda'),
+    await scene.world.verify(await scene.world.createUser('Wanda')),
     scene.mia.organisation,
     'member',
   )
@@ -41,7 +41,7 @@ test('morning is in the reader’s own time zone, also when clocks change', asyn
   const people: ApiUser[] = []
   for (const timezone of zones) {
     const person = await scene.world.addMember(
-      await scene.world.createUser('Z'),
+      await scene.world.verify(await scene.world.createUser('Z')),
       scene.mia.organisation,
       'member',
     )

@@ -119,7 +119,7 @@ test('reassigned work is news to the present assignee only', async () => {
     by.call('PATCH', `/api/v1/success-plans/${plan}`, { body: { owner_id } })
   await patch(scene.jonas.id)
   const ada = await scene.world.addMember(
-    await scene.world.createUser('Ada'),
+    await scene.world.verify(await scene.world.createUser('Ada')),
     scene.mia.organisation,
     'admin',
   )

@@ -211,6 +211,24 @@ test('the oldest subscriptions make room for new ones', async () => {
   expect(subscriptions.map(({ endpoint }) => endpoint)).not.toContain(browser.endpoint)
 })
 
+test('a subscription goes to another user only with the keys of its browser', async () => {
+  const [{ user_id } = { user_id: '' }] = (await storedSubscriptions()).subscriptions
+  expect(user_id).toBe(jonas.id)
+  const { keys } = service.subscribe().subscription
+  const taken = await mia.post(PATH, { ...browser.subscription, keys })
+  expect(taken.statusAndBody).toEqual({
+    status: 422,
+    body: {
+      message: 'These are not the keys of this subscription.',
+      errors: { keys: ['These are not the keys of this subscription.'] },
+    },
+  })
+  const stored = async () => (await storedSubscriptions()).subscriptions.map((row) => row.user_id)
+  expect(await stored()).toEqual([jonas.id])
+  expect((await subscribe(mia)).status).toBe(201)
+  expect(await stored()).toEqual([mia.id])
+})
+
 test('due actions are notified in the morning: once before and once after their day', async () => {
   const day = (days: number) =>
     new Date(world.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
@@ -255,6 +273,10 @@ test('mismatched keys stop the start, and only known push services are allowed',
       isAllowedEndpoint('https://web.push.apple.com/a') &&
       isAllowedEndpoint('https://fcm.googleapis.com/fcm/send/a') &&
       !isAllowedEndpoint('https://evilpush.apple.com/a') &&
+      !isAllowedEndpoint('https://.push.apple.com/a') &&
+      !isAllowedEndpoint('https://a..push.apple.com/a') &&
+      !isAllowedEndpoint('https://user:pw@web.push.apple.com/a') &&
+      !isAllowedEndpoint('https://user@fcm.googleapis.com/fcm/send/a') &&
       !isAllowedEndpoint('https://fcm.googleapis.com.example.com/a'),
   )
 })

@@ -45,7 +45,10 @@ test('an invitation is mailed and makes its reader a member', async () => {
   const { made, mail, token } = await invite(admin, jonas.email.toUpperCase(), { role: 'admin' })
   expect(made.data()).toMatchObject({ email: jonas.email, role: 'admin', status: 'pending' })
   expect(made.text).not.toContain(token)
-  expect(mail).toMatchObject({ to: jonas.email, subject: 'Ada invites you to Mia’s organisation' })
+  expect(mail).toMatchObject({ to: jonas.email, subject: 'You are invited to Cairn' })
+  expect(mail?.text).toContain(
+    `Ada (${admin.email}) invites you to work in the organisation “Mia’s organisation” on Cairn.`,
+  )
   expect(mail?.text).toContain(
     `https://cairn.example.com/auth/registration#invite_token=${token}\n`,
   )
@@ -94,6 +97,64 @@ test('an expired, revoked and forged invitation get the same answer', async () =
   expect((await mia.call('DELETE', `${INVITES}/${taken.id}`)).status).toBe(204)
   for (const token of [late.token, taken.token, 'made-up', ''])
     expect((await jonas.post(ACCEPT, { token })).statusAndBody).toEqual(OVER)
+})
+
+test.each(['is removed', 'leaves', 'becomes a member'])(
+  'an invitation ends when its author %s',
+  async (_what) => {
+    const second = await world.createUser('Second')
+    const { token } = await invite(admin, second.email, { role: 'admin' })
+    if (_what === 'leaves')
+      await admin.post('/api/v1/leave-organisation', { organisation_id: mia.organisation })
+    else if (_what === 'is removed')
+      await mia.call('DELETE', `${USERS}/${await membershipOf(admin)}`)
+    else
+      await mia.call('PUT', `${USERS}/${admin.id}`, { body: { user_id: admin.id, role: 'member' } })
+    expect((await second.post(ACCEPT, { token })).statusAndBody).toEqual(OVER)
+    expect(
+      (await world.call('POST', '/api/v1/verify-token', { body: { token } })).statusAndBody,
+    ).toEqual(OVER)
+    expect((await mia.get(INVITES)).data()).toEqual([])
+  },
+)
+
+test('an invitation of a former member ends, also when an earlier version left it there', async () => {
+  const second = await world.createUser('Second')
+  const { token } = await invite(admin, second.email, { role: 'admin' })
+  await world.database.system((tx) =>
+    tx.deleteFrom('organisation_users').where('user_id', '=', admin.id).execute(),
+  )
+  expect((await second.post(ACCEPT, { token })).statusAndBody).toEqual(OVER)
+})
+
+test('names in an invitation hold no address to follow', async () => {
+  const body = { name: 'Locked, see https://evil.example/now', website: null }
+  await mia.call('PUT', `/api/v1/organisations/${mia.organisation}`, { body })
+  const { mail } = await invite(mia, `someone-${uuidv7()}@example.com`)
+  expect(mail?.subject).toBe('You are invited to Cairn')
+  expect(mail?.text).toContain('organisation “Locked, see https evil example/now” on Cairn.')
+})
+
+test('invitations to one address, and of one sender, are limited', async () => {
+  const email = `someone-${uuidv7()}@example.com`
+  const again = async () => {
+    const made = await mia.post(INVITES, { email })
+    if (made.status === 201)
+      await mia.call('DELETE', `${INVITES}/${made.data<{ id: string }>().id}`)
+    return made
+  }
+  for (let count = 0; count < 3; count += 1) expect((await again()).status).toBe(201)
+  const fourth = await again()
+  expect(fourth.statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too many invitations were sent. Please wait.' },
+  })
+  expect(fourth.headers.get('Retry-After')).toBe('86400')
+  // Mia has not proven her own address: ten in a day.
+  for (let count = 3; count < 10; count += 1) await invite(mia, `${count}-${email}`)
+  expect((await mia.post(INVITES, { email: `10-${email}` })).status).toBe(429)
+  await world.verify(mia)
+  expect((await mia.post(INVITES, { email: `10-${email}` })).status).toBe(201)
 })
 
 test('an invitation is valid for its address only', async () => {

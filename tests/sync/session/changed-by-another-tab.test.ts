@@ -51,7 +51,7 @@ test('a rejected refresh does not end the session that another tab began meanwhi
       : answer()
   stage.delayRequest = ({ body }) => (body?.includes('"refresh_token"') ? held : Promise.resolve())
   const access_token = one.session.current().session?.access_token ?? ''
-  const refresh = one.session.refresh({ user_id: 'ann', access_token })
+  const refresh = one.session.refresh({ user_id: 'ann', access_token, isJson: true })
   await waitFor(() => expect(refreshesOf(stage).length).toBeGreaterThan(0))
   await stage.signIn(other, 'ann')
   release()

@@ -1,0 +1,85 @@
+// Endpoints for a user's address, password and sign-ins.
+import { endpoint, list, none, one } from '../endpoint.ts'
+import { listQuery } from '../list-query.ts'
+import { LinkToken } from '../schemas/invites.ts'
+import {
+  PasswordChange,
+  Reauthentication,
+  SignIn,
+  TokenRevocation,
+  User,
+} from '../schemas/people.ts'
+
+export const securityEndpoints = {
+  /** Confirms the password, for changes that need a fresh sign-in. */
+  reauthenticate: endpoint({
+    method: 'POST',
+    path: '/api/v1/reauthenticate',
+    body: Reauthentication,
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/v1/password',
+    body: PasswordChange,
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Sends the link that proves the address again: the new one, or the present one where it is unproven. */
+  sendEmailLink: endpoint({
+    method: 'POST',
+    path: '/api/v1/email-link',
+    answer: none,
+    status: 202,
+    who: 'user',
+    offline: 'online',
+  }),
+  confirmEmail: endpoint({
+    method: 'POST',
+    path: '/api/v1/confirm-email',
+    body: LinkToken,
+    answer: one(User),
+    who: 'user',
+    offline: 'online',
+  }),
+  listSignIns: endpoint({
+    method: 'GET',
+    path: '/api/v1/sign-ins',
+    query: listQuery(['last_used_at', 'created_at'], {}),
+    answer: list(SignIn),
+    who: 'user',
+    offline: 'online',
+  }),
+  endSignIn: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/sign-ins/{id}',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Ends all sign-ins but the one of this request. */
+  endOtherSignIns: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/sign-ins',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Ends the session of a refresh token (as RFC 7009), also when its access token has expired. */
+  revokeSession: endpoint({
+    method: 'POST',
+    path: '/api/v1/revoke',
+    body: TokenRevocation,
+    answer: none,
+    status: 204,
+    who: 'anyone',
+    offline: 'online',
+  }),
+} as const

@@ -1,0 +1,24 @@
+// Changes that would give an account to whoever makes them need a user who proved to be the user just now.
+import type { Tx } from '../database/connection.ts'
+import { reauthenticationRequired } from '../errors/http-error.ts'
+import type { SignedIn } from './tokens.ts'
+
+const FRESH_MS = 10 * 60_000
+
+/** Whether the user signed in, or entered the password, within the last ten minutes. */
+const isFreshlySignedIn = (user: SignedIn, now: Date): boolean =>
+  now.getTime() - Date.parse(user.authenticated_at) <= FRESH_MS
+
+/** Throws a 403 HttpError with code `reauthentication_required` unless `isFreshlySignedIn`. */
+export function requireFreshSignIn(user: SignedIn, now: Date): void {
+  if (!isFreshlySignedIn(user, now)) throw reauthenticationRequired()
+}
+
+/** Records that the user of this session has just entered the password. */
+export async function markReauthenticated(tx: Tx, family_id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('token_families')
+    .set({ authenticated_at: now.toISOString() })
+    .where('id', '=', family_id)
+    .execute()
+}

@@ -1,0 +1,71 @@
+// Row types of the tables about proof of identity, for Kysely: sessions, attempts, links and limits.
+import type { Generated } from 'kysely'
+
+interface TokenFamilies {
+  id: string
+  user_id: string
+  generation: Generated<number>
+  confirmed_at: string
+  last_used_at: string
+  created_at: string
+  revoked_at: string | null
+  authenticated_at: string | null
+  user_agent: string | null
+  network: string | null
+}
+
+interface RefreshTokens {
+  hash: Uint8Array
+  family_id: string
+  generation: number
+}
+
+interface AccessTokens extends RefreshTokens {
+  expires_at: string
+}
+
+interface SignInAttempts {
+  id: string
+  account_hash: Uint8Array
+  /** A network, or a device that was signed in before. */
+  address: string
+  attempted_at: string
+  failed: Generated<boolean>
+}
+
+interface PasswordResets {
+  token_hash: Uint8Array
+  user_id: string | null
+  expires_at: string
+  restored_email: string | null
+}
+
+interface EmailChanges {
+  user_id: string
+  email: string
+  token_hash: Uint8Array
+  expires_at: string
+}
+
+interface RateLimitHits {
+  id: string
+  subject_hash: Uint8Array
+  hit_at: string
+}
+
+interface UsedIdTokens {
+  token_hash: Uint8Array
+  expires_at: string
+}
+
+/** Tables for sessions, attempts to sign in, mailed links and limits. */
+export interface IdentityTables {
+  token_families: TokenFamilies
+  refresh_tokens: RefreshTokens
+  access_tokens: AccessTokens
+  sign_in_attempts: SignInAttempts
+  password_resets: PasswordResets
+  email_changes: EmailChanges
+  rate_limit_hits: RateLimitHits
+  used_id_tokens: UsedIdTokens
+}

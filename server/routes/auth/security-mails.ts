@@ -1,0 +1,92 @@
+// Mails about the security of an account. They go to proven addresses only, except the link that proves one.
+import { mailLink } from '../../../contract/links.ts'
+import { CONFIRM_HOURS, RESTORE_HOURS, type ProvenEmail } from '../../auth/email-change.ts'
+import type { DroppedAccess } from '../../auth/verified-email.ts'
+import { useBudget } from '../../auth/budgets.ts'
+import type { Tx } from '../../database/connection.ts'
+import { retryAfter } from '../../errors/http-error.ts'
+import type { Services } from '../../http/services.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** Links that prove an address, to one address. */
+const MAX_LINKS_PER_HOUR = 5
+
+/** What the mails are sent with. */
+interface Post {
+  services: Services
+  tx: Tx
+  now: Date
+  request_id: string
+}
+
+async function send(
+  { services, tx, now, request_id }: Post,
+  mail: { to: string; subject: string; text: string },
+  expiresAt = new Date(now.getTime() + DAY_MS).toISOString(),
+) {
+  await services.mail.enqueue(tx, mail, { expiresAt, request_id })
+}
+
+/**
+ * The link that proves an address. It names no one and nothing that a user has written, because the address may
+ * be that of somebody else. Throws a 429 HttpError above five in an hour.
+ */
+export async function mailEmailLink(
+  post: Post,
+  { email, token, expires_at }: { email: string; token: string; expires_at: string },
+): Promise<void> {
+  const budget = { subject: `email link ${email}`, max: MAX_LINKS_PER_HOUR, windowMs: HOUR_MS }
+  const waitSeconds = await useBudget(post.tx, budget, post.now)
+  if (waitSeconds > 0)
+    throw retryAfter(429, 'Too many emails were sent to this address. Please wait.', waitSeconds)
+  const link = mailLink(post.services.publicUrl(), 'email', token)
+  const text = `A Cairn account was given this email address. Confirm within ${CONFIRM_HOURS} hours that it is yours:\n${link}\n\nIf you did not do this, ignore it: nothing happens.`
+  await send(post, { to: email, subject: 'Confirm your email address', text }, expires_at)
+}
+
+/** Tells the present, proven address that another one was asked for. */
+export async function mailChangeRequested(
+  post: Post,
+  user: { email: string },
+  email: string,
+): Promise<void> {
+  const text = `Someone who is signed in to your Cairn account has asked to change its email address to ${email}. It changes when the link that was sent there is followed.\n\nIf this was not you, choose "Forgotten your password?" and set a new one. That ends every sign-in and stops the change:\n${post.services.publicUrl()}/auth`
+  await send(post, { to: user.email, subject: 'Your email address is about to change', text })
+}
+
+/** Tells the former address that it was replaced, and how to restore it; and the new one what ended. */
+export async function mailEmailProven(post: Post, proven: ProvenEmail): Promise<void> {
+  const { email, dropped, former } = proven
+  if (former) {
+    const link = mailLink(post.services.publicUrl(), 'password', former.token)
+    const text = `The email address of your Cairn account is now ${email}.\n\nIf this was not you, take your account back within ${RESTORE_HOURS} hours. This link restores your address, ends every sign-in and sets a new password:\n${link}`
+    const mail = { to: former.email, subject: 'Your email address was changed', text }
+    await send(post, mail, former.expires_at)
+  }
+  await mailDroppedAccess(post, email, dropped)
+}
+
+/** Tells the owner of a newly proven address which other ways into the account have ended, if any. */
+export async function mailDroppedAccess(
+  post: Post,
+  email: string,
+  dropped: DroppedAccess | undefined,
+): Promise<void> {
+  const { google = 0, sessions = 0, notifications = 0 } = dropped ?? {}
+  if (google + sessions + notifications === 0) return
+  const ended = [
+    sessions > 0 && `- ${sessions} other ${sessions === 1 ? 'sign-in' : 'sign-ins'}`,
+    google > 0 && '- signing in with Google',
+    notifications > 0 &&
+      `- notifications on ${notifications} ${notifications === 1 ? 'device' : 'devices'}`,
+  ].filter(Boolean)
+  const text = `You have confirmed that this is the email address of your Cairn account. Nobody had done so before, so everything else that opened the account has ended:\n${ended.join('\n')}\n\nSign in again where you need it.`
+  await send(post, { to: email, subject: 'Your email address is confirmed', text })
+}
+
+/** Tells the user that the password was changed. */
+export async function mailPasswordChanged(post: Post, user: { email: string }): Promise<void> {
+  const text = `The password of your Cairn account was changed.\n\nIf this was not you, choose "Forgotten your password?" and set a new one. That ends every sign-in:\n${post.services.publicUrl()}/auth`
+  await send(post, { to: user.email, subject: 'Your password was changed', text })
+}

@@ -1,0 +1,59 @@
+// Address, password and sign-ins, as their user changes them.
+import { expect, test } from 'vitest'
+import { CLIENT } from '../../server/fixtures/api-fixture.ts'
+import { chooseSignOut, openPlans } from '../fixtures/app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { mailedLink } from '../fixtures/mailed-link.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+test('the address, the password and other sign-ins change in the profile, and a sign-out reaches the server', async () => {
+  const scene = await createBrowserFixture()
+  const { ada, url } = scene
+  const page = await openPlans(scene)
+  await page.goto(`${url}/settings/profile`)
+  await page.getByText(`You sign in as ${ada.email}.`).waitFor()
+
+  // The address counts once its link was followed.
+  await page.getByRole('button', { name: 'Change email address' }).click()
+  await page.getByLabel('New email address').fill('ada.new@example.com')
+  await page.getByRole('button', { name: 'Send the link', exact: true }).click()
+  await page.getByText(`Until then you sign in as ${ada.email}.`).waitFor()
+  await page.goto('about:blank')
+  await page.goto(await mailedLink(scene, 'ada.new@example.com'))
+  await page.getByText('You sign in as ada.new@example.com.').waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+
+  // The password needs the present one, and the server's rules appear at their fields.
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const present = page.getByLabel('Your present password')
+  await waitUntil('the form has the focus', () =>
+    present.evaluate((input) => input === document.activeElement),
+  )
+  const submit = page.getByRole('button', { name: 'Change password' })
+  const fill = async (now: string, next: string) => {
+    await present.fill(now)
+    await page.getByLabel('New password', { exact: true }).fill(next)
+    await page.getByLabel('Repeat new password').fill(next)
+    await submit.click()
+  }
+  await fill(ada.password, 'password1')
+  await page.getByText('Many people use this password. Choose another one.').waitFor()
+  await fill('not the present one', 'a higher ridge')
+  await page.getByText('This is not your password.').waitFor()
+  await fill(ada.password, 'a higher ridge')
+  await page.getByText('Your password is changed. Your other devices are signed out.').waitFor()
+
+  // The session that the fixture began elsewhere has ended.
+  const rows = page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem')
+  await waitUntil('only this device is listed', async () => (await rows.count()) === 1)
+
+  const refresh_token = await page.evaluate(() => localStorage.getItem('refresh_token'))
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await waitUntil('the server has ended the session', async () => {
+    const body = JSON.stringify({ ...CLIENT, grant_type: 'refresh_token', refresh_token })
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(`${scene.server.url}/oauth/token`, { method: 'POST', headers, body })
+    return answer.status === 400
+  })
+})

@@ -1,0 +1,294 @@
+// One address makes the server busy for everyone, or a stranger keeps a user out.
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { networkOf, shortNetwork } from '../../../server/auth/network-address.ts'
+import { ApiFixture, ApiUser, CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+let app: ApiFixture['app']
+beforeAll(async () => {
+  world = await ApiFixture.open()
+  app = world.appWith({ trustProxy: true })
+})
+afterEach(() => world.advance({ minutes: 61 }))
+afterAll(() => world.close())
+
+const TOO_MANY = { status: 429, body: { message: 'Too many sign-in attempts. Please wait.' } }
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+const signIn = (email: string, password: string, address: string, device_token?: string) =>
+  world.call(
+    'POST',
+    '/oauth/token',
+    {
+      body: { ...CLIENT, grant_type: 'password', username: email, password, device_token },
+      headers: from(address),
+    },
+    app,
+  )
+const register = (address: string) =>
+  world.call(
+    'POST',
+    '/api/v1/register',
+    {
+      body: {
+        name: 'Nora',
+        email: `nora-${uuidv7()}@example.com`,
+        password: PASSWORD,
+        password_confirmation: PASSWORD,
+      },
+      headers: from(address),
+    },
+    app,
+  )
+const forget = (email: string, address: string) =>
+  world.call('POST', '/api/v1/forgot-password', { body: { email }, headers: from(address) }, app)
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status)
+const many = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+test(
+  'three hundred people of one office sign in at nine o’clock',
+  { timeout: 600_000 },
+  async () => {
+    const people = await many(300, () => world.createUser('Person'))
+    const wrong = await many(15, (index) =>
+      signIn(people[index]?.email ?? '', 'a typo', '203.0.113.5'),
+    )
+    expect(new Set(statusesOf(wrong))).toEqual(new Set([400]))
+    const all = await Promise.all(people.map(({ email }) => signIn(email, PASSWORD, '203.0.113.5')))
+    expect(new Set(statusesOf(all))).toEqual(new Set([200]))
+    // Overnight their access tokens were purged: each device asks several times before it refreshes.
+    const stale = await many(900, () =>
+      world.call(
+        'GET',
+        '/api/v1/userinfo',
+        { headers: { ...from('203.0.113.5'), ...bearer() } },
+        app,
+      ),
+    )
+    expect(new Set(statusesOf(stale))).toEqual(new Set([401]))
+  },
+)
+
+const bearer = () => ({ Authorization: `Bearer ${randomBytes(32).toString('base64url')}` })
+
+test(
+  'registrations neither delay a sign-in nor queue without end',
+  { timeout: 120_000 },
+  async () => {
+    const mia = await world.createUser('Mia')
+    let finished = 0
+    const flood = many(60, async (index) => {
+      const answer = await register(`198.51.100.${index}`)
+      finished += answer.status === 201 ? 1 : 0
+      return answer
+    })
+    // The line is full as soon as one of them is rejected.
+    await vi.waitFor(() => expect(finished).toBeGreaterThan(0), 60_000)
+    const before = finished
+    expect((await signIn(mia.email, PASSWORD, '203.0.113.6')).status).toBe(200)
+    // Those that were being hashed; those that wait come after the sign-in.
+    expect(finished - before).toBeLessThanOrEqual(4)
+    const answers = await flood
+    const rejected = answers.filter(({ status }) => status !== 201)
+    expect(rejected.length).toBeGreaterThan(20)
+    for (const answer of rejected) {
+      expect(answer.statusAndBody).toEqual({
+        status: 503,
+        body: { message: 'The server is busy. Please try again.' },
+      })
+      expect(answer.headers.get('Retry-After')).toBe('5')
+    }
+  },
+)
+
+test('a hundred registrations an hour come from one network, rejected ones included', async () => {
+  const taken = (await world.createUser('Mia')).email
+  const attempt = (address: string) =>
+    world.call(
+      'POST',
+      '/api/v1/register',
+      {
+        body: { name: 'N', email: taken, password: PASSWORD, password_confirmation: PASSWORD },
+        headers: from(address),
+      },
+      app,
+    )
+  const answers = await many(101, () => attempt('2001:db8:1:1::5'))
+  expect(statusesOf(answers).filter((status) => status === 422)).toHaveLength(100)
+  const more = await attempt('2001:db8:1:1:ffff::9')
+  expect(more.statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too many new accounts. Please wait.' },
+  })
+  expect(more.headers.get('Retry-After')).toBe('3600')
+  expect((await attempt('2001:db8:1:2::5')).status).toBe(422)
+})
+
+test('an invitation is never stopped by the registrations of others', async () => {
+  const owner = await world.createOwner('Olga')
+  const email = `new-${uuidv7()}@example.com`
+  await owner.post('/api/v1/organisation-invites', { email })
+  const [, invite_token] = /invite_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
+  const body = { name: 'New', email, password: PASSWORD, password_confirmation: PASSWORD }
+  for (let count = 0; count < 100; count += 1)
+    await world.call('POST', '/api/v1/register', {
+      body: { ...body, email: owner.email },
+    })
+  const without = await world.call('POST', '/api/v1/register', { body })
+  expect(without.status).toBe(429)
+  const invited = await world.call('POST', '/api/v1/register', { body: { ...body, invite_token } })
+  expect(invited.status).toBe(201)
+})
+
+test('guesses are counted for an IPv6 network, and any port', { timeout: 120_000 }, async () => {
+  const networks = [
+    (index: number) => `2001:db8:7:7:${index.toString(16)}::1`,
+    (index: number) => `203.0.113.9:${1_000 + index}`,
+    (index: number) => `::ffff:203.0.113.${10 + (index % 1)}`,
+  ]
+  for (const address of networks) {
+    for (let guess = 0; guess < 20; guess += 1)
+      expect((await signIn(`g-${guess}@example.com`, 'wrong', address(guess))).status).toBe(400)
+    expect((await signIn('g@example.com', 'wrong', address(20))).statusAndBody).toEqual(TOO_MANY)
+    world.advance({ minutes: 16 })
+  }
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7', '203.0.113.x'],
+  ['203.0.113.7:8443', '203.0.113.7', '203.0.113.x'],
+  ['::ffff:203.0.113.7', '203.0.113.7', '203.0.113.x'],
+  ['2001:DB8:0:12::7', '2001:db8:0:12::/64', '2001:db8:0::/48'],
+  ['[2001:db8::7]:443', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+  ['made-up', 'unknown', null],
+  ['', 'unknown', null],
+])('the network of %j is %s', (address, network, short) => {
+  expect([networkOf(address), shortNetwork(network)]).toEqual([network, short])
+})
+
+test('a stranger’s wrong passwords do not lock out the user elsewhere', async () => {
+  const mia = await world.createUser('Mia')
+  for (let guess = 0; guess < 5; guess += 1) await signIn(mia.email, 'wrong', '198.51.100.1')
+  expect((await signIn(mia.email, PASSWORD, '198.51.100.1')).statusAndBody).toEqual(TOO_MANY)
+  expect((await signIn(mia.email, PASSWORD, '203.0.113.8')).status).toBe(200)
+})
+
+test('a device that was signed in before is never locked out', { timeout: 120_000 }, async () => {
+  const mia = await world.createUser('Mia')
+  const { device_token } = (await signIn(mia.email, PASSWORD, '203.0.113.8')).json
+  const known = String(device_token)
+  // In the same network, and from so many that the account is closed for unknown devices.
+  for (let guess = 0; guess < 5; guess += 1) await signIn(mia.email, 'wrong', '203.0.113.8')
+  await many(50, (index) => signIn(mia.email, 'wrong', `198.51.100.${index}`))
+  expect((await signIn(mia.email, PASSWORD, '192.0.2.1')).statusAndBody).toEqual(TOO_MANY)
+  expect((await signIn(mia.email, PASSWORD, '203.0.113.8', known)).status).toBe(200)
+  // The proof is for its own user, and its device has five attempts as well.
+  const eve = await world.createUser('Eve')
+  for (let guess = 0; guess < 5; guess += 1) await signIn(eve.email, 'wrong', '192.0.2.2')
+  expect((await signIn(eve.email, PASSWORD, '192.0.2.2', known)).statusAndBody).toEqual(TOO_MANY)
+  for (let guess = 0; guess < 5; guess += 1)
+    expect((await signIn(mia.email, 'wrong', '203.0.113.8', `x.y ${known}`)).status).toBe(400)
+  expect((await signIn(mia.email, PASSWORD, '203.0.113.8', known)).statusAndBody).toEqual(TOO_MANY)
+})
+
+test('a mailed link is never locked out', { timeout: 120_000 }, async () => {
+  const mia = await world.createUser('Mia')
+  for (let network = 1; network <= 3; network += 1)
+    for (let count = 0; count < 5; count += 1)
+      expect((await forget(mia.email, `198.51.100.${network}`)).status).toBe(202)
+  expect((await forget(mia.email, '198.51.100.1')).statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too many requests. Please wait.' },
+  })
+  expect((await forget(mia.email, '203.0.113.8')).status).toBe(202)
+  // No mailbox is flooded: five mails, and each link works.
+  await vi.waitFor(() => expect(world.mails.filter(({ to }) => to === mia.email)).toHaveLength(5))
+  const [, token] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
+  const password = 'a better password'
+  await many(50, (index) => signIn(mia.email, 'wrong', `198.51.100.${index}`))
+  const reset = await world.call(
+    'POST',
+    '/api/v1/reset-password',
+    { body: { token, password, password_confirmation: password }, headers: from('203.0.113.8') },
+    app,
+  )
+  expect(reset.status).toBe(204)
+  await many(55, (index) => signIn(mia.email, 'wrong', `198.51.100.${index}`))
+  expect((await signIn(mia.email, password, '192.0.2.3')).statusAndBody).toEqual(TOO_MANY)
+  expect((await signIn(mia.email, password, '203.0.113.8')).status).toBe(200)
+})
+
+test('a request for a link does the same work for an unknown address', async () => {
+  const mia = await world.createUser('Mia')
+  const work = async (email: string) => {
+    const rows = () =>
+      world.database.system(async (tx) => [
+        (await tx.selectFrom('password_resets').select('token_hash').execute()).length,
+        (await tx.selectFrom('rate_limit_hits').select('id').execute()).length,
+      ])
+    const [resets = 0, hits = 0] = await rows()
+    await forget(email, '203.0.113.8')
+    return vi.waitFor(async () => {
+      const [newResets = 0, newHits = 0] = await rows()
+      expect(newResets - resets).toBe(1)
+      return { resets: newResets - resets, hits: newHits - hits }
+    })
+  }
+  const before = world.mails.length
+  expect(await work('unknown@example.com')).toEqual(await work(mia.email))
+  await world.mail.deliver()
+  expect(world.mails.slice(before).map(({ to }) => to)).toEqual([mia.email])
+})
+
+test('made-up tokens are limited before they are looked up', { timeout: 120_000 }, async () => {
+  const mia = (await world.createUser('Mia')).atApp(app)
+  const userinfo = (headers: Record<string, string>) =>
+    world.call('GET', '/api/v1/userinfo', { headers: { ...from('203.0.113.20'), ...headers } }, app)
+  const own = { Authorization: `Bearer ${mia.tokens.access_token}` }
+  expect((await userinfo(own)).status).toBe(200)
+  let lookups = 0
+  const counted = world.appWith({
+    trustProxy: true,
+    database: {
+      ...world.database,
+      auth: (work) => {
+        lookups += 1
+        return world.database.auth(work)
+      },
+    },
+  })
+  const madeUp = (at: typeof app) =>
+    world.call('GET', '/api/v1/userinfo', { headers: { ...from('203.0.113.20'), ...bearer() } }, at)
+  const statuses = statusesOf(await many(3_010, () => madeUp(counted)))
+  expect(statuses.filter((status) => status === 401)).toHaveLength(3_000)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+  expect(lookups).toBe(3_000)
+  expect((await madeUp(counted)).headers.get('Retry-After')).toBe('1')
+  const refreshed = await world.call(
+    'POST',
+    '/oauth/token',
+    {
+      body: { ...CLIENT, grant_type: 'refresh_token', refresh_token: 'made-up' },
+      headers: from('203.0.113.20'),
+    },
+    counted,
+  )
+  expect(refreshed.status).toBe(429)
+  // Others of the network go on where they are known, and other networks are not concerned.
+  for (let count = 0; count < 3_010; count += 1) if ((await madeUp(app)).status === 429) break
+  expect((await userinfo(own)).status).toBe(200)
+  expect((await userinfo({ ...own, ...from('203.0.113.21') })).status).toBe(200)
+})
+
+test('a clock that is set back locks nobody out', async () => {
+  const mia = await world.createUser('Mia')
+  const person = new ApiUser(world, mia, app)
+  for (let call = 0; call < 600; call += 1) await person.get('/api/v1/userinfo')
+  expect((await person.get('/api/v1/userinfo')).status).toBe(429)
+  world.setClockBack({ minutes: 60 })
+  world.advance({ seconds: 2 })
+  expect((await person.get('/api/v1/userinfo')).status).toBe(200)
+})

@@ -1,0 +1,162 @@
+// A session that its user ended goes on, or a password is changed by whoever found an open session.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import type { SignIn, Tokens } from '../../../contract/schemas/people.ts'
+import { ApiFixture, CLIENT, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:148.0) Gecko/20100101 Firefox/148.0'
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
+
+let world: ApiFixture
+let app: ApiFixture['app']
+let mia: ApiUser
+beforeAll(async () => {
+  world = await ApiFixture.open()
+  app = world.appWith({ trustProxy: true })
+})
+beforeEach(async () => {
+  world.advance({ minutes: 61 })
+  mia = await world.verify(await world.createUser('Mia'))
+})
+afterAll(() => world.close())
+
+async function signInFrom(address: string, agent: string): Promise<ApiUser> {
+  const answer = await world.call(
+    'POST',
+    '/oauth/token',
+    {
+      body: { ...CLIENT, grant_type: 'password', username: mia.email, password: PASSWORD },
+      headers: { 'X-Forwarded-For': address, 'User-Agent': agent },
+    },
+    app,
+  )
+  return mia.withTokens(answer.json as unknown as Tokens)
+}
+const list = async (by = mia) => (await by.get('/api/v1/sign-ins')).data<SignIn[]>()
+const isSignedIn = async (by: ApiUser) => {
+  const { refresh_token } = by.tokens
+  const access = await by.get('/api/v1/userinfo')
+  const refreshed = await world.token({ grant_type: 'refresh_token', refresh_token })
+  expect([access.status, refreshed.status]).toEqual(access.status === 200 ? [200, 200] : [401, 400])
+  return access.status === 200
+}
+const change = (fields: object, by = mia) => by.call('PUT', '/api/v1/password', { body: fields })
+const NEW = { password: 'a better password', password_confirmation: 'a better password' }
+const refusal = (field: string, message: string) => ({
+  status: 422,
+  body: { message, errors: { [field]: [message] } },
+})
+
+test('each sign-in is listed with its browser, device and shortened address', async () => {
+  const began = world.now.toISOString()
+  world.advance({ minutes: 1 })
+  const phone = await signInFrom('2001:db8:12:34::1', SAFARI)
+  world.advance({ minutes: 1 })
+  await signInFrom('203.0.113.77', FIREFOX)
+  const listed = await list(phone)
+  expect(
+    listed.map(({ browser, device, network, is_current }) => [
+      browser,
+      device,
+      network,
+      is_current,
+    ]),
+  ).toEqual([
+    ['Firefox', 'Windows', '203.0.113.x', false],
+    ['Safari', 'iPhone', '2001:db8:12::/48', true],
+    [null, null, null, false],
+  ])
+  expect(listed.at(-1)).toMatchObject({ created_at: began, last_used_at: began })
+})
+
+test('an ended sign-in is over at once, and only its user can end it', async () => {
+  const other = await signInFrom('203.0.113.77', FIREFOX)
+  const current = (await list(other)).find(({ is_current }) => is_current)
+  const eve = await world.createUser('Eve')
+  const path = `/api/v1/sign-ins/${current?.id}`
+  expect((await eve.call('DELETE', path)).statusAndBody).toEqual({
+    status: 404,
+    body: { message: 'Not Found' },
+  })
+  expect(await isSignedIn(other)).toBe(true)
+  expect((await mia.call('DELETE', path)).status).toBe(204)
+  expect(await isSignedIn(other)).toBe(false)
+  expect((await mia.call('DELETE', path)).status).toBe(404)
+})
+
+test('all other sign-ins end together', async () => {
+  const others = [
+    await signInFrom('203.0.113.77', FIREFOX),
+    await signInFrom('203.0.113.78', SAFARI),
+  ]
+  expect((await mia.call('DELETE', '/api/v1/sign-ins')).status).toBe(204)
+  for (const other of others) expect(await isSignedIn(other)).toBe(false)
+  expect(await isSignedIn(mia)).toBe(true)
+  expect(await list()).toHaveLength(1)
+})
+
+test('a sign-out ends its own session on the server, also when the access token has expired', async () => {
+  const other = await signInFrom('203.0.113.77', FIREFOX)
+  const { refresh_token } = other.tokens
+  world.advance({ minutes: 16 })
+  const revoke = (token: string) =>
+    world.call('POST', '/api/v1/revoke', { body: { refresh_token: token } })
+  expect((await revoke('made-up')).status).toBe(204)
+  expect((await revoke(other.tokens.access_token)).status).toBe(204)
+  expect(await list(await signInFrom('203.0.113.78', SAFARI))).toHaveLength(3)
+  expect((await revoke(refresh_token)).status).toBe(204)
+  expect(await isSignedIn(other)).toBe(false)
+  expect((await revoke(refresh_token)).status).toBe(204)
+  expect(await list(await signInFrom('203.0.113.78', SAFARI))).toHaveLength(3)
+})
+
+test('expired sign-ins are not listed', async () => {
+  await signInFrom('203.0.113.77', FIREFOX)
+  world.advance({ days: 61 })
+  const again = await signInFrom('203.0.113.77', FIREFOX)
+  expect(await list(again)).toHaveLength(1)
+})
+
+test('a new password needs the present one, ends all other sign-ins, and is announced', async () => {
+  const other = await signInFrom('203.0.113.77', FIREFOX)
+  expect((await change(NEW)).statusAndBody).toEqual(
+    refusal('current_password', 'Enter your present password.'),
+  )
+  expect((await change({ ...NEW, current_password: 'wrong' })).statusAndBody).toEqual(
+    refusal('current_password', 'This is not your password.'),
+  )
+  const before = world.mails.length
+  expect((await change({ ...NEW, current_password: PASSWORD })).status).toBe(204)
+  expect(world.mails.slice(before).map(({ to, subject }) => [to, subject])).toEqual([
+    [mia.email, 'Your password was changed'],
+  ])
+  expect(await isSignedIn(other)).toBe(false)
+  expect((await mia.get('/api/v1/userinfo')).status).toBe(200)
+  expect((await world.signIn(mia.email)).status).toBe(400)
+  expect((await world.signIn(mia.email, NEW.password)).status).toBe(200)
+})
+
+test('an account without a password gets its first one after a fresh sign-in', async () => {
+  await world.database.auth((tx) =>
+    tx.updateTable('users').set({ password_hash: null }).where('id', '=', mia.id).execute(),
+  )
+  world.advance({ minutes: 11 })
+  expect((await change(NEW)).statusAndBody).toEqual({
+    status: 403,
+    body: { message: 'Enter your password to change this.', code: 'reauthentication_required' },
+  })
+  world.setClockBack({ minutes: 11 })
+  expect((await change(NEW)).status).toBe(204)
+  expect((await world.signIn(mia.email, NEW.password)).status).toBe(200)
+})
+
+test('an idempotency key stores no hash of a password', async () => {
+  const headers = { 'Idempotency-Key': uuidv7() }
+  const body = { ...NEW, current_password: PASSWORD }
+  expect((await mia.call('PUT', '/api/v1/password', { body, headers })).status).toBe(204)
+  const keys = await world.database.system((tx) =>
+    tx.selectFrom('idempotency_keys').select('key').where('user_id', '=', mia.id).execute(),
+  )
+  expect(keys).toEqual([])
+})

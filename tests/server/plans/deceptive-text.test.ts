@@ -1,0 +1,75 @@
+// A name that cannot be seen, or an address that leads elsewhere than it seems, is stored.
+import * as v from 'valibot'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TimeZone } from '../../../contract/schemas/fields.ts'
+import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+let mia: ApiUser
+beforeAll(async () => {
+  world = await ApiFixture.open()
+  mia = await world.createOwner('Mia')
+})
+afterAll(() => world.close())
+
+const refusal = (field: string, message: string) => ({
+  status: 422,
+  body: { message, errors: { [field]: [message] } },
+})
+const plan = (title: string) => mia.post('/api/v1/success-plans', { title, type: 'project' })
+const account = (website: string) => mia.post('/api/v1/accounts', { name: 'Acme', website })
+
+test.each([
+  ['\u200B', 'This must not be empty.'],
+  ['\u3164', 'This must not be empty.'],
+  ['\u2800\u2800', 'This must not be empty.'],
+  ['\u{E0061}\u{E0062}', 'This must not be empty.'],
+  ['\u200D\uFE0F', 'This must not be empty.'],
+  ['Road\u200Bmap', 'Remove the invisible characters.'],
+  ['Road\u{E0061}map', 'Remove the invisible characters.'],
+  ['Road\u2800map', 'Remove the invisible characters.'],
+  ['\u200DRoadmap', 'Remove the invisible characters.'],
+  ['Road\u202Emap', 'Remove the control characters.'],
+  ['Road\u200Fmap', 'Remove the control characters.'],
+  ['Road\u061Cmap', 'Remove the control characters.'],
+  ['Road\u2028map', 'Remove the control characters.'],
+])('the title %j is rejected', async (title, message) => {
+  expect((await plan(title)).statusAndBody).toEqual(refusal('title', message))
+})
+
+test.each([
+  '👩\u200D💻 Roll-out',
+  'We ❤\uFE0F plans',
+  'می\u200Cخواهم',
+  '1\uFE0F\u20E3',
+  'Ærø',
+  '計画',
+])('the title %j is accepted', async (title) => {
+  expect((await plan(title)).data()).toMatchObject({ title })
+})
+
+test('an address with a user name in it is rejected', async () => {
+  for (const website of ['https://bank.example@evil.example/', 'https://a:b@evil.example'])
+    expect((await account(website)).statusAndBody).toEqual(
+      refusal('website', 'Enter a web address without a user name.'),
+    )
+})
+
+test('a host that looks like another one is shown as the browser resolves it', async () => {
+  expect((await account('http://\u0435xample.com/a')).data()).toMatchObject({
+    website: 'http://xn--xample-2of.com/a',
+  })
+  expect((await account('https://example.com/für')).data()).toMatchObject({
+    website: 'https://example.com/für',
+  })
+})
+
+test('made-up time zones do not keep anyone from choosing a real one', async () => {
+  const choose = (timezone: string) => mia.call('PUT', '/api/v1/userinfo', { body: { timezone } })
+  expect((await choose('bogus/zone')).status).toBe(422)
+  // The rest without the server: it checks with the same schema, in this process.
+  for (let count = 0; count < 2_000; count += 1)
+    expect(v.is(TimeZone, `bogus/${count}`)).toBe(false)
+  for (const timezone of ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York'])
+    expect((await choose(timezone)).data()).toMatchObject({ timezone })
+})
