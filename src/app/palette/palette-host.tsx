@@ -30,7 +30,7 @@ export function PaletteHost() {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       if (event.shiftKey || event.altKey) return
       event.preventDefault()
-      if (!event.repeat) setOpen((is) => !is)
+      if (!event.repeat) setOpen((is) => !is && !isDialogOpen())
     }
     const show = () => setOpen(true)
     window.addEventListener('keydown', handleKey)
@@ -48,6 +48,9 @@ export function PaletteHost() {
     </Suspense>
   )
 }
+
+/** An open dialog makes the page inert, and the palette would be inert with it. */
+const isDialogOpen = () => document.querySelector('[role$=dialog]') !== null
 
 const isWriting = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [role$=dialog]') !== null

@@ -12,6 +12,8 @@ export function InstallCard({ plan_id }: { plan_id: string }) {
   const [open, setOpen] = useState(false)
 
   function dismiss() {
+    // The button disappears with the card; the page heading is the nearest focusable element that stays.
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     dismissCard()
     setIsDue(false)
   }

@@ -1,7 +1,7 @@
-import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { Link, Navigate, useLocation, useSearchParams, useNavigate } from 'react-router'
 import { sync } from '../../sync/client.ts'
-import { useConnection, useSignedOutWork } from '../../sync/react/use-sync.ts'
+import { useConnection, useSession, useSignedOutWork } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
@@ -63,6 +63,8 @@ export function Component() {
   return <Suspense>{token ? <NewPassword token={token} /> : <ForgottenPassword />}</Suspense>
 }
 
+const lastSignOut = () => sync().session.lastSignOut()
+
 function SignIn({ failed }: { failed: string | undefined }) {
   const navigate = useNavigate()
   const { hash } = useLocation()
@@ -80,7 +82,16 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const { googleAuthorizationUrl, registration: registrationMode = 'open' } = useConfiguration()
   // Passes the invitation on.
   const registration = `/auth/registration${hash}`
-
+  const session = useSession()
+  // Set once the visitor is signed out: a sign-out opens this screen before the session has ended.
+  const [signedOut, setSignedOut] = useState<{ before: ReturnType<typeof lastSignOut> }>()
+  if (session === null && !signedOut) setSignedOut({ before: lastSignOut() })
+  const isSignedInElsewhere = signedOut !== undefined && session !== null && !busy
+  useEffect(() => {
+    if (!isSignedInElsewhere) return
+    const back = returnPathFor(params.get('redirect'), signedOut?.before, sync().session.current())
+    void navigate(invited ? registration : back, { replace: true })
+  }, [invited, isSignedInElsewhere, navigate, params, registration, signedOut])
   async function signIn(event: SubmitEvent) {
     event.preventDefault()
     if (busy) return
@@ -91,7 +102,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
       return
     }
     setBusy(true)
-    const before = sync().session.lastSignOut()
+    const before = lastSignOut()
     try {
       const result = await sync().signIn(email.trim(), password)
       if (result.ok) {

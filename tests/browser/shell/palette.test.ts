@@ -247,3 +247,16 @@ test('Enter and Escape of an input method do not reach the palette', async () =>
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(before)
   expect(await palette(page).isVisible()).toBe(true)
 })
+
+test('its key does nothing while a dialog is open, which stays usable', async () => {
+  const { page } = await plansFixture()
+  await page.getByRole('button', { name: /Your menu/ }).click()
+  await page.getByRole('menuitem', { name: 'This device' }).click()
+  const dialog = page.getByRole('dialog', { name: 'This device' })
+  await dialog.getByText('Stored here').waitFor()
+  await page.keyboard.press('Control+k')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await palette(page).count()).toBe(0)
+  await open(page)
+})

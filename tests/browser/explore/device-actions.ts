@@ -1,0 +1,132 @@
+// What a user does with a device rather than with a screen: tabs, reloads, sign-outs, and kills.
+import type { Page } from 'playwright-core'
+import { chooseSignOut, fillSignIn } from '../fixtures/app.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+import type { Action, Situation } from './action.ts'
+import { readDeviceStorage } from './device-storage.ts'
+import { keyPress } from './press.ts'
+
+const MAX_TABS = 3
+const SIGN_IN_TIMEOUT_MS = 20_000
+const PATHS = [
+  '/',
+  '/success-plans',
+  '/accounts',
+  '/initiatives',
+  '/success-plans/new',
+  '/organisations',
+]
+
+const isSignInScreen = ({ view }: Situation) => view.url.pathname === '/auth'
+
+/** Signs in again, which needs a network. */
+export function signingIn(situation: Situation): Action | undefined {
+  const { device, page } = situation
+  if (!isSignInScreen(situation)) return undefined
+  return {
+    key: 'sign in, with the network fine',
+    weight: 1,
+    run: async () => {
+      await device.weather.change('fine')
+      await fillSignIn(page, device.person)
+      await page.waitForURL((url) => url.pathname !== '/auth', { timeout: SIGN_IN_TIMEOUT_MS })
+      device.isSignedOut = false
+    },
+  }
+}
+
+/** What can be done on any screen of a signed-in user. */
+export function deviceActions(situation: Situation): Action[] {
+  const { choice, device, page } = situation
+  const { tabs, url } = device
+  const path = choice.pick([...PATHS, ...device.records, ...device.records])
+  const all = tabs.map((tab) => tab.url())
+  return [
+    { key: 'reload', weight: 2, run: async () => void (await page.reload()) },
+    { key: 'back', weight: 2, run: () => goBack(page) },
+    {
+      key: `open ${path} by its address`,
+      weight: 8,
+      run: async () => void (await page.goto(url + path)),
+    },
+    { key: 'open the palette', weight: 2, run: () => usePalette(situation) },
+    { key: 'kill the browser and reopen it', weight: 2, run: () => device.start(all) },
+    { key: 'crash the tab and reopen it', weight: 1, run: () => crashTab(situation) },
+    {
+      key: 'new tab',
+      weight: tabs.length < MAX_TABS ? 2 : 0,
+      run: async () => void (await device.openTab(url + path)),
+    },
+    { key: 'close the tab', weight: tabs.length > 1 ? 1 : 0, run: () => device.closeTab(page) },
+    { key: 'sign out', weight: 1, run: () => signOut(situation) },
+    { ...keyPress(situation), weight: 6 },
+  ]
+}
+
+/** The first entry of a tab's history is an empty page, which no user has. */
+async function goBack(page: Page): Promise<void> {
+  await page.goBack()
+  if (!page.url().startsWith('http')) await page.goForward()
+}
+
+async function crashTab({ device, page }: Situation): Promise<void> {
+  const address = page.url()
+  await device.browser.crash(page)
+  await device.closeTab(page)
+  await device.openTab(address)
+}
+
+const QUERIES = ['plan', 'ridge', 'analytics', 'Northwind', 'settings', 'theme', 'w']
+
+/** Opens the palette and searches; in half of the cases the results stay open for the next step. */
+async function usePalette({ choice, page, view }: Situation): Promise<void> {
+  await page.keyboard.press('Control+k')
+  // It does not open over a dialog.
+  if (view.dialog !== undefined) return
+  const field = page.getByRole('combobox', { name: /^Search plans/ })
+  await field.fill(choice.pick(QUERIES))
+  const palette = page.getByRole('dialog')
+  await palette
+    .getByRole('option')
+    .or(palette.getByText(/^No results/))
+    .first()
+    .waitFor()
+  if (choice.withProbability(0.5)) await page.keyboard.press('Escape')
+}
+
+const KEEP = { name: 'Keep on this device', signsOut: true, discards: false }
+const CHOICES = [
+  KEEP,
+  { name: 'Discard', signsOut: true, discards: true },
+  { name: 'Send now', signsOut: false, discards: false },
+  { name: 'Stay signed in', signsOut: false, discards: false },
+]
+
+/** Chooses sign-out; when something is unsent, also one of the offered ways. */
+async function signOut(situation: Situation): Promise<void> {
+  const { choice, device, ledger, page } = situation
+  // Without the dialog nothing waits, and nothing may be discarded.
+  device.isSignedOut = true
+  await chooseSignOut(page)
+  const dialog = page.getByRole('alertdialog', { name: 'Sign out?' })
+  await waitUntil(
+    'the dialog, or the sign-in screen',
+    async () => (await dialog.isVisible()) || isAtSignIn(page),
+  )
+  if (!(await dialog.isVisible())) return
+  const storage = await readDeviceStorage(page)
+  for (const { name, signsOut, discards } of [choice.pick(CHOICES), KEEP]) {
+    const button = dialog.getByRole('button', { name, exact: true })
+    // What was unsent may have been sent meanwhile.
+    if (!(await button.isVisible()) || (await button.getAttribute('aria-disabled')) === 'true')
+      continue
+    if (discards) ledger.expectDiscards(device.name, storage)
+    await button.click()
+    device.isSignedOut = signsOut
+    if (signsOut) await waitUntil('the sign-in screen', () => isAtSignIn(page))
+    return
+  }
+  device.isSignedOut = false
+}
+
+const isAtSignIn = (page: Page) => new URL(page.url()).pathname === '/auth'

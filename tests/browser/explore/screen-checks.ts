@@ -1,0 +1,36 @@
+// What is checked on a screen after each step.
+import type { Page } from 'playwright-core'
+import { SAVED } from '../fixtures/app.ts'
+import { axeViolationsNow } from '../fixtures/axe-violations.ts'
+import type { Situation } from './action.ts'
+
+const MARKER = /\bw\d+x\d+x\d+w\b/g
+const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
+
+/** In the page: what is written beside each mark that something is saved on this device. */
+function textsBesideMarks(saved: string): string[] {
+  return [...document.querySelectorAll('article span, li span')]
+    .filter((mark) => mark.textContent.trim() === saved && mark.checkVisibility())
+    .map((mark) => mark.closest('article, li')?.textContent ?? '')
+}
+
+/** The marked texts that the screen calls saved on this device. */
+export async function savedTexts(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(textsBesideMarks, SAVED)
+  return texts.flatMap((text) => text.match(MARKER) ?? [])
+}
+
+/** Checks each kind of screen once per exploration. */
+export class AxeSample {
+  readonly #seen = new Set<string>()
+
+  async check({ device, page, view }: Pick<Situation, 'device' | 'page' | 'view'>): Promise<void> {
+    const { dialog, url } = view
+    const screen = `${device.name} ${url.pathname.replaceAll(ID, ':id')} ${dialog ?? ''}`
+    if (this.#seen.has(screen)) return
+    this.#seen.add(screen)
+    const violations = await axeViolationsNow(page, screen)
+    if (violations.length > 0)
+      device.violate('axe has no violation on the screens visited', violations.join('\n'))
+  }
+}
