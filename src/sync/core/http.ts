@@ -63,6 +63,9 @@ export const parseJson = (response: NetworkResponse): unknown => {
 const isJson = (response: NetworkResponse) =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
 
+const isHtml = (response: NetworkResponse) =>
+  /^text\/html\b/i.test(response.header('content-type') ?? '')
+
 /** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
 function retryAfter(response: NetworkResponse, now: number): number | undefined {
   const value = response.header('retry-after')
@@ -228,8 +231,8 @@ export class Http {
       const parsed = isJson(response) ? call.read(parseJson(response)) : { ok: false as const }
       return parsed.ok ? { kind: 'answered', value: parsed.value } : { kind: 'unreachable' }
     }
-    // The API never redirects: this is not a response of the server.
-    if (status < 400) return { kind: 'unreachable' }
+    // The API never redirects and never forbids with a page: this is not a response of the server.
+    if (status < 400 || (status === 403 && isHtml(response))) return { kind: 'unreachable' }
     const after = retryAfter(response, this.#ports.clock.now())
     const failure = readError(response)
     if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))
