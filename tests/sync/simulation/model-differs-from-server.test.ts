@@ -4,7 +4,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture } from '../../server/fixtures/api-fixture.ts'
-import { INVALID, ORGANISATIONS, USERS } from './model-server.ts'
+import { INVALID } from './model/request-rules.ts'
+import { ORGANISATIONS, USERS } from './model-server.ts'
 import { ServerPair, type PairRequest } from './server-pair.ts'
 
 const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20)

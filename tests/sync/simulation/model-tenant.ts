@@ -39,7 +39,14 @@ export const json = (status: number, body: Record<string, unknown>): ServerAnswe
   }
 }
 
-export const errorResponse = (status: number, message: string) => json(status, { message })
+export function errorResponse(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): ServerAnswer {
+  const answer = json(status, { message })
+  return { ...answer, headers: { ...answer.headers, ...headers } }
+}
 
 export class ModelTenant {
   /** Versions below it belong to another database. */

@@ -5,6 +5,8 @@ import { Replica } from '../../../src/sync/core/replica.ts'
 import { upcast } from '../../../src/sync/core/operation.ts'
 import type { Transaction } from '../../../src/sync/core/ports.ts'
 import { conflictMutants } from './conflict-mutants.ts'
+import { answerMutants } from './mutants/answer-mutants.ts'
+import { formMutants } from './mutants/form-mutants.ts'
 import { jsonAnswer, inTransactions, removing, wrap } from './mutate.ts'
 import type { Mutant } from './run.ts'
 
@@ -12,6 +14,8 @@ const REFRESH = 'cairn-refresh'
 
 export const mutants: readonly Mutant[] = [
   ...conflictMutants,
+  ...answerMutants,
+  ...formMutants,
   {
     name: 'confirm before durable',
     ports: (ports) => {

@@ -84,6 +84,7 @@ export class SimulatedDevice {
   thaw(context: Context): void {
     if (context.state !== 'frozen') return
     this.world.log(context.name, () => 'thaws')
+    context.thawedAt = this.world.now
     this.world.thaw(context)
   }
 

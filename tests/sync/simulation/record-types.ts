@@ -18,6 +18,10 @@ export interface LedgerEntry {
   /** The number of effects on the server before it was stored, and with its own. */
   storedAt: number
   appliedAt: number
+  /** When it was stored, in virtual time. */
+  committed_at: number
+  /** The version of the edited record with its effect, and how often the database had moved. */
+  effect: { version: number; moves: number } | undefined
   /** How often it took effect on the server. */
   applied: number
   /** It needed attention: its position in the lane no longer counts. */

@@ -66,8 +66,8 @@ export async function simulate(seed: number, traced: boolean, mutant?: Mutant): 
     applied: sum(({ ledger }) => ledger.counts.effectApplied),
     rejected: sum(({ ledger }) => ledger.counts.refused),
     conflicts: sum(({ ledger }) => ledger.counts.asked),
-    refreshes: sum(({ ledger }) => ledger.counts.refreshes),
-    signOuts: sum(({ ledger }) => ledger.counts.signOuts),
+    refreshes: sum(({ ledger }) => ledger.tokens.refreshes),
+    signOuts: sum(({ ledger }) => ledger.tokens.signOuts),
   }
 }
 
@@ -86,6 +86,7 @@ class Simulation {
       key_life: 30 * 24 * 60 * MINUTE,
       page: 2 + chance.integerBelow(20),
       lists_only: chance.withProbability(0.1),
+      has_events: chance.withProbability(0.5),
       ...mutant?.server,
     }
     const server = new ModelServer(settings, (effect) => {
@@ -166,6 +167,7 @@ class Simulation {
     this.world.log(device.name, () => 'all faults stop')
     device.network.faults = NO_NETWORK_FAULTS
     device.network.up = true
+    device.network.savesData = false
     device.store.faults.aborts = 0
     device.store.faults.full = false
     device.store.faults.closed = false
