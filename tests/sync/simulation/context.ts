@@ -8,7 +8,8 @@ import { EngineState } from '../../../src/sync/core/observable.ts'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
 import { editOf, type Operation } from '../../../src/sync/core/operation.ts'
 import type { CallInput, Ports, ChangedIds } from '../../../src/sync/core/ports.ts'
-import { NEW_PLAN } from './model-server.ts'
+import { NEW_RECORDS } from './model/nested-records.ts'
+import { NEW_PLAN } from './model/request-rules.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { ScreenLog, recordKey } from './ledger/screen-log.ts'
 import { Rng, type SimulatedProcess } from './simulated-environment.ts'
@@ -29,6 +30,9 @@ export interface ShownRecord {
   /** What the author of an edit has seen of it, where that differs. */
   known?: readonly ReplicaRecord[]
 }
+
+/** By collection: the fields of a new record that its draft may leave out. */
+const NEW: Record<string, object> = { ...NEW_RECORDS, success_plans: NEW_PLAN }
 
 const TOKEN = { ...product.token, client: async () => ({ client_id: 'app' }) }
 
@@ -158,7 +162,7 @@ export class Context implements SimulatedProcess {
     )
     const copy =
       this.#screen.get(recordKey(name, id)) ??
-      (created && ({ ...NEW_PLAN, ...(created.input.body as object), version: 0 } as never))
+      (created && ({ ...NEW[name], ...(created.input.body as object), version: 0 } as never))
     if (!copy) return undefined
     const seen: ReplicaRecord = { ...copy }
     for (const one of operations) {
@@ -188,7 +192,7 @@ export class Context implements SimulatedProcess {
 
   async #load(scope: Scope): Promise<void> {
     const cache = this.engine.replicaOf(scope)
-    for (const name of ['accounts', 'success_plans']) {
+    for (const name of ['accounts', 'success_plans', 'initiatives', 'actions']) {
       const records = (await cache.collection(name)) ?? []
       this.#show(scope, name, records)
       if (name === 'success_plans') for (const { id } of records) await this.#loadUpdates(scope, id)
@@ -199,7 +203,8 @@ export class Context implements SimulatedProcess {
     const updates = await this.engine.replicaOf(scope).partition('success_plan_updates', plan_id)
     if (!updates) return
     for (const [place, record] of this.#screen)
-      if (record.success_plan_id === plan_id) this.#screen.delete(place)
+      if (place.startsWith('success_plan_updates/') && record.success_plan_id === plan_id)
+        this.#screen.delete(place)
     this.#show(scope, 'success_plan_updates', updates)
   }
 

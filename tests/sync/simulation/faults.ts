@@ -40,6 +40,7 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
   return [
     [14, () => users.postUpdate()],
     [chance.withProbability(0.6) ? 8 : 0, () => users.forms.use(users.plansOf)],
+    [chance.withProbability(0.5) ? 8 : 0, () => users.records.work()],
     [sometimes(4), () => users.edit()],
     [sometimes(2), () => users.resend()],
     [sometimes(4), () => users.editAsAnotherUser()],

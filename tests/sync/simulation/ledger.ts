@@ -4,14 +4,15 @@ import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import type { StoredSession } from '../../../src/sync/core/session-store.ts'
 import type { Change } from './simulated-storage.ts'
-import { isContainedIn, type LedgerEntry, type Fields } from './record-types.ts'
+import { isContainedIn, mentionsOf, type LedgerEntry, type Fields } from './record-types.ts'
 import { QuestionLog } from './question-log.ts'
 import { unseenOverwrite } from './ledger/overwrites.ts'
 import { isOtherText, isRefusal } from './ledger/refusals.ts'
 import { Removals } from './ledger/removals.ts'
 import { TokenLog } from './ledger/token-log.ts'
 import type { ModelTokens } from './model-tokens.ts'
-import { textOf, type Effect, type ModelServer } from './model-server.ts'
+import type { Effect, ModelServer } from './model-server.ts'
+import { textOf } from './model/request-rules.ts'
 import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
@@ -175,8 +176,8 @@ export class Ledger {
       user_id,
       organisation_id,
       lane: JSON.stringify([user_id, organisation_id, lane]),
-      creates: body?.id,
-      mentions: [input.path?.id, body?.account_id].filter((one) => one !== undefined).map(String),
+      creates: operation.endpoint === 'updateAction' ? undefined : body?.id,
+      mentions: mentionsOf(operation),
       confirmed: false,
       storedAt: this.counts.effectApplied,
       applied: 0,
@@ -210,15 +211,16 @@ export class Ledger {
   }
 
   /** By key; a request without its key is found by its text. */
-  #entryOf(key: string | undefined, body: string | undefined): LedgerEntry | undefined {
-    return this.entries.get(key ?? '') ?? this.#byText.get(textOf(JSON.parse(body ?? '{}')))
+  #entryOf({ url, headers, body }: NetworkRequest): LedgerEntry | undefined {
+    if (body === undefined || url === '/oauth/token') return undefined
+    const known = this.entries.get(headers['Idempotency-Key'] ?? '')
+    return known ?? this.#byText.get(textOf(JSON.parse(body)))
   }
 
   /** A context sends a request. */
   requestSent(owner: SimulatedProcess, request: NetworkRequest): void {
     this.tokens.requestSent(owner, request)
-    const { headers, body } = request
-    const entry = this.#entryOf(headers['Idempotency-Key'], body)
+    const entry = this.#entryOf(request)
     if (entry && this.#world.now < entry.not_before)
       this.#world.fail('rule 6', `“${entry.text}” is sent before the server wanted it`)
   }
@@ -230,7 +232,7 @@ export class Ledger {
     answer: ServerAnswer,
     now: number,
   ): void {
-    const entry = this.#entryOf(request.headers['Idempotency-Key'], request.body)
+    const entry = this.#entryOf(request)
     const wait = answer.headers['retry-after']
     if (entry && (isRefusal(answer) || isOtherText(request, answer))) this.#refusals.add(entry.id)
     if (entry && wait !== undefined && this.trustsStorage)
@@ -239,14 +241,11 @@ export class Ledger {
   }
 
   /** A request reached the server, for the first time or as a duplicate. */
-  requestArrived(
-    { method, headers, url, body }: NetworkRequest,
-    tokens: ModelTokens,
-    now: number,
-  ): void {
+  requestArrived(request: NetworkRequest, tokens: ModelTokens, now: number): void {
+    const { method, headers, url } = request
     if (method === 'GET' || url === '/oauth/token') return
     const user_id = tokens.userOf(headers.Authorization, now)
-    const entry = this.#entryOf(headers['Idempotency-Key'], body)
+    const entry = this.#entryOf(request)
     if (!entry) return this.#world.fail('I2', `${method} ${url} is of no operation`)
     if (user_id !== undefined && user_id !== entry.user_id)
       this.#world.fail('I4', `“${entry.text}” of ${entry.user_id} is sent as ${user_id}`)

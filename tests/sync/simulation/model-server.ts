@@ -1,5 +1,4 @@
-// A model of the API server: the contract's behaviour in memory, without a database.
-// `model-differs-from-server.test.ts` compares it with the real one.
+// A model of the API server in memory. `model-differs-from-server.test.ts` compares it with the real one.
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import {
   ModelTenant,
@@ -8,7 +7,8 @@ import {
   type Collection,
   type ServerAnswer,
 } from './model-tenant.ts'
-import { isValid, repeatedCreate } from './model/request-rules.ts'
+import { NEW_PLAN, isValid, repeatedCreate, textOf } from './model/request-rules.ts'
+import { writeNested } from './model/nested-records.ts'
 import { ModelTokens } from './model-tokens.ts'
 
 /** A write that took effect, as the server understood it. */
@@ -29,14 +29,6 @@ export interface Effect {
 
 type Body = Record<string, string | undefined>
 
-/** The text by which a reader recognises an operation. */
-export const textOf = (body: unknown): string => {
-  const fields = (body ?? {}) as Record<string, string>
-  const named = ['body', 'title', 'name', 'description', 'success_criteria']
-  const name = named.find((one) => fields[one] !== undefined) ?? ''
-  return fields[name] ?? `nothing but ${fields.id}`
-}
-
 export interface ServerSettings {
   access_life: number
   /** How long keys are remembered, in milliseconds: 30 days, unless the server is broken. */
@@ -47,14 +39,6 @@ export interface ServerSettings {
   has_events?: boolean
 }
 
-/** The fields of a new plan that its draft may leave out. */
-export const NEW_PLAN = {
-  status: 'planned',
-  progress: 0,
-  description: null,
-  success_criteria: null,
-  health: null,
-}
 const FIRST_VERSION = 100_000
 const USERINFO = '/api/v1/userinfo'
 
@@ -70,7 +54,7 @@ export class ModelServer {
   readonly tenants = new Map<string, ModelTenant>()
   /** `user organisation` pairs whose membership is suspended. */
   readonly forbidden = new Set<string>()
-  readonly deletedPlans = new Set<string>()
+  readonly deletedRecords = new Set<string>()
   /** By `valueKey`: the keys of the requests that set the value; undefined for another user's. */
   readonly setBy = new Map<string, Set<string | undefined>>()
   readonly settings: ServerSettings
@@ -109,8 +93,8 @@ export class ModelServer {
 
   /** Another user deletes a plan with its updates. */
   deletePlan(organisation_id: string, id: string): void {
-    this.deletedPlans.add(id)
-    this.tenants.get(organisation_id)?.deletePlan(id)
+    for (const gone of this.tenants.get(organisation_id)?.deletePlan(id) ?? [])
+      this.deletedRecords.add(gone)
     this.#publish()
   }
 
@@ -129,9 +113,19 @@ export class ModelServer {
     this.#publish()
   }
 
-  #noteSet(plan_id: string, set: Record<string, unknown>, key: string | undefined): void {
+  /** Another user edits an account, an initiative or an action. */
+  editRecord(organisation_id: string, collection: Collection, id: string, fields: object): void {
+    const tenant = this.tenants.get(organisation_id)
+    const record = tenant?.records[collection].get(id)
+    if (!record) return
+    tenant?.put(collection, { ...record, ...fields }, 'another')
+    this.#noteSet(id, { ...fields }, undefined)
+    this.#publish()
+  }
+
+  #noteSet(record_id: string, set: Record<string, unknown>, key: string | undefined): void {
     for (const [field, value] of Object.entries(set)) {
-      const place = valueKey(plan_id, field, value)
+      const place = valueKey(record_id, field, value)
       this.setBy.set(place, (this.setBy.get(place) ?? new Set()).add(key))
     }
   }
@@ -230,11 +224,18 @@ export class ModelServer {
     const [, , , noun = '', id = '', part] = path.split('/')
     const { accounts, success_plans, success_plan_updates } = tenant.records
     const ifMatch = request.headers['If-Match']
-    if (noun === 'accounts')
-      return (
-        repeatedCreate(tenant, 'accounts', body, user_id) ??
-        this.#create(tenant, 'accounts', { ...body, created_by: user_id }, effect)
-      )
+    if (noun === 'accounts' || noun === 'initiatives' || noun === 'actions')
+      return writeNested(tenant, {
+        request,
+        collection: noun,
+        id,
+        body,
+        user_id,
+        applied: (record_id, { completed_at: _at, ...set }, before) => {
+          this.#noteSet(record_id, set, effect.key)
+          this.#applied({ ...effect, set, before, version: tenant.version + 1 })
+        },
+      })
     if (id === '') {
       const repeated = repeatedCreate(tenant, 'success_plans', body, user_id)
       if (repeated) return repeated

@@ -95,7 +95,7 @@ export class SimulatedDevice {
 
   isDeleted(place: string, entry: LedgerEntry): boolean {
     return [place.split('/')[1], ...entry.mentions].some((id) =>
-      this.server.deletedPlans.has(id ?? ''),
+      this.server.deletedRecords.has(id ?? ''),
     )
   }
 }

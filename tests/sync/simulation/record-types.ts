@@ -43,6 +43,15 @@ export type Fields = Record<string, unknown>
 export const bodyOf = ({ input }: LedgerEntry): Fields =>
   (JSON.parse(input) as { body?: Fields }).body ?? {}
 
+/** The ids of the records that must exist before an operation is sent. */
+export function mentionsOf({ endpoint, input }: Operation): string[] {
+  const { id, account_id, success_plan_id, initiative_id } = (input.body ?? {}) as Fields
+  const edited = endpoint === 'updateAction' ? id : undefined
+  return [input.path?.id, edited, account_id, success_plan_id, initiative_id].filter(
+    (one) => typeof one === 'string',
+  )
+}
+
 /** Whether the operations that replace `was` contain all its values, except for those fields. */
 export function isContainedIn(
   was: Operation,

@@ -90,7 +90,9 @@ class Simulation {
       ...mutant?.server,
     }
     const server = new ModelServer(settings, (effect) => {
-      const from = this.devices.find(({ ledger }) => ledger.isKnown(effect)) ?? this.devices[0]
+      const hasKey = ({ ledger }: SimulatedDevice) => ledger.entries.has(effect.key ?? '')
+      const hasText = ({ ledger }: SimulatedDevice) => ledger.isKnown(effect)
+      const from = this.devices.find(hasKey) ?? this.devices.find(hasText) ?? this.devices[0]
       from?.ledger.applied(effect)
     })
     const names = chance.withProbability(0.3) ? ['a', 'b'] : ['a']

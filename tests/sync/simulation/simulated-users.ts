@@ -3,6 +3,7 @@ import type { Engine } from '../../../src/sync/core/engine.ts'
 import { isEditable, type Operation } from '../../../src/sync/core/operation.ts'
 import type { Context, ShownRecord } from './context.ts'
 import { SimulatedForms } from './users/forms.ts'
+import { RecordUsers } from './users/record-users.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { INVALID } from './model/request-rules.ts'
 import { ORGANISATIONS, USERS } from './model-server.ts'
@@ -18,10 +19,14 @@ export class SimulatedUsers {
   readonly #accounts = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-a`]]))
 
   readonly forms: SimulatedForms
+  readonly records: RecordUsers
 
   constructor(device: SimulatedDevice) {
     this.#device = device
-    this.forms = new SimulatedForms(device, () => this.#newText())
+    const newText = () => this.#newText()
+    this.forms = new SimulatedForms(device, newText)
+    const accountsOf = (organisation_id: string) => this.#accounts.get(organisation_id) ?? []
+    this.records = new RecordUsers(device, { newText, plansOf: this.plansOf, accountsOf })
   }
 
   #newText(): string {
@@ -103,8 +108,11 @@ export class SimulatedUsers {
     if (!operation) return
     this.#texts += 1
     const writtenBody = operation.input.body as Record<string, unknown>
-    const names = ['body', 'title', 'description', 'name']
-    const field = names.find((name) => writtenBody[name] !== undefined) ?? 'body'
+    const names = ['body', 'title', 'description', 'success_criteria', 'name']
+    const written = names.find((name) => writtenBody[name] !== undefined)
+    const field = written ?? (operation.endpoint === 'postPlanUpdate' ? 'body' : undefined)
+    // A tick or a change of status has no text to edit.
+    if (field === undefined) return
     const body = { ...writtenBody, [field]: `text ${this.#device.name}${this.#texts} instead` }
     const { ledger } = this.#device
     // A conflict is edited with both values in view.
@@ -131,8 +139,18 @@ export class SimulatedUsers {
       { description: `elsewhere ${world.steps}` },
       { progress: chance.integerBelow(101) },
     ]
+    const other = chance.pick(['accounts', 'initiatives', 'actions'] as const)
+    const ids =
+      other === 'accounts'
+        ? (this.#accounts.get(organisation_id) ?? [])
+        : this.records.madeIn(organisation_id, other)
+    if (chance.withProbability(0.4) && ids.length > 0) {
+      const name = other === 'accounts' ? 'name' : 'title'
+      const change = { [name]: `elsewhere ${world.steps}` }
+      return server.editRecord(organisation_id, other, chance.pick(ids), change)
+    }
     const plan_id = chance.pick(this.#plans.get(organisation_id) ?? [])
-    server.editPlan(organisation_id, plan_id, chance.pick(fields), world.now)
+    return server.editPlan(organisation_id, plan_id, chance.pick(fields), world.now)
   }
 
   /** Resolves a conflict, having seen the current record. */

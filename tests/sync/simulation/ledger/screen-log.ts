@@ -14,10 +14,15 @@ const CREATES: Record<string, string> = {
   postPlanUpdate: 'success_plan_updates',
   createAccount: 'accounts',
   createSuccessPlan: 'success_plans',
+  createInitiative: 'initiatives',
+  createAction: 'actions',
 }
 const EDITS: Record<string, string> = {
   postPlanUpdate: 'success_plans',
   updateSuccessPlan: 'success_plans',
+  updateAccount: 'accounts',
+  updateInitiative: 'initiatives',
+  updateAction: 'actions',
 }
 
 /** What a tab has shown of an operation: the record that it creates or edits. */
@@ -81,9 +86,14 @@ export class ScreenLog {
       if (!this.#shown.has(`${kind} ${id}`))
         this.#shown.set(`${kind} ${id}`, { id, place, kind, handed: false, evictions })
     }
-    const created = CREATES[endpoint]
+    const { network, server } = this.#device
+    // With data saver, an update may leave the outbox before its plan's updates have been downloaded.
+    const created =
+      endpoint === 'postPlanUpdate' && network.savesData ? undefined : CREATES[endpoint]
     if (created) note('creates', created, (input.body as { id?: unknown }).id)
-    const edited = EDITS[endpoint]
+    // Read from lists, an update and its plan come one after the other: the plan's progress may jump.
+    const usesLists = server.settings.lists_only === true || network.savesData
+    const edited = endpoint === 'postPlanUpdate' && usesLists ? undefined : EDITS[endpoint]
     const edit = editOf({ endpoint, input }, calls)
     if (edited && edit) note('edits', edited, edit.id)
   }

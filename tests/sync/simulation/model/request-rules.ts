@@ -9,6 +9,23 @@ import {
 
 type Body = Record<string, string | undefined>
 
+/** The text by which a reader recognises an operation. */
+export const textOf = (body: unknown): string => {
+  const fields = (body ?? {}) as Record<string, string>
+  const named = ['body', 'title', 'name', 'description', 'success_criteria']
+  const name = named.find((one) => fields[one] !== undefined) ?? ''
+  return fields[name] ?? `nothing but ${fields.id}`
+}
+
+/** The fields of a new plan that its draft may leave out. */
+export const NEW_PLAN = {
+  status: 'planned',
+  progress: 0,
+  description: null,
+  success_criteria: null,
+  health: null,
+}
+
 /** Texts with this word are rejected as invalid. */
 export const INVALID = 'invalid'
 

@@ -90,4 +90,10 @@ export const answerMutants: readonly Mutant[] = [
       })
     },
   },
+  {
+    name: 'backoff ignored',
+    engine: ({ outbox }) => {
+      wrap(outbox, 'postpone', (postpone) => (id, _not_before, error) => postpone(id, 0, error))
+    },
+  },
 ]
