@@ -54,6 +54,7 @@ export class ServerPair {
     names: (readonly [string, string])[],
   ) {
     this.#world = world
+    for (const tenant of this.model.tenants.values()) tenant.comparesExactly = true
     this.#people = people
     this.#names = names
   }
