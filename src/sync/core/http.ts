@@ -1,6 +1,6 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
 import { resultOf, type Exchange } from './connection.ts'
-import { isJson, parseJson, readError, retryAfter, type Outcome } from './outcome.ts'
+import { isHtml, isJson, parseJson, readError, retryAfter, type Outcome } from './outcome.ts'
 import type {
   ApiCall,
   CallInput,
@@ -218,8 +218,8 @@ export class Http {
       const { value, unread } = parsed
       return { kind: 'answered', value, ...(unread && { unread }) }
     }
-    // The API never redirects: this is not a response of the server.
-    if (status < 400) return UNREACHABLE
+    // The API never redirects and never forbids with a page: this is not a response of the server.
+    if (status < 400 || (status === 403 && isHtml(response))) return UNREACHABLE
     const after = retryAfter(response, this.#ports.clock.now())
     const failure = readError(response)
     if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))

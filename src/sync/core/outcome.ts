@@ -50,6 +50,10 @@ export const parseJson = ({ text }: NetworkResponse): unknown => {
 export const isJson = (response: NetworkResponse) =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
 
+/** Whether the response is a web page. */
+export const isHtml = (response: NetworkResponse): boolean =>
+  /^text\/html\b/i.test(response.header('content-type') ?? '')
+
 /** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
 export function retryAfter(response: NetworkResponse, now: number): number | undefined {
   const value = response.header('retry-after')

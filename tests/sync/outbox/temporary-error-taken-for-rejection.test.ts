@@ -77,5 +77,5 @@ test('reports a deletion behind a captive portal as not done', async () => {
   const outcome = await tab.call(call, { path: { id: 'north-1' } })
   expect(outcome).toEqual({ kind: 'unreachable' })
   stage.network = (_request, answer) => answer()
-  expect(stage.server.deletedPlans).toEqual(new Set())
+  expect(stage.server.deletedRecords).toEqual(new Set())
 })

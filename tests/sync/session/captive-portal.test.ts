@@ -1,23 +1,26 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
-test('ignores 200 responses that are not JSON: nothing is acknowledged and the user stays signed in', async () => {
-  const stage = new EngineFixture()
-  onTestFinished(() => stage.close())
-  const tab = await stage.signedInTab('ann')
-  stage.network = () => ({
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    text: '<!doctype html><title>Welcome aboard</title>',
-  })
-  const { id } = await postUpdate(tab, 'They signed.')
-  await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
-  expect(await tab.outbox.all()).toMatchObject([{ id, state: 'pending', last_error: null }])
-  expect(tab.session.current().session?.user.id).toBe('ann')
+test.for([200, 403])(
+  'takes no page with status %i for an answer: all waits, the user stays signed in',
+  async (status) => {
+    const stage = new EngineFixture()
+    onTestFinished(() => stage.close())
+    const tab = await stage.signedInTab('ann')
+    stage.network = () => ({
+      status,
+      headers: { 'content-type': 'text/html' },
+      text: '<!doctype html><title>Welcome aboard</title>',
+    })
+    const { id } = await postUpdate(tab, 'They signed.')
+    await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
+    expect(await tab.outbox.all()).toMatchObject([{ id, state: 'pending', last_error: null }])
+    expect(tab.session.current().session?.user.id).toBe('ann')
 
-  stage.network = (_request, answer) => answer()
-  await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
-})
+    stage.network = (_request, answer) => answer()
+    await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
+  },
+)
 
 test('does not take a response about another record as an acknowledgement', async () => {
   const stage = new EngineFixture()

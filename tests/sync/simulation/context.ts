@@ -7,9 +7,12 @@ import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineState } from '../../../src/sync/core/observable.ts'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
-import type { Operation } from '../../../src/sync/core/operation.ts'
+import { editOf, type Operation } from '../../../src/sync/core/operation.ts'
 import type { CallInput, Ports, ChangedIds } from '../../../src/sync/core/ports.ts'
+import { NEW_RECORDS } from './model/nested-records.ts'
+import { NEW_PLAN } from './model/request-rules.ts'
 import type { SimulatedDevice } from './random-device.ts'
+import { ScreenLog, recordKey } from './ledger/screen-log.ts'
 import { Rng, type SimulatedProcess } from './simulated-environment.ts'
 
 /** How often a tab pulls, as the app does. */
@@ -21,13 +24,16 @@ export interface Mutation {
   engine?: (engine: Engine, context: Context) => void
 }
 
-/** The key of a record on a screen: its collection and id. */
-const recordKey = (name: string, id: string) => `${name}/${id}`
-const CREATES: Record<string, string> = {
-  postPlanUpdate: 'success_plan_updates',
-  createAccount: 'accounts',
-  createSuccessPlan: 'success_plans',
+/** A record: in the replica, and as the screen shows it. */
+export interface ShownRecord {
+  copy: ReplicaRecord
+  seen: ReplicaRecord
+  /** What the author of an edit has seen of it, where that differs. */
+  known?: readonly ReplicaRecord[]
 }
+
+/** By collection: the fields of a new record that its draft may leave out. */
+const NEW: Record<string, object> = { ...NEW_RECORDS, success_plans: NEW_PLAN }
 
 const TOKEN = { ...product.token, client: async () => ({ client_id: 'app' }) }
 
@@ -38,19 +44,22 @@ export class Context implements SimulatedProcess {
   readonly ports: Ports
   readonly device: SimulatedDevice
   state: SimulatedProcess['state'] = 'live'
+  /** No form opens before the outbox was read once. */
+  isOutboxRead = false
+  /** When it was last thawed, in virtual time. */
+  thawedAt = 0
   /** The records on the screens, of `#scope`. */
   #screen = new Map<string, ReplicaRecord>()
   #scope: Scope | undefined
   #rendering: Promise<void> = Promise.resolve()
-  /** Operations that were shown, by the record they create, and whether the record has replaced them. */
-  #seen = new Map<string, { place: string; handed: boolean; evictions: number }>()
+  readonly #log: ScreenLog
   #changed = true
-  #evictions = 0
 
   constructor(device: SimulatedDevice, name: string, kind: 'tab' | 'worker') {
     this.device = device
     this.name = name
     this.kind = kind
+    this.#log = new ScreenLog(device, name)
     const rng = new Rng(device.world.rng.integerBelow(2 ** 31))
     const { calls, writeQuery } = product
     this.ports = {
@@ -104,11 +113,15 @@ export class Context implements SimulatedProcess {
         if (scope?.organisation_id === this.#scope?.organisation_id) return
       this.#scope = scope
       this.#screen.clear()
-      this.#seen.clear()
+      this.#log.clear()
       if (scope) void this.#render(() => this.#load(scope)).catch(() => undefined)
     })
     engine.state.operations.subscribe(() => (this.#changed = true))
-    void engine.start(readStoredSession(storage)).catch(() => engine.wake())
+    engine.subscription.setVisible(true)
+    void engine
+      .start(readStoredSession(storage))
+      .catch(() => engine.wake())
+      .finally(() => (this.isOutboxRead = true))
     this.#readScreen()
   }
 
@@ -139,30 +152,31 @@ export class Context implements SimulatedProcess {
       this.device.world.fail('I6', `${this.name} put session ${kept.seq} in the place of ${before}`)
   }
 
-  /** A plan as this tab shows it: the server's record with the pending operations applied. */
-  shownPlan(plan_id: string): { copy: ReplicaRecord; seen: ReplicaRecord } | undefined {
-    const copy = this.#screen.get(recordKey('success_plans', plan_id))
+  /** A record as this tab shows it: the server's record with the pending operations applied. */
+  shown(name: string, id: string): ShownRecord | undefined {
+    const { calls } = this.ports
+    const operations = this.engine.state.operations
+      .get()
+      .filter((one) => one.user_id === this.#scope?.user_id && one.state !== 'attention')
+    const created = operations.find(
+      (one) => calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === id,
+    )
+    const copy =
+      this.#screen.get(recordKey(name, id)) ??
+      (created && ({ ...NEW[name], ...(created.input.body as object), version: 0 } as never))
     if (!copy) return undefined
     const seen: ReplicaRecord = { ...copy }
-    for (const { endpoint, input, state } of this.engine.state.operations.get()) {
-      if (input.path?.id !== plan_id || state === 'attention') continue
-      const { title, description, progress } = (input.body ?? {}) as Record<string, unknown>
-      if (endpoint === 'updateSuccessPlan' && title !== undefined) seen.title = title
-      if (endpoint === 'updateSuccessPlan' && description !== undefined)
-        seen.description = description
-      if (endpoint === 'postPlanUpdate' && progress !== undefined) seen.progress = progress
+    for (const one of operations) {
+      const edited = editOf(one, calls)
+      if (edited?.id === id) Object.assign(seen, edited.fields)
     }
     return { copy, seen }
   }
 
   /** Enqueues an operation; resolves when the screen may show "Saved on this device". */
-  async enqueue(
-    endpoint: string,
-    input: CallInput,
-    plan?: ReturnType<Context['shownPlan']>,
-  ): Promise<void> {
-    if (plan) this.device.ledger.recordView(input, plan.copy, plan.seen)
-    const operation = await this.engine.enqueue(endpoint, input, plan?.seen)
+  async enqueue(endpoint: string, input: CallInput, shown?: ShownRecord): Promise<void> {
+    if (shown) this.device.ledger.recordView(input, ...(shown.known ?? [shown.copy, shown.seen]))
+    const operation = await this.engine.enqueue(endpoint, input, shown?.seen)
     const stored = this.device.store.values('operations') as Partial<Operation>[]
     this.device.ledger.confirm(
       operation,
@@ -179,7 +193,7 @@ export class Context implements SimulatedProcess {
 
   async #load(scope: Scope): Promise<void> {
     const cache = this.engine.replicaOf(scope)
-    for (const name of ['accounts', 'success_plans']) {
+    for (const name of ['accounts', 'success_plans', 'initiatives', 'actions']) {
       const records = (await cache.collection(name)) ?? []
       this.#show(scope, name, records)
       if (name === 'success_plans') for (const { id } of records) await this.#loadUpdates(scope, id)
@@ -190,7 +204,8 @@ export class Context implements SimulatedProcess {
     const updates = await this.engine.replicaOf(scope).partition('success_plan_updates', plan_id)
     if (!updates) return
     for (const [place, record] of this.#screen)
-      if (record.success_plan_id === plan_id) this.#screen.delete(place)
+      if (place.startsWith('success_plan_updates/') && record.success_plan_id === plan_id)
+        this.#screen.delete(place)
     this.#show(scope, 'success_plan_updates', updates)
   }
 
@@ -225,38 +240,9 @@ export class Context implements SimulatedProcess {
   readScreen(): void {
     if (!this.#changed || this.state !== 'live' || !this.#scope) return
     this.#changed = false
-    const { ledger, world } = this.device
+    const { ledger } = this.device
     // The user is signed out and this context has not been notified yet: what it shows does not count.
-    if (ledger.session?.user.id !== this.#scope.user_id) return this.#seen.clear()
-    const operations = new Set<string>()
-    for (const {
-      id,
-      endpoint,
-      input,
-      user_id,
-      organisation_id,
-    } of this.engine.state.operations.get()) {
-      operations.add(id)
-      const name = CREATES[endpoint]
-      if (name === undefined || !this.#isShown({ user_id, organisation_id: organisation_id ?? '' }))
-        continue
-      const place = recordKey(name, String((input.body as { id?: unknown }).id))
-      // As of the last look: a thawed frozen tab may show a state older than its last look.
-      const evictions = this.#evictions
-      if (!this.#seen.has(id)) this.#seen.set(id, { place, handed: false, evictions })
-    }
-    this.#evictions = ledger.evictions
-    for (const [id, seen] of this.#seen) {
-      if (operations.has(id)) continue
-      const entry = ledger.entries.get(id)
-      const excused = !entry || entry.discarded || this.device.isDeleted(seen.place, entry)
-      if (excused || seen.evictions < ledger.evictions) this.#seen.delete(id)
-      else if (this.#screen.has(seen.place)) seen.handed = true
-      else
-        world.fail(
-          'I8',
-          `“${entry.text}” vanished from ${this.name} ${seen.handed ? 'after' : 'before'} its copy had come`,
-        )
-    }
+    if (ledger.session?.user.id !== this.#scope.user_id) return this.#log.clear()
+    this.#log.check(this.#scope, this.engine.state.operations.get(), this.#screen)
   }
 }

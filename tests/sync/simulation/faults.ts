@@ -23,8 +23,12 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
     serverError: sometimes(0.4),
     rateLimited: sometimes(0.3),
     captivePortal: sometimes(0.3),
+    running: sometimes(0.3),
+    refused: sometimes(0.05),
+    unauthenticated: sometimes(0.3),
   } satisfies NetworkFaults
   wire.admitsOffline = chance.withProbability(0.5)
+  wire.savesData = chance.withProbability(0.2)
   store.faults.aborts = sometimes(0.1)
   device.ledger.trustsStorage = store.faults.aborts === 0
   const anyContext = () => {
@@ -35,6 +39,8 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
     world.schedule(1_000 + chance.fraction() * longest, undo)
   return [
     [14, () => users.postUpdate()],
+    [chance.withProbability(0.6) ? 8 : 0, () => users.forms.use(users.plansOf)],
+    [chance.withProbability(0.5) ? 8 : 0, () => users.records.work()],
     [sometimes(4), () => users.edit()],
     [sometimes(2), () => users.resend()],
     [sometimes(4), () => users.editAsAnotherUser()],
@@ -45,7 +51,13 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
     [sometimes(3), () => users.switch()],
     [sometimes(3), () => device.kill(anyContext())],
     [sometimes(2), () => device.killBrowser(false)],
-    [sometimes(2), () => device.killBrowser(true)],
+    [
+      sometimes(2),
+      () => {
+        device.killBrowser(true)
+        users.forms.powerCut()
+      },
+    ],
     [
       sometimes(4),
       () => {

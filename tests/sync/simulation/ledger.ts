@@ -1,17 +1,20 @@
 // The observer of the simulation, independent of the engine: records every operation from its first
-// commit to its effect on the server, and checks the invariants I1 to I7 and I10 at each step.
+// commit to its effect on the server, and checks the invariants I1 to I6 and I13 at each step.
 import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import type { StoredSession } from '../../../src/sync/core/session-store.ts'
 import type { Change } from './simulated-storage.ts'
-import { bodyOf, isContainedIn, type LedgerEntry, type Fields } from './record-types.ts'
+import { isContainedIn, mentionsOf, type LedgerEntry, type Fields } from './record-types.ts'
 import { QuestionLog } from './question-log.ts'
+import { unseenOverwrite } from './ledger/overwrites.ts'
+import { isOtherText, isRefusal } from './ledger/refusals.ts'
+import { Removals } from './ledger/removals.ts'
+import { TokenLog } from './ledger/token-log.ts'
 import type { ModelTokens } from './model-tokens.ts'
-import { textOf, type Effect, type ModelServer } from './model-server.ts'
+import type { Effect, ModelServer } from './model-server.ts'
+import { textOf } from './model/request-rules.ts'
 import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
-
-type Allowance = (operation: Operation) => boolean
 
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>()
@@ -20,9 +23,9 @@ export class Ledger {
     effectApplied: 0,
     refused: 0,
     asked: 0,
-    refreshes: 0,
-    signOuts: 0,
+    discardedInVain: 0,
   }
+  readonly tokens: TokenLog
   /** How often replicas were evicted, by a sign-out or a full device: screens may have gaps afterwards. */
   evictions = 0
   /** False while writes to storage may fail. */
@@ -31,29 +34,21 @@ export class Ledger {
   readonly #questions: QuestionLog
   readonly #seqs = new Map<string, number>()
   readonly #byText = new Map<string, LedgerEntry>()
-  #allowances: Allowance[] = []
+  readonly removals = new Removals()
   /** Ids of operations that the server answered with a refusal, or with another text. */
   readonly #refusals = new Set<string>()
   readonly #seen = new Map<string, readonly Fields[]>()
   #lanes = new Map<string, number>()
-  #storedSession: StoredSession = { seq: 0, session: null }
-  #spent = new Set<string>()
-  #refusedTokens = new Set<string>()
-  #refreshing = new Map<string, Set<SimulatedProcess>>()
 
   constructor(world: SimulatedEnvironment, server: ModelServer) {
     this.#world = world
+    this.tokens = new TokenLog(world)
     this.#questions = new QuestionLog(world, server)
   }
 
   /** The session in the database. */
   get session(): StoredSession['session'] {
-    return this.#storedSession.session
-  }
-
-  /** The user is about to discard operations: these may disappear without an effect. */
-  allowRemoval(allowance: Allowance): void {
-    this.#allowances.push(allowance)
+    return this.tokens.session
   }
 
   /** Whether the effect belongs to an operation of this device. */
@@ -97,7 +92,8 @@ export class Ledger {
   ): void {
     for (const change of changes) {
       if (change.table === 'operations') this.#operationChanged(owner, change, changes)
-      if (change.table === 'session') this.#sessionChanged(owner, change.after as StoredSession)
+      if (change.table === 'session')
+        if (this.tokens.sessionChanged(owner, change.after as StoredSession)) this.evictions += 1
     }
     const user_id = this.session?.user.id
     const isSession = changes.some(({ table }) => table === 'session')
@@ -148,11 +144,11 @@ export class Ledger {
       const entry = this.#addEntry(was)
       this.#world.log(owner.name, () => `removes “${entry.text}”, which was ${was.state}`)
       this.#questions.ended(was)
-      const instead = changes
+      const stored = changes
         .map((change) => upcast(change.after))
-        .filter((one) => one?.lane === was.lane)
         .filter((one) => one !== undefined)
-      if (this.#allowances.some((allows) => allows(was))) entry.discarded = true
+      const instead = stored.filter((one) => one.lane === was.lane)
+      if (this.removals.allow(owner, was, stored)) entry.discarded = true
       else if (
         isContainedIn(
           was,
@@ -164,28 +160,6 @@ export class Ledger {
         for (const one of instead) this.#addEntry(one).seen ??= entry.seen
       } else if (entry.applied === 0)
         this.#world.fail('I1', `“${entry.text}” is gone and the server never had it`)
-    }
-  }
-
-  #sessionChanged(owner: SimulatedProcess, stored: StoredSession): void {
-    const before = this.#storedSession
-    this.#storedSession = stored
-    const token = before.session?.refresh_token
-    const next = stored.session?.refresh_token
-    this.#world.log(
-      owner.name,
-      () =>
-        `session ${stored.seq}: ${stored.session?.user.id ?? 'none'} ${stored.session?.refresh_token ?? ''}`,
-    )
-    if (token !== undefined && next !== undefined && token !== next) this.#spent.add(token)
-    if (before.session && !stored.session) {
-      this.counts.signOuts += 1
-      this.evictions += 1
-      if (stored.left?.forced && !this.#refusedTokens.has(before.session.refresh_token))
-        this.#world.fail(
-          'I10',
-          `${before.session.user.id} was signed out and no refresh was refused`,
-        )
     }
   }
 
@@ -202,12 +176,14 @@ export class Ledger {
       user_id,
       organisation_id,
       lane: JSON.stringify([user_id, organisation_id, lane]),
-      creates: body?.id,
-      mentions: [input.path?.id, body?.account_id].filter((one) => one !== undefined).map(String),
+      creates: operation.endpoint === 'updateAction' ? undefined : body?.id,
+      mentions: mentionsOf(operation),
       confirmed: false,
       storedAt: this.counts.effectApplied,
       applied: 0,
       appliedAt: 0,
+      committed_at: this.#world.now,
+      effect: undefined,
       rejected: false,
       waited: false,
       discarded: false,
@@ -235,33 +211,18 @@ export class Ledger {
   }
 
   /** By key; a request without its key is found by its text. */
-  #entryOf(key: string | undefined, body: string | undefined): LedgerEntry | undefined {
-    return this.entries.get(key ?? '') ?? this.#byText.get(textOf(JSON.parse(body ?? '{}')))
+  #entryOf({ url, headers, body }: NetworkRequest): LedgerEntry | undefined {
+    if (body === undefined || url === '/oauth/token') return undefined
+    const known = this.entries.get(headers['Idempotency-Key'] ?? '')
+    return known ?? this.#byText.get(textOf(JSON.parse(body)))
   }
 
   /** A context sends a request. */
-  requestSent(owner: SimulatedProcess, { url, headers, body }: NetworkRequest): void {
-    const entry = this.#entryOf(headers['Idempotency-Key'], body)
+  requestSent(owner: SimulatedProcess, request: NetworkRequest): void {
+    this.tokens.requestSent(owner, request)
+    const entry = this.#entryOf(request)
     if (entry && this.#world.now < entry.not_before)
       this.#world.fail('rule 6', `“${entry.text}” is sent before the server wanted it`)
-    if (url !== '/oauth/token') return
-    const token = (JSON.parse(body ?? '{}') as { refresh_token?: string }).refresh_token
-    if (token === undefined) return
-    this.counts.refreshes += 1
-    const others = this.#refreshing.get(token) ?? new Set()
-    this.#refreshing.set(token, others)
-    for (const other of others)
-      if (other !== owner && other.state !== 'dead')
-        this.#world.fail('I7', `${owner.name} and ${other.name} spend ${token} at once`)
-    if (this.#spent.has(token)) this.#world.fail('I7', `${owner.name} spends ${token} once more`)
-    others.add(owner)
-  }
-
-  /** The exchange has ended for that context. */
-  responseDelivered(owner: SimulatedProcess, { url, body }: NetworkRequest): void {
-    if (url !== '/oauth/token') return
-    const token = (JSON.parse(body ?? '{}') as { refresh_token?: string }).refresh_token
-    if (token !== undefined) this.#refreshing.get(token)?.delete(owner)
   }
 
   /** An answer reached a context. */
@@ -271,26 +232,20 @@ export class Ledger {
     answer: ServerAnswer,
     now: number,
   ): void {
-    const entry = this.#entryOf(request.headers['Idempotency-Key'], request.body)
+    const entry = this.#entryOf(request)
     const wait = answer.headers['retry-after']
-    const isRefusal = answer.status >= 400 && ![401, 408, 425, 429].includes(answer.status)
-    if (entry && ((isRefusal && answer.status < 500 && wait === undefined) || answer.status < 300))
-      this.#refusals.add(entry.id)
+    if (entry && (isRefusal(answer) || isOtherText(request, answer))) this.#refusals.add(entry.id)
     if (entry && wait !== undefined && this.trustsStorage)
       entry.not_before = now + Number(wait) * 1_000
-    const token = (JSON.parse(request.body ?? '{}') as { refresh_token?: string }).refresh_token
-    if (token !== undefined && answer.status === 400) this.#refusedTokens.add(token)
+    this.tokens.responseCreated(request, answer.status)
   }
 
   /** A request reached the server, for the first time or as a duplicate. */
-  requestArrived(
-    { method, headers, url, body }: NetworkRequest,
-    tokens: ModelTokens,
-    now: number,
-  ): void {
+  requestArrived(request: NetworkRequest, tokens: ModelTokens, now: number): void {
+    const { method, headers, url } = request
     if (method === 'GET' || url === '/oauth/token') return
     const user_id = tokens.userOf(headers.Authorization, now)
-    const entry = this.#entryOf(headers['Idempotency-Key'], body)
+    const entry = this.#entryOf(request)
     if (!entry) return this.#world.fail('I2', `${method} ${url} is of no operation`)
     if (user_id !== undefined && user_id !== entry.user_id)
       this.#world.fail('I4', `“${entry.text}” of ${entry.user_id} is sent as ${user_id}`)
@@ -309,8 +264,11 @@ export class Ledger {
     this.#world.log('server', () => `takes “${effect.text}” from ${effect.user_id}`)
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1
+    if (entry.discarded) this.counts.discardedInVain += 1
     this.counts.effectApplied += 1
     entry.appliedAt = this.counts.effectApplied
+    const { version, moves } = effect
+    entry.effect = version === undefined ? undefined : { version, moves }
     // A late duplicate of a rejected operation may still be accepted; its replacement is checked then.
     if (entry.replaced && !entry.rejected)
       this.#world.fail('I2', `“${entry.text}” arrived after it was edited`)
@@ -320,29 +278,11 @@ export class Ledger {
     if (effect.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” is another’s now`)
     if (effect.organisation_id !== entry.organisation_id)
       this.#world.fail('I5', `“${entry.text}” went to ${effect.organisation_id}`)
-    this.#checkNoUnseenOverwrite(entry, effect)
+    const unseen = unseenOverwrite(entry, effect, this.entries.values())
+    if (unseen) this.#world.fail('R9', unseen)
     if (entry.discarded || entry.rejected || entry.waited) return
     const last = this.#lanes.get(entry.lane) ?? -1
     if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after a later operation`)
     this.#lanes.set(entry.lane, Math.max(last, entry.order))
-  }
-
-  /**
-   * Rule 9: an operation does not overwrite a value that its author has not seen. What the same device has
-   * set before counts as seen.
-   */
-  #checkNoUnseenOverwrite(entry: LedgerEntry, { set, before }: Effect): void {
-    const { lane, order, seen, text } = entry
-    if (!seen) return
-    const earlier = [...this.entries.values()].filter(
-      (other) => other.lane === lane && other.order < order,
-    )
-    const known = [...seen, ...earlier.map(bodyOf)]
-    for (const [name, value] of Object.entries(set))
-      if (before[name] !== value && known.every((one) => before[name] !== (one[name] ?? null)))
-        this.#world.fail(
-          'R9',
-          `“${text}” put ${name} ${String(value)} over ${String(before[name])}, which its author had not seen`,
-        )
   }
 }

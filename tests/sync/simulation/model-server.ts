@@ -1,5 +1,4 @@
-// A model of the API server: the contract's behaviour in memory, without a database.
-// `model-differs-from-server.test.ts` compares it with the real one.
+// A model of the API server in memory. `model-differs-from-server.test.ts` compares it with the real one.
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import {
   ModelTenant,
@@ -8,6 +7,8 @@ import {
   type Collection,
   type ServerAnswer,
 } from './model-tenant.ts'
+import { NEW_PLAN, isValid, repeatedCreate, textOf } from './model/request-rules.ts'
+import { writeNested } from './model/nested-records.ts'
 import { ModelTokens } from './model-tokens.ts'
 
 /** A write that took effect, as the server understood it. */
@@ -20,15 +21,13 @@ export interface Effect {
   /** The fields that it set in a record, and that record before. */
   set: Record<string, unknown>
   before: Record<string, unknown>
+  /** The version of that record with the effect. */
+  version?: number
+  /** How often the database had moved. */
+  moves: number
 }
 
 type Body = Record<string, string | undefined>
-
-/** The text by which a reader recognises an operation. */
-export const textOf = (body: unknown): string => {
-  const { title, name, description, id, ...others } = (body ?? {}) as Record<string, string>
-  return others.body ?? title ?? name ?? description ?? `nothing but ${id}`
-}
 
 export interface ServerSettings {
   access_life: number
@@ -37,6 +36,7 @@ export interface ServerSettings {
   page: number
   /** The server has no `changes`. */
   lists_only?: boolean
+  has_events?: boolean
 }
 
 const FIRST_VERSION = 100_000
@@ -44,8 +44,6 @@ const USERINFO = '/api/v1/userinfo'
 
 export const USERS = ['ann', 'bob'] as const
 export const ORGANISATIONS = ['north', 'south'] as const
-/** Texts with this word are rejected as invalid. */
-export const INVALID = 'invalid'
 
 /** Identifies a value of a plan's field. */
 export const valueKey = (plan_id: string, field: string, value: unknown): string =>
@@ -56,14 +54,16 @@ export class ModelServer {
   readonly tenants = new Map<string, ModelTenant>()
   /** `user organisation` pairs whose membership is suspended. */
   readonly forbidden = new Set<string>()
-  readonly deletedPlans = new Set<string>()
+  readonly deletedRecords = new Set<string>()
   /** By `valueKey`: the keys of the requests that set the value; undefined for another user's. */
   readonly setBy = new Map<string, Set<string | undefined>>()
   readonly settings: ServerSettings
+  /** Called after each request and each action of another user. */
+  readonly listeners = new Set<() => void>()
   readonly #applied: (effect: Effect) => void
   readonly #keys = new Map<string, { at: number; request: string; answer: ServerAnswer }>()
   readonly #users = new Map<string, Record<string, unknown>>()
-  #databaseMoves = 0
+  moves = 0
   #generatedIds = 0
 
   /** Calls `applied` for every write that takes effect. */
@@ -76,7 +76,7 @@ export class ModelServer {
       const tenant = new ModelTenant(FIRST_VERSION)
       this.tenants.set(id, tenant)
       const created_by = USERS[0]
-      const fields = { status: 'in-progress', progress: 0, description: null, health: null }
+      const fields = { ...NEW_PLAN, status: 'in-progress' }
       for (const plan of [`${id}-1`, `${id}-2`])
         tenant.put('success_plans', { id: plan, title: plan, ...fields, created_by })
       tenant.put('accounts', { id: `${id}-a`, name: `${id}-a`, created_by })
@@ -93,8 +93,9 @@ export class ModelServer {
 
   /** Another user deletes a plan with its updates. */
   deletePlan(organisation_id: string, id: string): void {
-    this.deletedPlans.add(id)
-    this.tenants.get(organisation_id)?.deletePlan(id)
+    for (const gone of this.tenants.get(organisation_id)?.deletePlan(id) ?? [])
+      this.deletedRecords.add(gone)
+    this.#publish()
   }
 
   /** Another user, who is always online, edits a plan. */
@@ -109,25 +110,46 @@ export class ModelServer {
     if (!plan || !tenant) return
     const { set } = tenant.editPlan(plan, fields, { ...this.#newUpdate(now), user_id: 'another' })
     this.#noteSet(id, set, undefined)
+    this.#publish()
   }
 
-  #noteSet(plan_id: string, set: Record<string, unknown>, key: string | undefined): void {
+  /** Another user edits an account, an initiative or an action. */
+  editRecord(organisation_id: string, collection: Collection, id: string, fields: object): void {
+    const tenant = this.tenants.get(organisation_id)
+    const record = tenant?.records[collection].get(id)
+    if (!record) return
+    tenant?.put(collection, { ...record, ...fields }, 'another')
+    this.#noteSet(id, { ...fields }, undefined)
+    this.#publish()
+  }
+
+  #noteSet(record_id: string, set: Record<string, unknown>, key: string | undefined): void {
     for (const [field, value] of Object.entries(set)) {
-      const place = valueKey(plan_id, field, value)
+      const place = valueKey(record_id, field, value)
       this.setBy.set(place, (this.setBy.get(place) ?? new Set()).add(key))
     }
   }
 
   /** Moves the data to another database, where versions start at another height. */
   moveToNewDatabase(): void {
-    this.#databaseMoves += 1
+    this.moves += 1
     // Alternately above and below the last one.
-    const height = FIRST_VERSION + (this.#databaseMoves % 2 ? -1 : 1) * 1_000 * this.#databaseMoves
+    const height = FIRST_VERSION + (this.moves % 2 ? -1 : 1) * 1_000 * this.moves
     for (const tenant of this.tenants.values()) tenant.renumber(height)
+  }
+
+  #publish(): void {
+    for (const listener of this.listeners) listener()
   }
 
   /** Answers one request. All or nothing, like a transaction. `now` in epoch milliseconds. */
   handle(request: NetworkRequest, now: number): ServerAnswer {
+    const answer = this.#answer(request, now)
+    if (request.method !== 'GET') this.#publish()
+    return answer
+  }
+
+  #answer(request: NetworkRequest, now: number): ServerAnswer {
     const [path = '', query = ''] = request.url.split('?')
     const body = JSON.parse(request.body ?? '{}') as Body
     if (path === '/healthz') return json(200, {})
@@ -154,7 +176,8 @@ export class ModelServer {
     if (!isValid(request.method, path, body)) return errorResponse(422, 'That is not valid.')
     return this.#idempotent(request, { user_id, organisation_id, key }, now, () => {
       const text = textOf(body)
-      const effect = { key, user_id, organisation_id: organisation_id ?? null, text }
+      const { moves } = this
+      const effect = { key, user_id, organisation_id: organisation_id ?? null, text, moves }
       if (path === USERINFO) return this.#updateUser(effect, body)
       if (!isMember) return errorResponse(403, 'You are not a member.')
       return this.#write(tenant, request, path, body, { ...effect, set: {}, before: {} }, now)
@@ -201,17 +224,25 @@ export class ModelServer {
     const [, , , noun = '', id = '', part] = path.split('/')
     const { accounts, success_plans, success_plan_updates } = tenant.records
     const ifMatch = request.headers['If-Match']
-    if (noun === 'accounts')
-      return (
-        repeatedCreate(tenant, 'accounts', body, user_id) ??
-        this.#create(tenant, 'accounts', { ...body, created_by: user_id }, effect)
-      )
+    if (noun === 'accounts' || noun === 'initiatives' || noun === 'actions')
+      return writeNested(tenant, {
+        request,
+        collection: noun,
+        id,
+        body,
+        user_id,
+        now,
+        applied: (record_id, { completed_at: _at, ...set }, before) => {
+          this.#noteSet(record_id, set, effect.key)
+          this.#applied({ ...effect, set, before, version: tenant.version + 1 })
+        },
+      })
     if (id === '') {
       const repeated = repeatedCreate(tenant, 'success_plans', body, user_id)
       if (repeated) return repeated
       if (body.account_id !== undefined && !accounts.has(body.account_id))
         return errorResponse(422, 'There is no such account.')
-      const plan = { status: 'planned', progress: 0, description: null, health: null, ...body }
+      const plan = { ...NEW_PLAN, ...body }
       return this.#create(tenant, 'success_plans', { ...plan, created_by: user_id }, effect)
     }
     const plan = success_plans.get(id)
@@ -237,12 +268,13 @@ export class ModelServer {
       const fields = { id: body.id ?? update_id, user_id, body: text, progress, health, written_at }
       const posted = tenant.postUpdate(plan, fields, now)
       this.#noteSet(id, posted.set, effect.key)
-      this.#applied({ ...effect, set: posted.set, before: plan })
-      return json(201, { data: { ...posted.update, success_plan_version: posted.plan.version } })
+      const { version } = posted.plan
+      this.#applied({ ...effect, set: posted.set, before: plan, version })
+      return json(201, { data: { ...posted.update, success_plan_version: version } })
     }
     const edited = tenant.editPlan(plan, body, { user_id, update_id, now })
     this.#noteSet(id, edited.set, effect.key)
-    this.#applied({ ...effect, set: edited.set, before: plan })
+    this.#applied({ ...effect, set: edited.set, before: plan, version: edited.plan.version })
     return json(200, { data: edited.plan })
   }
 
@@ -266,26 +298,4 @@ export class ModelServer {
     if (lists_only || path !== '/api/v1/changes') return tenant.list(path, search, page)
     return tenant.changes(search, page)
   }
-}
-
-/** A plan needs an account, unless it is a project. */
-const isValid = (method: string, path: string, body: Body) =>
-  !Object.values(body).some((value) => String(value).includes(INVALID)) &&
-  (method !== 'POST' ||
-    path !== '/api/v1/success-plans' ||
-    body.type === 'project' ||
-    body.account_id !== undefined)
-
-/** The answer to a create whose id was used before; undefined when the id is new. */
-function repeatedCreate(
-  tenant: ModelTenant,
-  collection: Collection,
-  { id = '' }: Body,
-  user_id: string,
-): ServerAnswer | undefined {
-  if (tenant.isDeleted(collection, id)) return errorResponse(422, 'This was deleted.')
-  const stored = tenant.records[collection].get(id)
-  if (!stored) return undefined
-  const author = stored.user_id ?? stored.created_by
-  return author === user_id ? json(200, { data: stored }) : errorResponse(422, 'This id is taken.')
 }

@@ -13,6 +13,8 @@ export type Collection =
   | 'accounts'
   | 'success_plans'
   | 'success_plan_updates'
+  | 'initiatives'
+  | 'actions'
   | 'organisation_users'
 
 /** An update of a plan, as posted. */
@@ -39,7 +41,14 @@ export const json = (status: number, body: Record<string, unknown>): ServerAnswe
   }
 }
 
-export const errorResponse = (status: number, message: string) => json(status, { message })
+export function errorResponse(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): ServerAnswer {
+  const answer = json(status, { message })
+  return { ...answer, headers: { ...answer.headers, ...headers } }
+}
 
 export class ModelTenant {
   /** Versions below it belong to another database. */
@@ -49,6 +58,8 @@ export class ModelTenant {
     accounts: new Map(),
     success_plans: new Map(),
     success_plan_updates: new Map(),
+    initiatives: new Map(),
+    actions: new Map(),
     organisation_users: new Map(),
   }
   #deleted: { type: Collection; id: string; version: number }[] = []
@@ -73,6 +84,12 @@ export class ModelTenant {
       if (name !== 'version' && JSON.stringify(value) !== JSON.stringify(before?.[name]))
         changes?.set(name, { version, by })
     return stored
+  }
+
+  /** Stores a record whose calculated fields have changed: that is no change for edits to be compared with. */
+  derive(collection: Collection, record: NewRecord): void {
+    this.version += 1
+    this.records[collection].set(record.id, { ...record, version: this.version })
   }
 
   /**
@@ -100,11 +117,18 @@ export class ModelTenant {
     return this.#deleted.some((one) => one.type === type && one.id === id)
   }
 
-  /** Deletes a plan and its updates, each with a tombstone. */
-  deletePlan(id: string): void {
-    if (!this.records.success_plans.has(id)) return
-    for (const update of this.#updatesOf(id)) this.#delete('success_plan_updates', update.id)
+  /** Deletes a plan and what belongs to it, each with a tombstone. Returns the ids. */
+  deletePlan(id: string): string[] {
+    if (!this.records.success_plans.has(id)) return []
+    const ids = [id]
+    for (const kind of ['actions', 'initiatives', 'success_plan_updates'] as const)
+      for (const one of this.records[kind].values())
+        if (one.success_plan_id === id) {
+          this.#delete(kind, one.id)
+          ids.push(one.id)
+        }
     this.#delete('success_plans', id)
+    return ids
   }
 
   #delete(type: Collection, id: string): void {
@@ -221,6 +245,8 @@ export class ModelTenant {
     const { records } = this
     const all = {
       accounts: [...records.accounts.values()],
+      initiatives: [...records.initiatives.values()],
+      actions: [...records.actions.values()],
       'success-plans': [...records.success_plans.values()],
       'organisation-users': [...records.organisation_users.values()],
       updates: this.#updatesOf(String(id)),

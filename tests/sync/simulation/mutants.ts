@@ -1,10 +1,13 @@
-// Bugs planted on purpose, one at a time, behind the ports or over public methods; the shipped code is
-// unchanged. A mutant that the simulation does not detect is a bug that it would miss.
+// Bugs planted on purpose, one at a time, behind the ports or over public methods: the shipped code is
+// unchanged. One that the simulation does not detect is a bug that it would miss.
 import { product } from '../../../src/app/boot/product.ts'
 import { Replica } from '../../../src/sync/core/replica.ts'
 import { upcast } from '../../../src/sync/core/operation.ts'
 import type { Transaction } from '../../../src/sync/core/ports.ts'
 import { conflictMutants } from './conflict-mutants.ts'
+import { answerMutants } from './mutants/answer-mutants.ts'
+import { formMutants } from './mutants/form-mutants.ts'
+import { recordMutants } from './mutants/record-mutants.ts'
 import { jsonAnswer, inTransactions, removing, wrap } from './mutate.ts'
 import type { Mutant } from './run.ts'
 
@@ -12,6 +15,9 @@ const REFRESH = 'cairn-refresh'
 
 export const mutants: readonly Mutant[] = [
   ...conflictMutants,
+  ...answerMutants,
+  ...formMutants,
+  ...recordMutants,
   {
     name: 'confirm before durable',
     ports: (ports) => {
@@ -285,12 +291,6 @@ export const mutants: readonly Mutant[] = [
         const response = await exchange(request).catch(() => refused)
         return response.status < 300 ? response : refused
       })
-    },
-  },
-  {
-    name: 'backoff ignored',
-    engine: ({ outbox }) => {
-      wrap(outbox, 'postpone', (postpone) => (id, _not_before, error) => postpone(id, 0, error))
     },
   },
 ]

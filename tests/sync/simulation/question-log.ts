@@ -1,6 +1,7 @@
 // The observer of questions about conflicts: each has a cause (I13), and only what was asked about may be
 // given up.
-import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
+import { engineTable } from '../../../contract/engine-table.ts'
+import { editOf, upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import { valueKey, type ModelServer } from './model-server.ts'
 import { bodyOf, type LedgerEntry } from './record-types.ts'
 import type { SimulatedEnvironment } from './simulated-environment.ts'
@@ -17,9 +18,11 @@ export class QuestionLog {
   }
 
   /** A question needs a value that another user or device has set; no field is asked about twice. */
-  checkCause({ id, input, lane, conflict }: Operation, isOwn: (key: string) => boolean): void {
+  checkCause(operation: Operation, isOwn: (key: string) => boolean): void {
+    const { id, lane, conflict } = operation
+    const record_id = editOf(operation, engineTable.calls)?.id ?? ''
     for (const field of conflict?.fields ?? []) {
-      const place = valueKey(String(input.path?.id), field, conflict?.theirs[field])
+      const place = valueKey(record_id, field, conflict?.theirs[field])
       const others = [...(this.#server.setBy.get(place) ?? [])].filter((key) => !isOwn(key ?? ''))
       if (others.length === 0)
         this.#world.fail('I13', `${id} asks about ${field}, which nobody else has set`)

@@ -84,6 +84,7 @@ export class SimulatedDevice {
   thaw(context: Context): void {
     if (context.state !== 'frozen') return
     this.world.log(context.name, () => 'thaws')
+    context.thawedAt = this.world.now
     this.world.thaw(context)
   }
 
@@ -94,7 +95,7 @@ export class SimulatedDevice {
 
   isDeleted(place: string, entry: LedgerEntry): boolean {
     return [place.split('/')[1], ...entry.mentions].some((id) =>
-      this.server.deletedPlans.has(id ?? ''),
+      this.server.deletedRecords.has(id ?? ''),
     )
   }
 }

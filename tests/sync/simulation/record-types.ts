@@ -18,6 +18,10 @@ export interface LedgerEntry {
   /** The number of effects on the server before it was stored, and with its own. */
   storedAt: number
   appliedAt: number
+  /** When it was stored, in virtual time. */
+  committed_at: number
+  /** The version of the edited record with its effect, and how often the database had moved. */
+  effect: { version: number; moves: number } | undefined
   /** How often it took effect on the server. */
   applied: number
   /** It needed attention: its position in the lane no longer counts. */
@@ -38,6 +42,15 @@ export type Fields = Record<string, unknown>
 
 export const bodyOf = ({ input }: LedgerEntry): Fields =>
   (JSON.parse(input) as { body?: Fields }).body ?? {}
+
+/** The ids of the records that must exist before an operation is sent. */
+export function mentionsOf({ endpoint, input }: Operation): string[] {
+  const { id, account_id, success_plan_id, initiative_id } = (input.body ?? {}) as Fields
+  const edited = endpoint === 'updateAction' ? id : undefined
+  return [input.path?.id, edited, account_id, success_plan_id, initiative_id].filter(
+    (one) => typeof one === 'string',
+  )
+}
 
 /** Whether the operations that replace `was` contain all its values, except for those fields. */
 export function isContainedIn(

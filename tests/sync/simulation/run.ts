@@ -66,8 +66,8 @@ export async function simulate(seed: number, traced: boolean, mutant?: Mutant): 
     applied: sum(({ ledger }) => ledger.counts.effectApplied),
     rejected: sum(({ ledger }) => ledger.counts.refused),
     conflicts: sum(({ ledger }) => ledger.counts.asked),
-    refreshes: sum(({ ledger }) => ledger.counts.refreshes),
-    signOuts: sum(({ ledger }) => ledger.counts.signOuts),
+    refreshes: sum(({ ledger }) => ledger.tokens.refreshes),
+    signOuts: sum(({ ledger }) => ledger.tokens.signOuts),
   }
 }
 
@@ -86,10 +86,13 @@ class Simulation {
       key_life: 30 * 24 * 60 * MINUTE,
       page: 2 + chance.integerBelow(20),
       lists_only: chance.withProbability(0.1),
+      has_events: chance.withProbability(0.5),
       ...mutant?.server,
     }
     const server = new ModelServer(settings, (effect) => {
-      const from = this.devices.find(({ ledger }) => ledger.isKnown(effect)) ?? this.devices[0]
+      const hasKey = ({ ledger }: SimulatedDevice) => ledger.entries.has(effect.key ?? '')
+      const hasText = ({ ledger }: SimulatedDevice) => ledger.isKnown(effect)
+      const from = this.devices.find(hasKey) ?? this.devices.find(hasText) ?? this.devices[0]
       from?.ledger.applied(effect)
     })
     const names = chance.withProbability(0.3) ? ['a', 'b'] : ['a']
@@ -166,6 +169,7 @@ class Simulation {
     this.world.log(device.name, () => 'all faults stop')
     device.network.faults = NO_NETWORK_FAULTS
     device.network.up = true
+    device.network.savesData = false
     device.store.faults.aborts = 0
     device.store.faults.full = false
     device.store.faults.closed = false

@@ -3,7 +3,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ApiFixture, ApiUser } from '../../server/fixtures/api-fixture.ts'
 import { bodyOf, differences, unreadable } from './answer-differences.ts'
-import { INVALID, ModelServer, ORGANISATIONS, USERS } from './model-server.ts'
+import { INVALID } from './model/request-rules.ts'
+import { ModelServer, ORGANISATIONS, USERS } from './model-server.ts'
 import type { ServerAnswer } from './model-tenant.ts'
 
 type Fields = Record<string, unknown>

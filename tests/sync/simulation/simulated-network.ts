@@ -1,8 +1,9 @@
 // The network between the simulated device and the model server, and its faults.
 import type { Network, NetworkResponse, NetworkRequest } from '../../../src/sync/core/ports.ts'
+import { openStream } from './model/event-stream.ts'
 import type { Ledger } from './ledger.ts'
 import type { ModelServer } from './model-server.ts'
-import type { ServerAnswer } from './model-tenant.ts'
+import { errorResponse, type ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
 /** Probabilities from 0 to 1 by kind of fault. */
@@ -16,6 +17,12 @@ export interface NetworkFaults {
   serverError: number
   rateLimited: number
   captivePortal: number
+  /** The first request with the key still runs, or another one holds the record: 409 with Retry-After. */
+  running: number
+  /** The server refuses a write with 409 without Retry-After: for good. */
+  refused: number
+  /** 401 for valid tokens. */
+  unauthenticated: number
 }
 
 export const NO_NETWORK_FAULTS: NetworkFaults = {
@@ -27,13 +34,18 @@ export const NO_NETWORK_FAULTS: NetworkFaults = {
   serverError: 0,
   rateLimited: 0,
   captivePortal: 0,
+  running: 0,
+  refused: 0,
+  unauthenticated: 0,
 }
 
-const PORTAL: ServerAnswer = {
-  status: 200,
+/** Portals send their page with any of these. */
+const PORTAL_STATUSES = [200, 200, 401, 403]
+const portalPage = (status: number): ServerAnswer => ({
+  status,
   headers: { 'content-type': 'text/html; charset=utf-8' },
   text: '<!doctype html><title>Welcome aboard</title>',
-}
+})
 
 const answerOf = ({ status, headers, text }: ServerAnswer): NetworkResponse => ({
   status,
@@ -46,6 +58,7 @@ export class SimulatedNetwork {
   /** Whether there is a network, and whether the browser reports that there is none. */
   up = true
   admitsOffline = true
+  savesData = false
   readonly #world: SimulatedEnvironment
   readonly #server: ModelServer
   readonly #ledger: Ledger
@@ -66,17 +79,36 @@ export class SimulatedNetwork {
     this.#world.schedule(wait, () => (this.#down = false))
   }
 
+  get isReachable(): boolean {
+    return this.up && !this.#down
+  }
+
+  /** Whether a connection that is open now still is. */
+  #lifeCheck(): () => boolean {
+    const life = this.#life
+    return () => this.isReachable && life === this.#life
+  }
+
   /** The network port of one context. */
   of(owner: SimulatedProcess): Network {
     return {
       onlineHint: () => this.up || !this.admitsOffline,
-      saveData: () => false,
+      saveData: () => this.savesData,
       exchange: (request) =>
         new Promise((resolve, reject) => {
           this.#exchange(owner, request, resolve, reject)
         }),
-      // The tabs are never visible, so they do not subscribe.
-      stream: () => Promise.reject(new Error('There are no events here.')),
+      stream: async (request, onEvent, signal) => {
+        if (!this.isReachable) throw new Error('no network')
+        const isOpen = this.#lifeCheck()
+        const answer = await openStream(this.#world, this.#server, owner, {
+          request,
+          onEvent,
+          signal,
+          isOpen,
+        })
+        return answerOf(answer)
+      },
     }
   }
 
@@ -97,7 +129,7 @@ export class SimulatedNetwork {
         () => {
           if (over) return
           over = true
-          this.#ledger.responseDelivered(owner, request)
+          this.#ledger.tokens.responseDelivered(owner, request)
           settle()
         },
         owner,
@@ -110,15 +142,16 @@ export class SimulatedNetwork {
       })
     say('→')
     fail(request.timeoutMs, 'no answer in time')
-    if (!this.up || this.#down) return void fail(5, 'no network')
+    if (!this.isReachable) return void fail(5, 'no network')
     const travel = () =>
       chance.withProbability(faults.slow)
         ? 25_000 * chance.fraction()
         : chance.numberBetween(5, 120)
     if (chance.withProbability(faults.captivePortal))
       return void end(travel(), () => {
-        say('← a captive portal')
-        resolve(answerOf(PORTAL))
+        const status = chance.pick(PORTAL_STATUSES)
+        say(`← a captive portal, ${status}`)
+        resolve(answerOf(portalPage(status)))
       })
     if (chance.withProbability(faults.duplicate)) {
       const delay = chance.withProbability(faults.late)
@@ -173,6 +206,15 @@ export class SimulatedNetwork {
       if (chance.withProbability(0.5)) this.#handle(request)
       return { status: chance.pick([500, 502, 503]), headers: {}, text: 'upstream error' }
     }
+    if (request.headers['Idempotency-Key'] !== undefined) {
+      if (chance.withProbability(this.faults.running)) {
+        if (chance.withProbability(0.3)) this.#world.schedule(500, () => this.#handle(request))
+        return errorResponse(409, 'The first request still runs.', { 'retry-after': '1' })
+      }
+      if (chance.withProbability(this.faults.refused)) return errorResponse(409, 'It is closed.')
+    }
+    if (request.headers.Authorization && chance.withProbability(this.faults.unauthenticated))
+      return errorResponse(401, 'Unauthenticated.')
     return this.#handle(request)
   }
 

@@ -1,9 +1,12 @@
 // The actions of simulated users: post, edit, discard, sign in and out.
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { isEditable, type Operation } from '../../../src/sync/core/operation.ts'
-import type { Context } from './context.ts'
+import type { Context, ShownRecord } from './context.ts'
+import { SimulatedForms } from './users/forms.ts'
+import { RecordUsers } from './users/record-users.ts'
 import type { SimulatedDevice } from './random-device.ts'
-import { INVALID, ORGANISATIONS, USERS } from './model-server.ts'
+import { INVALID } from './model/request-rules.ts'
+import { ORGANISATIONS, USERS } from './model-server.ts'
 
 /** Runs a user's action; a failure of storage is shown by the screen and ignored here. */
 export const attempt = (engine: Engine, work: (engine: Engine) => Promise<unknown>): void =>
@@ -15,9 +18,24 @@ export class SimulatedUsers {
   readonly #plans = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-1`, `${id}-2`]]))
   readonly #accounts = new Map(ORGANISATIONS.map((id) => [id as string, [`${id}-a`]]))
 
+  readonly forms: SimulatedForms
+  readonly records: RecordUsers
+
   constructor(device: SimulatedDevice) {
     this.#device = device
+    const newText = () => this.#newText()
+    this.forms = new SimulatedForms(device, newText)
+    const accountsOf = (organisation_id: string) => this.#accounts.get(organisation_id) ?? []
+    this.records = new RecordUsers(device, { newText, plansOf: this.plansOf, accountsOf })
   }
+
+  #newText(): string {
+    this.#texts += 1
+    return `text ${this.#device.name}${this.#texts}`
+  }
+
+  /** The plans of an organisation that this device knows. */
+  plansOf = (organisation_id: string): readonly string[] => this.#plans.get(organisation_id) ?? []
 
   choose(tab: Context, organisation_id: string): void {
     const user_id = tab.engine.session.current().session?.user.id
@@ -50,7 +68,7 @@ export class SimulatedUsers {
       endpoint: string,
       input: Parameters<Context['enqueue']>[1],
       made?: string[],
-      seen?: ReturnType<Context['shownPlan']>,
+      seen?: ShownRecord,
     ) =>
       void tab.enqueue(endpoint, input, seen).then(
         () => made?.push(id),
@@ -60,7 +78,7 @@ export class SimulatedUsers {
     const plan_id = chance.pick(plans)
     const path = { id: plan_id }
     const progress = chance.integerBelow(101)
-    const seen = tab.shownPlan(plan_id)
+    const seen = tab.shown('success_plans', plan_id)
     if (kind < 0.4) say('postPlanUpdate', { path, body: { id, body: text, written_at } })
     else if (kind < 0.6 && seen)
       say('postPlanUpdate', { path, body: { id, body: text, progress, written_at } }, [], seen)
@@ -90,15 +108,22 @@ export class SimulatedUsers {
     if (!operation) return
     this.#texts += 1
     const writtenBody = operation.input.body as Record<string, unknown>
-    const names = ['body', 'title', 'description', 'name']
-    const field = names.find((name) => writtenBody[name] !== undefined) ?? 'body'
+    const names = ['body', 'title', 'description', 'success_criteria', 'name']
+    const written = names.find((name) => writtenBody[name] !== undefined)
+    const field = written ?? (operation.endpoint === 'postPlanUpdate' ? 'body' : undefined)
+    // A tick or a change of status has no text to edit.
+    if (field === undefined) return
     const body = { ...writtenBody, [field]: `text ${this.#device.name}${this.#texts} instead` }
     const { ledger } = this.#device
     // A conflict is edited with both values in view.
     if (operation.conflict) ledger.recordCurrentView(operation.id, operation.conflict.theirs)
-    ledger.allowRemoval(({ id }) => id === operation.id)
+    // Only its successor takes its place: an edit that came too late removes nothing.
+    const isReplaced = ({ id, seq }: Operation, stored: readonly Operation[]) =>
+      id === operation.id && stored.some((one) => one.seq === seq)
     attempt(tab.engine, async ({ outbox }) => {
-      const edited = await outbox.edit(operation.id, body, operation.conflict?.theirs)
+      const edited = await ledger.removals.during(tab, isReplaced, () =>
+        outbox.edit(operation.id, body, operation.conflict?.theirs),
+      )
       if (edited) ledger.confirm(edited, true)
       await tab.engine.outboxChanged()
     })
@@ -114,8 +139,18 @@ export class SimulatedUsers {
       { description: `elsewhere ${world.steps}` },
       { progress: chance.integerBelow(101) },
     ]
+    const other = chance.pick(['accounts', 'initiatives', 'actions'] as const)
+    const ids =
+      other === 'accounts'
+        ? (this.#accounts.get(organisation_id) ?? [])
+        : this.records.madeIn(organisation_id, other)
+    if (chance.withProbability(0.4) && ids.length > 0) {
+      const name = other === 'accounts' ? 'name' : 'title'
+      const change = { [name]: `elsewhere ${world.steps}` }
+      return server.editRecord(organisation_id, other, chance.pick(ids), change)
+    }
     const plan_id = chance.pick(this.#plans.get(organisation_id) ?? [])
-    server.editPlan(organisation_id, plan_id, chance.pick(fields), world.now)
+    return server.editPlan(organisation_id, plan_id, chance.pick(fields), world.now)
   }
 
   /** Resolves a conflict, having seen the current record. */
@@ -140,9 +175,9 @@ export class SimulatedUsers {
     const { fields = [], theirs = {} } = conflict ?? {}
     const keep = fields.filter(() => world.rng.withProbability(stubbornness))
     ledger.recordCurrentView(id, theirs)
-    if (keep.length < fields.length) ledger.allowRemoval((gone) => gone.id === id)
+    const isGivenUp = (gone: Operation) => gone.id === id && keep.length < fields.length
     attempt(tab.engine, async ({ outbox }) => {
-      await outbox.conflicts.resolve(id, keep)
+      await ledger.removals.during(tab, isGivenUp, () => outbox.conflicts.resolve(id, keep))
       await tab.engine.outboxChanged()
     })
   }
@@ -163,12 +198,12 @@ export class SimulatedUsers {
     if (!operation) return
     // Its dependants are discarded with it.
     const gone = new Set([operation.id])
-    this.#device.ledger.allowRemoval(({ id, depends_on }) => {
+    const isGone = ({ id, depends_on }: Operation) => {
       if (depends_on.some((other) => gone.has(other))) gone.add(id)
       return gone.has(id)
-    })
+    }
     attempt(tab.engine, async ({ outbox }) => {
-      await outbox.discard(operation.id)
+      await this.#device.ledger.removals.during(tab, isGone, () => outbox.discard(operation.id))
       await tab.engine.outboxChanged()
     })
   }
@@ -188,9 +223,10 @@ export class SimulatedUsers {
     if (tab && session && chance.withProbability(0.6)) {
       const unsent = chance.withProbability(0.8) ? 'keep' : 'discard'
       const user_id = session.user.id
-      if (unsent === 'discard')
-        this.#device.ledger.allowRemoval((entry) => entry.user_id === user_id)
-      attempt(tab.engine, (engine) => engine.signOut(unsent))
+      const isDiscarded = (one: Operation) => unsent === 'discard' && one.user_id === user_id
+      attempt(tab.engine, (engine) =>
+        this.#device.ledger.removals.during(tab, isDiscarded, () => engine.signOut(unsent)),
+      )
       return
     }
     const free = this.#device.tabs.find(({ engine }) => !engine.session.current().session)

@@ -1,0 +1,24 @@
+// Rule 9: an operation does not overwrite a value that its author has not seen.
+import type { Effect } from '../model-server.ts'
+import { bodyOf, type LedgerEntry } from '../record-types.ts'
+
+/**
+ * Describes a value that the author of `entry` has overwritten unseen; undefined without one. What the
+ * same device has set before counts as seen.
+ */
+export function unseenOverwrite(
+  { lane, order, seen, text }: LedgerEntry,
+  { set, before }: Effect,
+  entries: Iterable<LedgerEntry>,
+): string | undefined {
+  if (!seen) return undefined
+  const earlier = [...entries].filter((other) => other.lane === lane && other.order < order)
+  const known = [...seen, ...earlier.map(bodyOf)]
+  const unseen = Object.entries(set).find(
+    ([name, value]) =>
+      before[name] !== value && known.every((one) => before[name] !== (one[name] ?? null)),
+  )
+  if (!unseen) return undefined
+  const [name, value] = unseen
+  return `“${text}” put ${name} ${String(value)} over ${String(before[name])}, which its author had not seen`
+}

@@ -1,0 +1,174 @@
+// The random requests that the model server and the real server are compared with.
+import * as fc from 'fast-check'
+import { ACTION_STATUSES } from '../../../../contract/schemas/actions.ts'
+import { PLAN_STATUSES } from '../../../../contract/values.ts'
+import { ORGANISATIONS, USERS } from '../model-server.ts'
+import { INVALID } from './request-rules.ts'
+
+const uuid = (kind: number, index: number) =>
+  `00000000-0000-4000-8000-${String(kind * 1_000 + index).padStart(12, '0')}`
+const [ACCOUNT, PLAN, UPDATE, KEY, INITIATIVE, ACTION] = [1, 2, 3, 4, 5, 6]
+/** Few ids, so that users and organisations often use the same one. */
+const ids = (kind: number, count: number) =>
+  fc.integer({ min: 0, max: count - 1 }).map((index) => uuid(kind, index))
+
+const text = fc.oneof(
+  { weight: 12, arbitrary: fc.integer({ min: 1, max: 999 }).map((n) => `text ${n}`) },
+  { weight: 1, arbitrary: fc.constant(INVALID) },
+)
+const caller = fc.record(
+  {
+    user_id: fc.constantFrom(...USERS),
+    organisation_id: fc.oneof(
+      { weight: 40, arbitrary: fc.constantFrom<string | undefined>(...ORGANISATIONS) },
+      { weight: 1, arbitrary: fc.constantFrom('elsewhere', undefined) },
+    ),
+    key: ids(KEY, 12),
+    token: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) }),
+  },
+  { requiredKeys: ['user_id', 'organisation_id', 'token'] },
+)
+/** A seeded plan by its number, or the id of a plan that may not exist. */
+const plan = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('1', '2') },
+  { weight: 3, arbitrary: ids(PLAN, 6) },
+)
+const match = fc.constantFrom('none', 'none', 'current', 'current', 'earlier')
+/** Calculated fields move the version of a record, which not each server compares edits with. */
+const current = fc.constantFrom('none' as const, 'current' as const)
+const progress = fc.integer({ min: 0, max: 100 })
+const health = fc.constantFrom('on-track', 'at-risk', 'off-track')
+
+const createAccount = fc.record({
+  type: fc.constant('createAccount' as const),
+  caller,
+  body: fc.record({ id: ids(ACCOUNT, 4), name: text }),
+})
+const createPlan = fc.record({
+  type: fc.constant('createPlan' as const),
+  caller,
+  account: fc.option(fc.oneof(fc.constant('seeded'), ids(ACCOUNT, 5)), { nil: undefined }),
+  body: fc.record(
+    { id: ids(PLAN, 6), title: text, type: fc.constant('project') },
+    { requiredKeys: ['id', 'title'] },
+  ),
+})
+const editPlan = fc.record({
+  type: fc.constant('editPlan' as const),
+  caller,
+  plan,
+  match,
+  body: fc.record({ title: text, description: text, progress, health }, { requiredKeys: [] }),
+})
+const postUpdate = fc.record({
+  type: fc.constant('postUpdate' as const),
+  caller,
+  plan,
+  match,
+  /** Minutes before the request; negative when the device's clock is ahead. */
+  written: fc.option(fc.integer({ min: -10, max: 60 }), { nil: undefined }),
+  body: fc.record(
+    { id: ids(UPDATE, 20), body: text, progress, health },
+    { requiredKeys: ['id', 'body'] },
+  ),
+})
+const deletePlan = fc.record({ type: fc.constant('deletePlan' as const), caller, plan, match })
+const rename = fc.record({
+  type: fc.constant('rename' as const),
+  caller,
+  body: fc.record({ name: text }),
+})
+const editAccount = fc.record({
+  type: fc.constant('editAccount' as const),
+  caller,
+  match: current,
+  id: ids(ACCOUNT, 4),
+  body: fc.record({ name: text }),
+})
+const createInitiative = fc.record({
+  type: fc.constant('createInitiative' as const),
+  caller,
+  plan: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+  body: fc.record({ id: ids(INITIATIVE, 1), title: text }),
+})
+const editInitiative = fc.record({
+  type: fc.constant('editInitiative' as const),
+  caller,
+  match: current,
+  id: ids(INITIATIVE, 1),
+  body: fc.record(
+    { title: text, status: fc.constantFrom(...PLAN_STATUSES) },
+    { requiredKeys: ['status'] },
+  ),
+})
+const createAction = fc.record({
+  type: fc.constant('createAction' as const),
+  caller,
+  plan: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+  body: fc.record(
+    { id: ids(ACTION, 2), title: text, initiative_id: ids(INITIATIVE, 1) },
+    { requiredKeys: ['id', 'title'] },
+  ),
+})
+const editAction = fc.record({
+  type: fc.constant('editAction' as const),
+  caller,
+  match: current,
+  body: fc.record(
+    { id: ids(ACTION, 2), title: text, status: fc.constantFrom(...ACTION_STATUSES) },
+    { requiredKeys: ['id', 'status'] },
+  ),
+})
+const changes = fc.record({
+  type: fc.constant('changes' as const),
+  caller,
+  /** A share of the known versions; below 0 and above 1 are versions of another database. */
+  since: fc.double({ min: -0.2, max: 1.2, noNaN: true }),
+})
+const list = fc.record({
+  type: fc.constant('list' as const),
+  caller,
+  path: fc.constantFrom('accounts', 'success-plans', 'organisation-users', 'userinfo', 'updates'),
+  plan,
+})
+/** The same request once more, as after a lost answer; without its key, as after the key's lifetime. */
+const repeat = fc.record({
+  type: fc.constant('repeat' as const),
+  back: fc.nat(5),
+  withKey: fc.boolean(),
+})
+const refresh = fc.record({
+  type: fc.constant('refresh' as const),
+  user_id: fc.constantFrom(...USERS),
+  age: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(3) }),
+})
+const signIn = fc.record({
+  type: fc.constant('signIn' as const),
+  user_id: fc.constantFrom(...USERS),
+})
+const pause = fc.record({
+  type: fc.constant('pause' as const),
+  seconds: fc.constantFrom(5, 5, 11, 11, 60, 60, 1_000),
+})
+
+export const command = fc.oneof(
+  { weight: 3, arbitrary: createAccount },
+  { weight: 5, arbitrary: createPlan },
+  { weight: 8, arbitrary: editPlan },
+  { weight: 14, arbitrary: postUpdate },
+  { weight: 2, arbitrary: deletePlan },
+  { weight: 4, arbitrary: editAccount },
+  { weight: 5, arbitrary: createInitiative },
+  { weight: 7, arbitrary: editInitiative },
+  { weight: 5, arbitrary: createAction },
+  { weight: 7, arbitrary: editAction },
+  { weight: 3, arbitrary: rename },
+  { weight: 4, arbitrary: changes },
+  { weight: 3, arbitrary: list },
+  { weight: 6, arbitrary: repeat },
+  { weight: 5, arbitrary: refresh },
+  { weight: 1, arbitrary: signIn },
+  { weight: 3, arbitrary: pause },
+)
+export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
+export type RequestCommand = Exclude<Command, { type: 'repeat' | 'refresh' | 'signIn' | 'pause' }>

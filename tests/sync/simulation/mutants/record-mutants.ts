@@ -1,0 +1,24 @@
+// Planted bugs in edits of initiatives and actions.
+import { removing, wrap } from '../mutate.ts'
+import type { Mutant } from '../run.ts'
+
+export const recordMutants: readonly Mutant[] = [
+  {
+    name: 'a tick leaves the screen before its copy has come',
+    engine: ({ outbox }, { ports }) => {
+      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer) => {
+        const acknowledged = await acknowledge(id, answer)
+        await removing(ports, (one) => one.id === id && one.endpoint === 'updateAction')
+        return acknowledged
+      })
+    },
+  },
+  {
+    name: 'an action is sent before its initiative',
+    ports: ({ calls }) => {
+      const policy = calls.createAction?.offlinePolicy
+      if (calls.createAction && policy)
+        calls.createAction.offlinePolicy = { ...policy, references: () => [] }
+    },
+  },
+]

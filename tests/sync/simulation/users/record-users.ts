@@ -1,0 +1,113 @@
+// Users who edit accounts, make initiatives and actions, move them on and tick them.
+import { transitionsFrom } from '../../../../contract/rules.ts'
+import type { CallInput } from '../../../../src/sync/core/ports.ts'
+import type { Context } from '../context.ts'
+import type { SimulatedDevice } from '../random-device.ts'
+
+type Collection = 'initiatives' | 'actions'
+
+/** What a user of records needs to know of the other users on the device. */
+interface KnownRecords {
+  newText: () => string
+  plansOf: (organisation_id: string) => readonly string[]
+  accountsOf: (organisation_id: string) => readonly string[]
+}
+
+export class RecordUsers {
+  readonly #device: SimulatedDevice
+  readonly #known: KnownRecords
+  readonly #made = new Map<string, string[]>()
+
+  constructor(device: SimulatedDevice, known: KnownRecords) {
+    this.#device = device
+    this.#known = known
+  }
+
+  /** The ids of the records made on this device. */
+  madeIn(organisation_id: string, name: Collection): string[] {
+    const key = `${organisation_id} ${name}`
+    const ids = this.#made.get(key) ?? []
+    this.#made.set(key, ids)
+    return ids
+  }
+
+  /** Makes, edits or ticks a record in a random tab. */
+  work(): void {
+    const { rng } = this.#device.world
+    const tabs = this.#device.tabs.filter((tab) => tab.engine.activeReplica() !== undefined)
+    const tab = tabs.length > 0 ? rng.pick(tabs) : undefined
+    const organisation_id = tab?.engine.activeReplica()?.scope.organisation_id
+    if (!tab || organisation_id === undefined) return
+    const actions = this.madeIn(organisation_id, 'actions')
+    const initiatives = this.madeIn(organisation_id, 'initiatives')
+    const kind = rng.fraction()
+    if (kind < 0.2) this.#editAccount(tab, rng.pick(this.#known.accountsOf(organisation_id)))
+    else if (kind < 0.35 || initiatives.length === 0) this.#makeInitiative(tab, organisation_id)
+    else if (kind < 0.55) this.#editInitiative(tab, rng.pick(initiatives))
+    else if (kind < 0.75 || actions.length === 0) this.#makeAction(tab, organisation_id)
+    else this.#editAction(tab, rng.pick(actions))
+  }
+
+  #say(
+    tab: Context,
+    endpoint: string,
+    input: CallInput,
+    shown?: Parameters<Context['enqueue']>[2],
+    made?: string[],
+  ): void {
+    const id = (input.body as { id?: string }).id
+    void tab.enqueue(endpoint, input, shown).then(
+      () => id !== undefined && made?.push(id),
+      () => undefined,
+    )
+  }
+
+  #editAccount(tab: Context, id: string): void {
+    const shown = tab.shown('accounts', id)
+    const body = { name: this.#known.newText() }
+    if (shown) this.#say(tab, 'updateAccount', { path: { id }, body }, shown)
+  }
+
+  #makeInitiative(tab: Context, organisation_id: string): void {
+    const { rng } = this.#device.world
+    const success_plan_id = rng.pick(this.#known.plansOf(organisation_id))
+    const body = { id: this.#device.newId(), title: this.#known.newText(), success_plan_id }
+    const made = this.madeIn(organisation_id, 'initiatives')
+    this.#say(tab, 'createInitiative', { body }, undefined, made)
+  }
+
+  #editInitiative(tab: Context, id: string): void {
+    const { rng } = this.#device.world
+    const shown = tab.shown('initiatives', id)
+    if (!shown) return
+    const next = transitionsFrom(String(shown.seen.status))
+    const title = this.#known.newText()
+    const body =
+      rng.withProbability(0.5) && next.length > 0 ? { status: rng.pick(next) } : { title }
+    this.#say(tab, 'updateInitiative', { path: { id }, body }, shown)
+  }
+
+  #makeAction(tab: Context, organisation_id: string): void {
+    const { rng } = this.#device.world
+    const initiatives = this.madeIn(organisation_id, 'initiatives')
+    const parent =
+      initiatives.length > 0 && rng.withProbability(0.6)
+        ? { initiative_id: rng.pick(initiatives) }
+        : { success_plan_id: rng.pick(this.#known.plansOf(organisation_id)) }
+    const body = { id: this.#device.newId(), title: this.#known.newText(), ...parent }
+    this.#say(tab, 'createAction', { body }, undefined, this.madeIn(organisation_id, 'actions'))
+  }
+
+  /** Ticks an action, or changes its title. */
+  #editAction(tab: Context, id: string): void {
+    const { rng, now } = this.#device.world
+    const shown = tab.shown('actions', id)
+    if (!shown) return
+    const isDone = shown.seen.status === 'done'
+    const tick = isDone
+      ? { status: 'todo' }
+      : { status: 'done', completed_at: new Date(now).toISOString() }
+    const change = rng.withProbability(0.7) ? tick : { title: this.#known.newText() }
+    this.#say(tab, 'updateAction', { body: { id, ...change } }, shown)
+  }
+}
