@@ -5,7 +5,7 @@ import type { Oddity, PlainOptions } from './plain-options.ts'
 /** Ids are decimal strings here, and numbers in answers where the server counts. */
 export type PlainRecord = { id: string } & Record<string, unknown>
 
-export const TABLES = [
+const TABLES = [
   'organisations',
   'organisation-users',
   'accounts',
@@ -17,7 +17,7 @@ export const TABLES = [
 export type Table = (typeof TABLES)[number]
 
 /** Fields that a request may set, as a framework's list of fillable fields. */
-export const FILLABLE: Record<Table, readonly string[]> = {
+const FILLABLE: Record<Table, readonly string[]> = {
   organisations: ['name', 'website', 'timezone', 'currency'],
   'organisation-users': ['role'],
   accounts: [

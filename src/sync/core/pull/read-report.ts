@@ -9,7 +9,7 @@ export interface ReadReport {
   refused: Readonly<Record<string, number>>
 }
 
-export const EMPTY_REPORT: ReadReport = { unread: [], refused: {} }
+const EMPTY_REPORT: ReadReport = { unread: [], refused: {} }
 
 const REPORT_KEY = 'unread'
 const MAX_VALUES = 500

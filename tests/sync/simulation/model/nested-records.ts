@@ -92,7 +92,7 @@ function placedIn(
   const { initiative_id, status } = { ...before, ...named }
   const at = new Date(now).toISOString()
   const wasDone = before.status === 'done' ? before.completed_at : null
-  const reported = String(named.completed_at ?? wasDone ?? at)
+  const reported = (named.completed_at ?? wasDone ?? at) as string
   const completion = { completed_at: status === 'done' ? (reported > at ? at : reported) : null }
   if (typeof initiative_id !== 'string') return completion
   const initiative: Fields = tenant.records.initiatives.get(initiative_id) ?? {}
