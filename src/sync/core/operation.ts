@@ -16,6 +16,8 @@ export interface OperationError {
 export interface Base {
   version: number
   fields: Record<string, unknown>
+  /** Further values of these fields that this device has sent. */
+  own?: Record<string, unknown[]>
 }
 
 /** A conflict: fields that others set as well, to different values. The author is asked about them. */

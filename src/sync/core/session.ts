@@ -8,18 +8,27 @@ import {
   type Session,
   type StoredSession,
 } from './session-store.ts'
-import { upcast } from './operation.ts'
-import type { Ports, Transaction } from './ports.ts'
+import { withOwnValues } from './conflicts/three-way-merge.ts'
+import { readOperations } from './operation.ts'
+import type { ApiCalls, Ports, Transaction } from './ports.ts'
+import { readSentBy } from './sent-log.ts'
 
 const REFRESH_LOCK = 'cairn-refresh'
 /** Longer than the timeout of a token request, so that a waiting context gets its result. */
 const REFRESH_LOCK_TIMEOUT_MS = 45_000
 
-/** Deletes the readable data of a user from the device: replicas and acknowledged operations. */
-async function wipeUserData(tx: Transaction, user_id: string): Promise<void> {
+/**
+ * Deletes the readable data of a user from the device: replicas, acknowledged operations and the log of sent
+ * ones. Waiting edits keep what they need of that log.
+ */
+async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): Promise<void> {
+  const own = (await readOperations(tx)).filter((one) => one.user_id === user_id)
+  const acknowledged = own.filter(({ state }) => state === 'acknowledged')
+  const sent = [...acknowledged, ...(await readSentBy(tx, user_id))]
   tx.deleteAll('cache', [user_id])
-  for (const one of (await tx.all('operations', [])).map(upcast))
-    if (one?.user_id === user_id && one.state === 'acknowledged') tx.delete('operations', one.id)
+  for (const one of own)
+    if (one.state === 'acknowledged') tx.delete('operations', one.id)
+    else tx.put('operations', one.id, withOwnValues(one, sent, calls))
 }
 
 /**
@@ -110,7 +119,7 @@ export class SessionManager {
       const previousUser = stored.session?.user.id
       // Another tab has signed in another user meanwhile: that user's data must not stay readable.
       if (previousUser !== undefined && previousUser !== session.user.id)
-        await wipeUserData(tx, previousUser)
+        await wipeUserData(tx, previousUser, this.#ports.calls)
       return { session }
     })
   }
@@ -132,7 +141,7 @@ export class SessionManager {
       const { session } = stored
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
-      await wipeUserData(tx, user_id)
+      await wipeUserData(tx, user_id, this.#ports.calls)
       // Drafts survive a forced sign-out.
       if (!forced) tx.deleteAll('drafts', [user_id])
       return { session: null, left: { user_id, forced } }

@@ -16,6 +16,9 @@ import { textOf } from './model/request-rules.ts'
 import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
+/** Requests that begin, renew or end a session: they are of no operation. */
+const SESSION_PATHS = new Set(['/oauth/token', '/api/v1/revoke'])
+
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>()
   readonly counts = {
@@ -212,7 +215,7 @@ export class Ledger {
 
   /** By key; a request without its key is found by its text. */
   #entryOf({ url, headers, body }: NetworkRequest): LedgerEntry | undefined {
-    if (body === undefined || url === '/oauth/token') return undefined
+    if (body === undefined || SESSION_PATHS.has(url)) return undefined
     const known = this.entries.get(headers['Idempotency-Key'] ?? '')
     return known ?? this.#byText.get(textOf(JSON.parse(body)))
   }
@@ -243,7 +246,7 @@ export class Ledger {
   /** A request reached the server, for the first time or as a duplicate. */
   requestArrived(request: NetworkRequest, tokens: ModelTokens, now: number): void {
     const { method, headers, url } = request
-    if (method === 'GET' || url === '/oauth/token') return
+    if (method === 'GET' || SESSION_PATHS.has(url)) return
     const user_id = tokens.userOf(headers.Authorization, now)
     const entry = this.#entryOf(request)
     if (!entry) return this.#world.fail('I2', `${method} ${url} is of no operation`)

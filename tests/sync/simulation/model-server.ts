@@ -153,6 +153,10 @@ export class ModelServer {
     const [path = '', query = ''] = request.url.split('?')
     const body = JSON.parse(request.body ?? '{}') as Body
     if (path === '/healthz') return json(200, {})
+    if (path === '/api/v1/revoke') {
+      this.tokens.revoke(body.refresh_token)
+      return { status: 204, headers: {}, text: '' }
+    }
     if (path === '/oauth/token') {
       const answer = this.tokens.issue(body, now)
       return json(answer.status, answer.body)

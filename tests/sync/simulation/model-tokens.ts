@@ -70,6 +70,12 @@ export class ModelTokens {
       if (family.user_id === user_id) family.revoked = true
   }
 
+  /** Ends the family of a refresh token, at a sign-out. */
+  revoke(refresh_token: unknown): void {
+    const family = this.#refresh.get(String(refresh_token))
+    if (family) family.revoked = true
+  }
+
   /** Whether the server still accepts that refresh token. */
   isValid(refresh_token: string): boolean {
     const family = this.#refresh.get(refresh_token)

@@ -123,10 +123,11 @@ export class Conflicts {
         const { conflict, ...rest } = other
         if (other.seq > operation.seq || !isSameRecord(operation, other, calls)) continue
         if (!conflict && !waitsForAnswer(other, asked, calls)) continue
-        const waiting = conflict?.fields ?? Object.keys(editOf(other, calls)?.fields ?? {})
+        // Also those that are not asked about: with the answer they would replace the later value.
+        const waiting = Object.keys(editOf(other, calls)?.fields ?? {})
         const dropped = waiting.filter((name) => set.includes(name))
         if (dropped.length === 0) continue
-        const fields = waiting.filter((name) => !dropped.includes(name))
+        const fields = conflict?.fields.filter((name) => !dropped.includes(name)) ?? []
         const left = withoutFields(rest, dropped, calls, () => random.id())
         tx.delete('operations', other.id)
         if (left)
@@ -134,7 +135,7 @@ export class Conflicts {
             'operations',
             left.id,
             conflict && fields.length > 0
-              ? { ...left, conflict: { ...conflict, fields } }
+              ? { ...left, last_error: other.last_error, conflict: { ...conflict, fields } }
               : { ...left, state: 'pending' },
           )
         await appendGivenUp(tx, [other], dropped, calls, clock.now())

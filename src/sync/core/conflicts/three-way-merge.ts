@@ -76,6 +76,27 @@ export function isComparable(operation: Operation, theirs: Fields, calls: ApiCal
   return base !== undefined && edited !== undefined && theirs.id === edited.id && isChanged
 }
 
+/**
+ * The edit with the values of its fields that this device has sent in `sent`, for when that log is deleted.
+ */
+export function withOwnValues(
+  operation: Operation,
+  sent: readonly (Operation | SentEntry)[],
+  calls: ApiCalls,
+): Operation {
+  const { base } = operation
+  const edited = editOf(operation, calls)
+  if (!base || !edited) return operation
+  const own = { ...base.own }
+  for (const one of sent) {
+    const { id, fields = {} } = editOf(one, calls) ?? {}
+    for (const name of Object.keys(base.fields))
+      if (id === edited.id && fields[name] !== undefined)
+        own[name] = [...(own[name] ?? []), fields[name]]
+  }
+  return { ...operation, base: { ...base, own } }
+}
+
 /** What happened to a record between the base of an edit and `theirs`. */
 export class RecordChange {
   readonly theirs: Fields
@@ -127,10 +148,12 @@ export class RecordChange {
     if (current === canonical(mine) || current === canonical(operation.base.fields[name]))
       return false
     if (this.#shown.get(name)?.has(current)) return false
+    const own = (operation.base.own?.[name] ?? []).map(canonical)
     const by = this.#changedBy?.[name]
     // An own value that someone else has set again is theirs.
     if (by !== undefined && by !== this.#user_id) return true
-    return this.#changedBy && by === undefined ? false : !this.#sent.get(name)?.has(current)
+    if (this.#changedBy && by === undefined) return false
+    return !this.#sent.get(name)?.has(current) && !own.includes(current)
   }
 
   /** The fields of the edit that are in conflict. */

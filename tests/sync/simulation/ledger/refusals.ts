@@ -15,7 +15,7 @@ export function isOtherText(
   { method, body }: NetworkRequest,
   { status, text }: ServerAnswer,
 ): boolean {
-  if (method !== 'POST' || status >= 300) return false
+  if (method !== 'POST' || status >= 300 || text === '') return false
   const sent = JSON.parse(body ?? '{}') as Fields
   const { data = {} } = JSON.parse(text) as { data?: Fields }
   const name = ['body', 'title', 'name'].find((one) => one in data) ?? 'body'
