@@ -9,7 +9,7 @@ export const getConfig = publicRoute(endpoints.getConfig, async ({ services }) =
 /** `GET /healthz`: the process responds. */
 export const getHealth = publicRoute(endpoints.getHealth, async () => ({ status: 'alive' }))
 
-/** `GET /readyz`: the database responds too. 500 when it does not. */
+/** `GET /readyz`: the database responds too. 503 when it does not. */
 export const getReadiness = publicRoute(endpoints.getReadiness, async ({ services }) => {
   await services.database.system((tx) => sql`select 1`.execute(tx))
   return { status: 'ready' }

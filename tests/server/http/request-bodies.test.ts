@@ -105,7 +105,7 @@ test('an unknown path is a 404 in JSON, also under /api', async () => {
 
 test('a server error discloses nothing but its request id', async () => {
   const broken = await ApiFixture.open()
-  await broken.database.close()
+  broken.database.system = () => Promise.reject(new Error('The password is swordfish.'))
   const logged: unknown[] = []
   const { error } = console
   console.error = (line: unknown) => logged.push(line)
@@ -117,6 +117,7 @@ test('a server error discloses nothing but its request id', async () => {
     body: { message: 'Internal Server Error', request_id },
   })
   expect(String(logged[0])).toContain(request_id)
+  await broken.close()
 })
 
 test('every response has a request id, no-store and the security headers', async () => {
@@ -174,5 +175,6 @@ test('the configuration contains no secret, and null for what is not configured'
     googleAuthorizationUrl: null,
     vapidPublicKey: null,
     redirects: [],
+    registration: 'open',
   })
 })

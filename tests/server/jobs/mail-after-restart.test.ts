@@ -37,12 +37,13 @@ test('a server with SMTP settings uses them, one without writes files', async ()
   try {
     await folder.reset()
     const connected = await invitation({ SMTP_URL: url, MAIL_FROM: 'Cairn <cairn@example.com>' })
-    await waitFor(() => expect(post.accepted.at(-1)?.to).toEqual([email]))
+    await waitFor(() => expect(post.accepted.map(({ to }) => to)).toContainEqual([email]))
     await connected.stop('SIGTERM')
     expect(connected.output).toContain('"mail sent"')
     expect(await outbox()).toEqual([])
     const alone = await invitation({})
-    await waitFor(async () => expect(await outbox()).toHaveLength(1))
+    // The invitation, and the link that proves the sender's address.
+    await waitFor(async () => expect(await outbox()).toHaveLength(2))
     await alone.stop('SIGTERM')
   } finally {
     await folder.remove()
@@ -72,7 +73,8 @@ test('a mail pending when the server was killed is sent after the restart', asyn
     })
     await captureLog(() => restarted.deliver())
     await database.close()
-    expect(post.accepted.at(-1)?.to).toEqual([email])
+    // The registration of the sender has sent a mail as well.
+    expect(post.accepted.filter(({ to }) => to.includes(email))).toHaveLength(1)
   } finally {
     await folder.remove()
   }
