@@ -18,7 +18,7 @@ import {
 } from './operation.ts'
 import type { CallInput, Ports, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
-import { advanceBase, baseOf } from './conflicts/three-way-merge.ts'
+import { advanceBase, baseOf, withOwnValues } from './conflicts/three-way-merge.ts'
 import { appendSent } from './sent-log.ts'
 
 /** What an operation gets when it is to be sent after all. */
@@ -215,6 +215,9 @@ export class Outbox {
         (one) => removed.has(one.id) && one.state !== 'acknowledged',
       )
       for (const one of discarded) tx.delete('operations', one.id)
+      // The server may have what was attempted: to the edits that wait, it is still an own value.
+      for (const one of operations.filter((other) => other.base && !removed.has(other.id)))
+        tx.put('operations', one.id, withOwnValues(one, discarded, this.#ports.calls))
       return discarded
     })
   }

@@ -43,7 +43,7 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
     [chance.withProbability(0.5) ? 8 : 0, () => users.records.work()],
     [sometimes(4), () => users.edit()],
     [sometimes(2), () => users.resend()],
-    [sometimes(4), () => users.editAsAnotherUser()],
+    [sometimes(12), () => users.editAsAnotherUser()],
     [sometimes(4), () => users.resolveConflict()],
     [sometimes(2), () => users.discard()],
     [2, () => users.reopen()],

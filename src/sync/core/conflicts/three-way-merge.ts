@@ -100,7 +100,7 @@ export function withOwnValues(
 /** What happened to a record between the base of an edit and `theirs`. */
 export class RecordChange {
   readonly theirs: Fields
-  /** Someone else has set a field. True when the server does not tell. */
+  /** Another person or device has set a field. True when the server does not tell. */
   readonly involvesOthers: boolean
   readonly #changedBy: Fields | undefined
   readonly #user_id: string
@@ -119,7 +119,6 @@ export class RecordChange {
     this.theirs = theirs
     this.#user_id = user_id
     this.#changedBy = changed_by
-    this.involvesOthers = !changed_by || Object.values(changed_by).some((by) => by !== user_id)
     for (const one of own) {
       const policy = calls[one.endpoint]?.offlinePolicy
       const edited = policy?.edits?.(one.input)
@@ -129,6 +128,11 @@ export class RecordChange {
       if ('base' in one) addAll(this.#shown, one.base?.fields)
     }
     for (const name of answered) addAll(this.#shown, { [name]: theirs[name] })
+    const isKnown = (name: string) =>
+      [this.#sent, this.#shown].some((values) => values.get(name)?.has(canonical(theirs[name])))
+    this.involvesOthers =
+      !changed_by ||
+      Object.entries(changed_by).some(([name, by]) => by !== user_id || !isKnown(name))
   }
 
   /** Who set which field, as stored with a question. */

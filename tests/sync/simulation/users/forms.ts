@@ -101,7 +101,7 @@ export class SimulatedForms {
     const form = { scope, plan_id, draft, typed, shown, seen: { ...shown.seen, ...seen } }
     this.#forms.set(tab, form)
     const isThere = () => this.#forms.get(tab) === form && this.#isAt(tab, scope)
-    const saves = rng.withProbability(0.7)
+    const saves = rng.withProbability(0.5)
     const later = (work: () => void) =>
       this.#device.world.schedule(rng.fraction() ** 2 * 30_000, () => isThere() && work(), tab)
     later(() => {
