@@ -3,7 +3,6 @@ import './ui/tokens.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { guard, visitorOf } from './app/navigation/guards.ts'
-import { registerWorker } from './app/boot/register-worker.ts'
 import { cachedConfig } from './features/session/cached-config.ts'
 import { AppRoutes, preloadScreen } from './routes.tsx'
 import { createSync } from './sync/client.ts'
@@ -32,4 +31,8 @@ createRoot(root).render(
 )
 
 void sync.start().catch(() => undefined)
-void registerWorker()
+void import('./app/boot/register-worker.ts').then(
+  ({ registerWorker }) => registerWorker(),
+  // Its code is not here: the next start registers the worker.
+  () => undefined,
+)

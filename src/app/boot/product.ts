@@ -10,13 +10,9 @@ export const product: Product = {
     ...engineTable.token,
     client: async () => {
       const { clientId, clientSecret } = await requireConfig()
-      const device_token = deviceTokens()
-      return {
-        client_id: clientId,
-        client_secret: clientSecret,
-        ...(device_token !== '' && { device_token }),
-      }
+      return { client_id: clientId, client_secret: clientSecret }
     },
+    deviceTokens,
     rememberDevice,
   },
   baseUrl: () => config().apiBaseUrl,

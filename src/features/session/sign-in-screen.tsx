@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 import { Link, Navigate, useLocation, useSearchParams, useNavigate } from 'react-router'
 import { sync } from '../../sync/client.ts'
 import { useConnection, useSession, useSignedOutWork } from '../../sync/react/use-sync.ts'
@@ -6,10 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { useCurrentSession } from '../../data/current-session.ts'
 import { useConfiguration } from './cached-config.ts'
 import { linkToken } from './link-token.ts'
-import { returnPath, returnPathFor } from './return-path.ts'
+import { returnPathFor } from './return-path.ts'
 import { sessionMessages as messages } from './messages.ts'
 
 const NewPassword = lazy(async () => ({
@@ -38,11 +37,7 @@ export function Component() {
   // Kept in state, because the token is removed from the URL.
   const [answer, setAnswer] = useState('')
   const [failed, setFailed] = useState<string>()
-  // Signing in here leads on by itself.
-  const [wasSignedIn] = useState(() => sync().session.current() !== null)
-  const session = useCurrentSession()
   const token = linkToken(hash, 'password')
-  const confirmsEmail = linkToken(hash, 'email') !== null
   if (hash !== answer && /[#&]state=/.test(hash)) {
     setAnswer(hash)
     setFailed(undefined)
@@ -53,12 +48,6 @@ export function Component() {
         <GoogleReturn key={answer} answer={answer} onFailed={setFailed} />
       </Suspense>
     )
-  if (confirmsEmail && session) return <Navigate to={`${PROFILE}${hash}`} replace />
-  if (token === null && wasSignedIn) {
-    const isInvited = linkToken(hash, 'invite') !== null
-    const next = isInvited ? `/auth/registration${hash}` : returnPath(params.get('redirect'))
-    return <Navigate to={next} replace />
-  }
   if (token === null && !params.has('forgotten')) return <SignIn failed={failed} />
   return <Suspense>{token ? <NewPassword token={token} /> : <ForgottenPassword />}</Suspense>
 }
@@ -83,15 +72,16 @@ function SignIn({ failed }: { failed: string | undefined }) {
   // Passes the invitation on.
   const registration = `/auth/registration${hash}`
   const session = useSession()
-  // Set once the visitor is signed out: a sign-out opens this screen before the session has ended.
-  const [signedOut, setSignedOut] = useState<{ before: ReturnType<typeof lastSignOut> }>()
-  if (session === null && !signedOut) setSignedOut({ before: lastSignOut() })
-  const isSignedInElsewhere = signedOut !== undefined && session !== null && !busy
-  useEffect(() => {
-    if (!isSignedInElsewhere) return
-    const back = returnPathFor(params.get('redirect'), signedOut?.before, sync().session.current())
-    void navigate(invited ? registration : back, { replace: true })
-  }, [invited, isSignedInElsewhere, navigate, params, registration, signedOut])
+  // The sign-out before this screen; it is deleted by a sign-in, also by one in another tab.
+  const [before, setBefore] = useState(lastSignOut)
+  if (session === null && before !== lastSignOut()) setBefore(lastSignOut())
+  const next = () =>
+    confirmsEmail
+      ? `/settings/profile${hash}`
+      : invited
+        ? registration
+        : returnPathFor(params.get('redirect'), before, sync().session.current())
+
   async function signIn(event: SubmitEvent) {
     event.preventDefault()
     if (busy) return
@@ -102,13 +92,10 @@ function SignIn({ failed }: { failed: string | undefined }) {
       return
     }
     setBusy(true)
-    const before = lastSignOut()
     try {
       const result = await sync().signIn(email.trim(), password)
       if (result.ok) {
-        const back = returnPathFor(params.get('redirect'), before, sync().session.current())
-        const confirm = confirmsEmail ? `${PROFILE}${hash}` : undefined
-        await navigate(confirm ?? (invited ? registration : back), { replace: true })
+        await navigate(next(), { replace: true })
         return
       }
       setFailure(
@@ -128,6 +115,8 @@ function SignIn({ failed }: { failed: string | undefined }) {
     setBusy(false)
   }
 
+  // Signed in before, or in another tab meanwhile.
+  if (session && !busy) return <Navigate to={next()} replace />
   return (
     <>
       <PageHeading title={messages.title} />
@@ -192,9 +181,6 @@ function SignIn({ failed }: { failed: string | undefined }) {
     </>
   )
 }
-
-/** Where a link that confirms an address is followed, which needs its user. */
-const PROFILE = '/settings/profile'
 
 const LINK_CLASS =
   'inline-flex min-h-8 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11'

@@ -19,6 +19,8 @@ export interface TokenCalls {
   revoke?: ApiCall
   /** Stores what proves at the next sign-in that this device was signed in before. */
   rememberDevice?: (device_token: string) => void
+  /** What shows at a sign-in that this device was signed in before; empty without. */
+  deviceTokens?: () => string
 }
 
 /** A password, or the identity token of a provider, issued for `nonce`. */
@@ -55,8 +57,14 @@ export async function signIn(
   token: TokenCalls,
   credentials: Credentials,
 ): Promise<SignInResult> {
+  const known = token.deviceTokens?.()
   const outcome = await http.call(token.call, {
-    body: { ...credentials, ...(await token.client()), scope: '' },
+    body: {
+      ...credentials,
+      ...(await token.client()),
+      ...(known && { device_token: known }),
+      scope: '',
+    },
   })
   if (outcome.kind === 'refused')
     return { ok: false, reason: 'refused', message: outcome.error.message }

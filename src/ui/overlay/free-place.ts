@@ -1,7 +1,12 @@
 // Where toasts are shown: never on a link, button or field, as long as one of the places is free.
 
-/** In the order of preference; the values of `data-place`, which toast.tsx styles. */
-const PLACES = ['bottom', 'raised', 'upper', 'top'] as const
+/** `top` and `bottom` of the section, in the order of preference: below, above a phone's navigation, above. */
+const PLACES = [
+  ['', ''],
+  ['', 'calc(5.5rem + var(--safe-bottom))'],
+  ['calc(4.5rem + var(--safe-top))', 'auto'],
+  ['calc(1rem + var(--safe-top))', 'auto'],
+] as const
 
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, label, [role=button], [contenteditable]'
@@ -9,22 +14,42 @@ const CONTROLS =
 /** Distance between the points that are checked, in CSS pixels: less than the size of any control. */
 const GRID_PX = 12
 
+/** How often the place is checked, as the screen beneath may change. */
+const CHECK_MS = 500
+
+/** Keeps `section`, whose children are the toasts, where they lie on no control, until `ended`. */
+export function keepFree(section: HTMLElement, ended: AbortSignal): void {
+  if (ended.aborted) return
+  moveToFreePlace(section)
+  const timer = setInterval(() => {
+    // A toast that is about to be pressed does not move away.
+    if (!section.matches(':hover, :focus-within')) moveToFreePlace(section)
+  }, CHECK_MS)
+  ended.addEventListener('abort', () => clearInterval(timer))
+  window.addEventListener('resize', () => moveToFreePlace(section), { signal: ended })
+}
+
 /**
  * Moves `section`, whose children are the toasts, to the first place where they lie on no control; to the
  * one with the fewest points on controls if none is free. It stays where it is while that place is free.
  */
-export function moveToFreePlace(section: HTMLElement): void {
+function moveToFreePlace(section: HTMLElement): void {
   if (countCovered(section) === 0) return
-  let best: (typeof PLACES)[number] = PLACES[0]
+  let best: readonly [string, string] = PLACES[0]
   let fewest = Infinity
   for (const place of PLACES) {
-    section.dataset['place'] = place
+    move(section, place)
     const covered = countCovered(section)
     if (covered >= fewest) continue
     best = place
     fewest = covered
   }
-  section.dataset['place'] = best
+  move(section, best)
+}
+
+function move({ style }: HTMLElement, [top, bottom]: readonly [string, string]): void {
+  style.top = top
+  style.bottom = bottom
 }
 
 /** Number of grid points of the toasts that have a control beneath. */

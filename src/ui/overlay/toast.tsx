@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { createPortal } from 'react-dom'
 import { Button } from '../button.tsx'
 import { uiMessages } from '../messages.ts'
-import { moveToFreePlace } from './free-place.ts'
 
 interface Toast {
   id: number
@@ -14,8 +13,6 @@ interface Toast {
 const MAX_TOASTS = 3
 const TIME_TO_READ_MS = 6_000
 const TIME_TO_ACT_MS = 8_000
-/** How often the place of the toasts is checked, as the screen beneath may change. */
-const PLACE_CHECK_MS = 500
 
 let toasts: readonly Toast[] = []
 let next = 1
@@ -50,19 +47,20 @@ export function Toaster() {
   useLayoutEffect(() => {
     const shown = section.current
     if (!shown || all.length === 0) return undefined
-    moveToFreePlace(shown)
-    const timer = setInterval(() => {
-      // A toast that is about to be pressed does not move away.
-      if (!shown.matches(':hover, :focus-within')) moveToFreePlace(shown)
-    }, PLACE_CHECK_MS)
-    return () => clearInterval(timer)
+    const ended = new AbortController()
+    void import('./free-place.ts').then(
+      ({ keepFree }) => keepFree(shown, ended.signal),
+      // Without its code the toasts stay where they are.
+      () => undefined,
+    )
+    return () => ended.abort()
   }, [all])
   return createPortal(
     <section
       ref={section}
       aria-label={uiMessages.notifications}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 data-[place=raised]:bottom-[calc(5.5rem+var(--safe-bottom))] data-[place=top]:top-[calc(1rem+var(--safe-top))] data-[place=top]:bottom-auto data-[place=upper]:top-[calc(4.5rem+var(--safe-top))] data-[place=upper]:bottom-auto sm:start-auto"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto"
     >
       {all.map((toast) => (
         <Card key={toast.id} toast={toast} />

@@ -129,7 +129,10 @@ test('responses that arrive after sign-out are discarded', async () => {
   const bob = await registerBob(scene)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const readings = network.requests('GET', /\/changes/).length
-  const free = network.injectFault({ method: 'GET', path: ASKED }, { kind: 'held', released })
+  const free = network.injectFault(
+    { method: 'GET', path: ASKED },
+    { kind: 'answer-held', released },
+  )
   const late = await ada.createPlan({ title: 'A plan not on this device', type: 'project' })
   const secrets = {
     ...secretsOf(ada, scene),

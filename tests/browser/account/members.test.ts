@@ -95,10 +95,10 @@ test('invitations can be sent, repeated and revoked; offline the form keeps its 
   await send.click()
   const row = page.getByRole('list', { name: 'Open invitations' }).getByRole('listitem')
   await row.filter({ hasText: email }).waitFor()
-  const first = await mailedLink(scene, email)
+  const first = await mailedLink(scene, email, 'invite')
   await page.getByRole('button', { name: `Send again to ${email}` }).click()
   const second = await waitUntil('another link is mailed', async () => {
-    const link = await mailedLink(scene, email)
+    const link = await mailedLink(scene, email, 'invite')
     return link !== first && link
   })
 

@@ -29,7 +29,7 @@ test('registration by invitation fixes the address, shows errors at their fields
   const { ada, browser, organisation, plan, server } = scene
   const cleo = new ApiUser(server.url, 'Cleo Marsh')
   await ada.call('POST', INVITES, { email: cleo.email })
-  const link = await mailedLink(scene, cleo.email)
+  const link = await mailedLink(scene, cleo.email, 'invite')
   const page = await browser.open(link)
   await page.getByRole('heading', { name: `Join ${organisation.name}` }).waitFor()
   const email = page.getByLabel('Email')
@@ -63,7 +63,7 @@ test('an invitation stays with an existing user through sign-in', async () => {
   const { ada, browser, organisation, server } = scene
   const bob = await ApiUser.register(server.url, 'Bob Tarn')
   await ada.call('POST', INVITES, { email: bob.email })
-  const page = await browser.open(await mailedLink(scene, bob.email))
+  const page = await browser.open(await mailedLink(scene, bob.email, 'invite'))
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await fillSignIn(page, bob)
@@ -116,7 +116,7 @@ test('a forgotten password is reset by mail, and the old password and the link b
   await page.getByLabel('Email').fill(ada.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-  const link = await mailedLink(scene, ada.email)
+  const link = await mailedLink(scene, ada.email, 'password')
   await page.goto(link)
   await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
   const password = 'another-cairn-on-the-ridge'

@@ -19,7 +19,7 @@ test('the address, the password and other sign-ins change in the profile, and a 
   await page.getByRole('button', { name: 'Send the link', exact: true }).click()
   await page.getByText(`Until then you sign in as ${ada.email}.`).waitFor()
   await page.goto('about:blank')
-  await page.goto(await mailedLink(scene, 'ada.new@example.com'))
+  await page.goto(await mailedLink(scene, 'ada.new@example.com', 'email'))
   await page.getByText('You sign in as ada.new@example.com.').waitFor()
   expect(new URL(page.url()).hash).toBe('')
 

@@ -24,7 +24,7 @@ test('edits of one field, saved before and after kills, arrive in order without 
     if (index > 0) expect(await criteria(page).inputValue()).toBe(texts[index - 1])
     expect(await page.getByText('Draft restored').count()).toBe(0)
     await criteria(page).fill(text)
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await criteria(page).waitFor({ state: 'detached' })
     if (index % 2 === 0) continue
     await scene.restartBrowser()

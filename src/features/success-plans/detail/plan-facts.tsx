@@ -75,7 +75,7 @@ function TextSection({ title, text }: { title: string; text: string | null }) {
   if (!text) return null
   return (
     <section>
-      <h3 className="text-sm font-semibold text-ink">{title}</h3>
+      <h2 className="text-sm font-semibold text-ink">{title}</h2>
       <p className="mt-1 text-sm leading-6 whitespace-pre-wrap text-ink-muted">{text}</p>
     </section>
   )

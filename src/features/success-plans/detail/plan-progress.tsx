@@ -21,7 +21,7 @@ export function PlanProgress({ plan }: { plan: SuccessPlan }) {
   const { start_date, end_date } = plan
   return (
     <section>
-      <h3 className="mb-4 text-sm font-semibold text-ink">{messages.title}</h3>
+      <h2 className="mb-4 text-sm font-semibold text-ink">{messages.title}</h2>
       <LineChart
         label={messages.label(plan.title)}
         points={points}
