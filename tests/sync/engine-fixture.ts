@@ -127,7 +127,11 @@ export class EngineFixture {
       ...product,
       ports: this.ports(),
       state: new EngineState(),
-      token: { ...product.token, client: async () => ({ client_id: 'app' }) },
+      token: {
+        ...product.token,
+        client: async () => ({ client_id: 'app' }),
+        deviceTokens: () => '',
+      },
       onChanged: async () => undefined,
       schedule: (wait, work) => {
         if (life !== this.#life) return () => undefined

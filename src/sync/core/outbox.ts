@@ -18,8 +18,10 @@ import {
 } from './operation.ts'
 import type { CallInput, Ports, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
-import { advanceBase, baseOf, withOwnValues } from './conflicts/three-way-merge.ts'
-import { appendSent } from './sent-log.ts'
+import { advanceBase, baseOf } from './conflicts/three-way-merge.ts'
+import { appendSent, logDiscarded } from './sent-log.ts'
+
+const LOGGED = ['operations', 'cache', 'session'] as const
 
 /** What an operation gets when it is to be sent after all. */
 const PENDING = { state: 'pending', conflict: undefined, not_before: 0, last_error: null } as const
@@ -161,8 +163,8 @@ export class Outbox {
   retry(id: string): Promise<void> {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
-      if (operation?.state !== 'attention') return
-      tx.put('operations', id, { ...operation, ...PENDING } satisfies Operation)
+      if (operation?.state === 'attention')
+        tx.put('operations', id, { ...operation, ...PENDING } satisfies Operation)
     })
   }
 
@@ -208,16 +210,14 @@ export class Outbox {
 
   /** Removes an operation and its dependents; resolves to the removed ones. */
   discard(id: string): Promise<Operation[]> {
-    return this.#writeStrict(async (tx) => {
+    return this.#ports.store.transact(LOGGED, 'strict', async (tx) => {
       const operations = await readOperations(tx)
       const removed = withDependents(operations, id)
       const discarded = operations.filter(
         (one) => removed.has(one.id) && one.state !== 'acknowledged',
       )
       for (const one of discarded) tx.delete('operations', one.id)
-      // The server may have what was attempted: to the edits that wait, it is still an own value.
-      for (const one of operations.filter((other) => other.base && !removed.has(other.id)))
-        tx.put('operations', one.id, withOwnValues(one, discarded, this.#ports.calls))
+      await logDiscarded(tx, discarded, this.#ports)
       return discarded
     })
   }
@@ -254,7 +254,7 @@ export class Outbox {
    */
   async prune(fence: number, isCovered: (operation: Operation) => boolean): Promise<number> {
     const { store, clock } = this.#ports
-    return await store.transact(['operations', 'cache', 'session'], 'readwrite', async (tx) => {
+    return await store.transact(LOGGED, 'readwrite', async (tx) => {
       const pruned = (await readOperations(tx)).filter(
         (one) =>
           one.state === 'acknowledged' && (one.acknowledged_at ?? 0) <= fence && isCovered(one),

@@ -1,7 +1,7 @@
 // Recently sent operations and values given up in conflicts, for the user to look up. In the store
 // `cache`, so that a sign-out deletes them.
 import { editOf, policyOf, upcast, type Operation } from './operation.ts'
-import type { ApiCalls, CallInput, Store, Transaction } from './ports.ts'
+import type { ApiCalls, CallInput, Ports, Store, Transaction } from './ports.ts'
 import { readSession } from './session-store.ts'
 
 /** An operation that the server has confirmed, or a part given up. Stored: fields are never renamed. */
@@ -40,12 +40,23 @@ export async function appendSent(
   tx.put('cache', logKey(user_id), recent([...own.map(toEntry), ...entries], now))
 }
 
-const readLog = async (tx: Transaction, user_id: string): Promise<SentEntry[]> =>
+/** What this device has sent for a user, and what was given up. */
+export const readLog = async (tx: Transaction, user_id: string): Promise<SentEntry[]> =>
   ((await tx.get('cache', logKey(user_id))) as SentEntry[] | undefined) ?? []
 
-/** The logged operations of a user that the server has confirmed. */
-export const readSentBy = async (tx: Transaction, user_id: string): Promise<SentEntry[]> =>
-  (await readLog(tx, user_id)).filter(({ given_up }) => !given_up)
+/**
+ * Logs those of the discarded operations that are edits which the server may have: to later edits they are
+ * own values.
+ */
+export const logDiscarded = (
+  tx: Transaction,
+  discarded: readonly Operation[],
+  { calls, clock }: Pick<Ports, 'calls' | 'clock'>,
+): Promise<void> => {
+  const edits = discarded.filter(({ attempts, base }) => attempts > 0 && base !== undefined)
+  const names = edits.flatMap((one) => Object.keys(editOf(one, calls)?.fields ?? {}))
+  return appendGivenUp(tx, edits, names, calls, clock.now())
+}
 
 /**
  * Logs values of the signed-in user that a choice in a conflict has given up: the fields `dropped` of

@@ -11,7 +11,7 @@ import {
 import { withOwnValues } from './conflicts/three-way-merge.ts'
 import { readOperations } from './operation.ts'
 import type { ApiCalls, Ports, Transaction } from './ports.ts'
-import { readSentBy } from './sent-log.ts'
+import { readLog } from './sent-log.ts'
 
 const REFRESH_LOCK = 'cairn-refresh'
 /** Longer than the timeout of a token request, so that a waiting context gets its result. */
@@ -24,7 +24,7 @@ const REFRESH_LOCK_TIMEOUT_MS = 45_000
 async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): Promise<void> {
   const own = (await readOperations(tx)).filter((one) => one.user_id === user_id)
   const acknowledged = own.filter(({ state }) => state === 'acknowledged')
-  const sent = [...acknowledged, ...(await readSentBy(tx, user_id))]
+  const sent = [...acknowledged, ...(await readLog(tx, user_id))]
   tx.deleteAll('cache', [user_id])
   for (const one of own)
     if (one.state === 'acknowledged') tx.delete('operations', one.id)

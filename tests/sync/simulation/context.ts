@@ -35,7 +35,11 @@ export interface ShownRecord {
 /** By collection: the fields of a new record that its draft may leave out. */
 const NEW: Record<string, object> = { ...NEW_RECORDS, success_plans: NEW_PLAN }
 
-const TOKEN = { ...product.token, client: async () => ({ client_id: 'app' }) }
+const TOKEN = {
+  ...product.token,
+  client: async () => ({ client_id: 'app' }),
+  deviceTokens: () => '',
+}
 
 export class Context implements SimulatedProcess {
   readonly name: string

@@ -13,7 +13,7 @@ import {
   type Operation,
 } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
-import { appendGivenUp, readSentBy } from '../sent-log.ts'
+import { appendGivenUp, readLog } from '../sent-log.ts'
 import {
   RecordChange,
   isComparable,
@@ -148,7 +148,7 @@ export class Conflicts {
     const { calls } = this.#ports
     const queued = await readOperations(tx)
     const others = queued.filter((one) => isSameRecord(operation, one, calls))
-    const sent = await readSentBy(tx, operation.user_id)
+    const sent = await readLog(tx, operation.user_id)
     return { others, change: new RecordChange(operation, stale, [...others, ...sent], calls) }
   }
 
