@@ -90,7 +90,7 @@ export const PasswordForgotten = v.object({
   captcha_token: v.optional(v.string()),
 })
 
-/** The present password, before a change that opens an account to whoever makes it. */
+/** The present password, before a change that could open the account to someone else. */
 export const Reauthentication = v.object({ current_password: v.string(messages.password) })
 
 /** A new password. The present one is needed where there is one. */
