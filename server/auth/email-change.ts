@@ -88,7 +88,7 @@ export interface ProvenEmail {
 
 /**
  * Follows the link: its address becomes the user's. Undefined when it is unknown, expired, or another user's,
- * so that nobody makes their address that of somebody else's account by opening a mail.
+ * so that opening a mail cannot give a user's account the address of another person.
  */
 export async function followEmailLink(
   tx: Tx,

@@ -10,7 +10,7 @@ export interface HashRequest {
 
 /** At most two run at once, because each takes 46 MiB and a core for a tenth of a second. */
 const MAX_CONCURRENT = 2
-/** About twenty are hashed in a second: nobody waits longer than an app waits for an answer. */
+/** About twenty are hashed in a second, so a request waits no longer than the app does. */
 const MAX_WAITING = { 'sign-in': 400, registration: 20 }
 const RETRY_SECONDS = 5
 
