@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useId, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { ActionDraft } from '../../../contract/schemas/actions.ts'
 import { validate } from '../../../contract/errors.ts'
 import { useDraft } from '../../sync/react/use-draft.ts'
@@ -23,9 +23,15 @@ export function AddAction({ of, target }: AddActionProps) {
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
   const title = typed ?? draft.restored ?? ''
+  const current = useRef('')
+
+  function show(text: string) {
+    current.current = text
+    setTyped(text)
+  }
 
   function change(text: string) {
-    setTyped(text)
+    show(text)
     setError(undefined)
     draft.save(text)
   }
@@ -34,11 +40,12 @@ export function AddAction({ of, target }: AddActionProps) {
     event.preventDefault()
     const checked = validate(ActionDraft, { ...target, title })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
-    setTyped('')
+    show('')
     try {
       await draft.submit((key) => createRecord('actions', checked.value, key))
     } catch {
-      setTyped(title)
+      // In front of what was typed meanwhile.
+      change([title, current.current].filter((text) => text !== '').join(' '))
       setError(messages.failed)
     }
     return undefined

@@ -7,8 +7,9 @@ const LOAD_TIMEOUT_MS = 3_000
 /**
  * Stores typed text as a draft named `name`: 300 ms after the last `save`, and when the page or the
  * component goes away. `clear` deletes it. `submit` runs a save with the draft's key, to be deleted in the
- * same transaction; the draft is stored before, and stays when the save fails. `restored` is the stored
- * draft: undefined until it is read (at most three seconds), null without one.
+ * same transaction; the draft is stored before, and stays when the save fails. Saves run one after the
+ * other; what is typed meanwhile is stored after them. `restored` is the stored draft: undefined until it
+ * is read (at most three seconds), null without one.
  */
 export function useDraft(name: string) {
   const [restored, setRestored] = useState<string | null>()
@@ -20,6 +21,11 @@ export function useDraft(name: string) {
   }>(undefined)
 
   const hasTyped = useRef(false)
+  const latest = useRef('')
+  /** Counts the changes of the text, so that a save knows whether more was typed meanwhile. */
+  const changes = useRef(0)
+  const submissions = useRef<Promise<unknown>>(Promise.resolve())
+  const submitting = useRef(0)
 
   // Determined at the start: at the end the user may be signed out.
   const draft = useMemo(() => draftKey(name), [name])
@@ -50,29 +56,51 @@ export function useDraft(name: string) {
     }
   }, [draft, flush])
 
-  const save = useCallback(
-    (text: string) => {
+  /** Stores `text` after `delayMs` milliseconds. While a save runs, which deletes the draft, after it. */
+  const change = useCallback(
+    (text: string, delayMs: number) => {
       hasTyped.current = true
+      latest.current = text
+      changes.current += 1
       clearTimeout(unsaved.current?.timer)
-      unsaved.current = { draft, text, timer: setTimeout(() => void flush(saveDraft), DEBOUNCE_MS) }
+      unsaved.current = { draft, text }
+      if (submitting.current > 0) return
+      if (delayMs === 0) void flush(saveDraft)
+      else unsaved.current.timer = setTimeout(() => void flush(saveDraft), delayMs)
     },
     [draft, flush],
   )
-  const clear = useCallback(() => {
-    hasTyped.current = true
-    clearTimeout(unsaved.current?.timer)
-    unsaved.current = { draft, text: '' }
-    void flush(saveDraft)
-  }, [draft, flush])
+  const save = useCallback((text: string) => change(text, DEBOUNCE_MS), [change])
+  const clear = useCallback(() => change('', 0), [change])
+
+  const finishSubmission = useCallback(
+    (isTyped: boolean, isSaved: boolean) => {
+      submitting.current -= 1
+      if (isTyped || isSaved) unsaved.current = { draft, text: isTyped ? latest.current : '' }
+      void flush(saveDraft)
+    },
+    [draft, flush],
+  )
 
   const submit = useCallback(
     async <T>(work: (key: string[] | undefined) => Promise<T>): Promise<T> => {
-      await flush(saveDraft)
-      const result = await work(draft)
-      clear()
-      return result
+      const submitted = changes.current
+      submitting.current += 1
+      const run = async () => {
+        await flush(saveDraft)
+        return await work(draft)
+      }
+      const result = submissions.current.then(run, run)
+      submissions.current = result
+      let isSaved = false
+      await result.then(
+        () => (isSaved = true),
+        () => undefined,
+      )
+      finishSubmission(changes.current !== submitted, isSaved)
+      return await result
     },
-    [clear, draft, flush],
+    [draft, flush, finishSubmission],
   )
 
   return { key: draft, restored, save, clear, submit }

@@ -62,10 +62,15 @@ async function reopen(device: Device): Promise<void> {
     await page.waitForURL((url) => url.pathname !== '/auth')
     device.isSignedOut = false
   }
-  if (new URL(page.url()).pathname === '/organisations') {
-    await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
-    await page.waitForURL((url) => url.pathname !== '/organisations')
-  }
+  // The address alone does not tell: the screen that was asked for redirects to the picker.
+  const first = page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first()
+  const isPicked = await waitUntil('an organisation is open or can be picked', async () => {
+    if ((await readDeviceStorage(page)).organisation_id !== undefined) return 'open'
+    return (await first.isVisible()) && 'to pick'
+  })
+  if (isPicked === 'open') return
+  await first.click()
+  await page.waitForURL((url) => url.pathname !== '/organisations')
 }
 
 /** What is still on its way: not what waits for an answer of the user, and for what it depends on. */

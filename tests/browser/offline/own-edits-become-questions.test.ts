@@ -30,6 +30,8 @@ test('edits of one field, saved before and after kills, arrive in order without 
     await scene.restartBrowser()
     page = await scene.browser.open(url)
   }
+  // Without it the last edit could be sent before the pill has shown that something waits.
+  await page.getByRole('button', { name: /Sync: Offline · 6 waiting/ }).waitFor()
   await scene.network.goUp()
   await scene.server.start()
   await waitUntil(

@@ -34,10 +34,15 @@ test('a token that expires between two lanes is refreshed once, and each update 
   await waitUntil('the access token expires', () => Date.now() > expires)
   release()
 
-  await waitUntil('all are answered', () => {
-    const done = network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)
-    return done.length === 2 * SAID.length
-  })
+  await waitUntil(
+    'all are answered',
+    () => {
+      const done = network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)
+      return done.length === 2 * SAID.length
+    },
+    60_000,
+    () => network.exchanges,
+  )
   // Read at once, because the new one expires as well.
   const refreshes = network.requests('POST', TOKEN_PATH).slice(issued.length)
   expect(refreshes.map(({ status }) => status)).toEqual([200])

@@ -67,10 +67,10 @@ interface ComposerProps {
 
 function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   const [draft, setDraft] = useState(before ?? EMPTY)
+  const current = useRef(draft)
   const [restored, setRestored] = useState(before !== undefined)
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const saving = useRef(false)
   const [takesLong, setTakesLong] = useState(false)
   const [posted, setPosted] = useState<string>()
   const textbox = useRef<HTMLDivElement>(null)
@@ -80,49 +80,46 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
     if (location.hash === '#write') textbox.current?.querySelector('textarea')?.focus()
   }, [location])
 
-  function change(to: Partial<Draft>) {
-    // Input is ignored while saving: the reset after saving would discard it.
-    if (saving.current) return
-    const next = { ...draft, ...to }
+  function show(next: Draft) {
+    current.current = next
     setDraft(next)
     setError(undefined)
     setFailure(undefined)
     setPosted(undefined)
+  }
+
+  function change(next: Draft) {
+    show(next)
     if (isEmpty(next)) storedDraft.clear()
     else storedDraft.save(JSON.stringify(next))
   }
 
-  function reset() {
-    setDraft(EMPTY)
+  function discard() {
     setRestored(false)
-    setFailure(undefined)
-    storedDraft.clear()
+    change(EMPTY)
   }
 
   async function post() {
-    if (saving.current) return
-    const checked = validate(SuccessPlanUpdateDraft, draft)
-    if (!checked.ok) {
-      setError(Object.values(checked.errors)[0]?.[0])
-      textbox.current?.querySelector('textarea')?.focus()
-      return
-    }
-    saving.current = true
+    const posting = current.current
+    const checked = validate(SuccessPlanUpdateDraft, posting)
+    textbox.current?.querySelector('textarea')?.focus()
+    if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
+    // At once, so that the next update can be typed while this one is saved.
+    show(EMPTY)
+    setRestored(false)
     const busyTimer = setTimeout(setTakesLong, MIN_BUSY_MS, true)
-    setFailure(undefined)
     try {
       const id = await storedDraft.submit((key) => postUpdate(plan, checked.value, key))
-      reset()
       if (onPosted) return onPosted(id, checked.value.body)
       setPosted(id)
-      textbox.current?.querySelector('textarea')?.focus()
     } catch (problem) {
+      change(joined(posting, current.current))
       setFailure(problem instanceof StorageFullError ? messages.full : messages.failed)
     } finally {
       clearTimeout(busyTimer)
-      saving.current = false
       setTakesLong(false)
     }
+    return undefined
   }
 
   function onSubmit(event: SubmitEvent) {
@@ -145,9 +142,8 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           hint={messages.hint}
           error={error}
           rows={2}
-          readOnly={takesLong}
           value={draft.body}
-          onChange={(event) => change({ body: event.target.value })}
+          onChange={(event) => change({ ...current.current, body: event.target.value })}
         />
       </div>
       <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
@@ -157,14 +153,17 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           <ProgressChoice
             from={plan.progress}
             value={draft.progress}
-            onChange={(progress) => change({ progress })}
+            onChange={(progress) => change({ ...current.current, progress })}
           />
         )}
         <SelectField
           label={messages.health}
           value={draft.health ?? ''}
           onChange={(event) =>
-            change({ health: HEALTHS.find((health) => health === event.target.value) })
+            change({
+              ...current.current,
+              health: HEALTHS.find((health) => health === event.target.value),
+            })
           }
         >
           <option value="">{messages.healthSame}</option>
@@ -191,7 +190,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" variant="primary" busy={takesLong}>
+        <Button type="submit" variant="primary">
           {messages.post}
         </Button>
         <output className="text-sm text-ink-muted">
@@ -206,7 +205,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
             {messages.draftRestored} ·{' '}
             <button
               type="button"
-              onClick={reset}
+              onClick={discard}
               className="min-h-6 font-semibold text-accent underline underline-offset-4 coarse:min-h-11"
             >
               {messages.discardDraft}
@@ -239,6 +238,13 @@ function PostedState({ id }: { id: string }) {
 
 const isEmpty = ({ body, progress, health }: Draft) =>
   body.trim() === '' && progress === undefined && health === undefined
+
+/** An update that could not be saved, and what was typed meanwhile. */
+const joined = (unsaved: Draft, typed: Draft): Draft => ({
+  body: [unsaved.body, typed.body].filter((body) => body.trim() !== '').join('\n\n'),
+  progress: typed.progress ?? unsaved.progress,
+  health: typed.health ?? unsaved.health,
+})
 
 function readDraft(text: string | null | undefined): Draft | undefined {
   if (!text) return undefined

@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+// The next update is typed, and posted, while the one before is still being saved.
+import 'fake-indexeddb/auto'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
+import { sync } from '../../../src/sync/client.ts'
+import { StorageFullError } from '../../../src/sync/core/ports.ts'
+import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
+import { planWith } from '../fixtures/record-fixtures.ts'
+
+beforeAll(() => openOffline())
+afterEach(async () => {
+  cleanup()
+  vi.restoreAllMocks()
+  await emptyOutbox()
+})
+
+const textbox = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Update' })
+const open = () =>
+  render(
+    <MemoryRouter>
+      <UpdateComposer plan={planWith()} />
+    </MemoryRouter>,
+  )
+
+/** Saves wait until they are released, or fail. */
+function holdSaves() {
+  const enqueue = sync().enqueue.bind(sync())
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  vi.spyOn(sync(), 'enqueue').mockImplementation(async (...call) => {
+    await promise
+    return await enqueue(...call)
+  })
+  return { release: resolve, fail: reject }
+}
+
+async function post(text: string) {
+  await userEvent.type(await textbox(), text)
+  await userEvent.click(screen.getByRole('button', { name: 'Post update' }))
+}
+
+const bodies = () =>
+  sync()
+    .operations.get()
+    .map(({ input }) => (input.body as { body: string }).body)
+
+test('posts both in order and keeps what is typed after them', async () => {
+  open()
+  const { release } = holdSaves()
+  await post('First.')
+  await post('Second.')
+  await userEvent.type(await textbox(), 'Third, half')
+  release()
+  await waitFor(() => expect(bodies()).toEqual(['First.', 'Second.']))
+  expect((await textbox()).value).toBe('Third, half')
+  // It is a draft, though both saves have deleted theirs.
+  cleanup()
+  open()
+  await waitFor(async () => expect((await textbox()).value).toBe('Third, half'))
+  await userEvent.clear(await textbox())
+})
+
+test('an update that could not be saved returns in front of what was typed meanwhile', async () => {
+  open()
+  const { fail } = holdSaves()
+  await post('First.')
+  await userEvent.type(await textbox(), 'Second, half')
+  fail(new StorageFullError())
+  await waitFor(async () => expect((await textbox()).value).toBe('First.\n\nSecond, half'))
+  cleanup()
+  open()
+  await waitFor(async () => expect((await textbox()).value).toBe('First.\n\nSecond, half'))
+  await userEvent.clear(await textbox())
+})
