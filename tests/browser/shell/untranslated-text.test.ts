@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { routesFor } from '../fixtures/app-routes.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { addMember } from '../fixtures/member-fixture.ts'
 import { buildPseudoLocale, pseudo } from '../fixtures/pseudo-locale.ts'
 import { accent } from '../fixtures/pseudo-text.ts'
 import { KnownData, untranslatedTexts } from '../fixtures/visible-text.ts'
@@ -299,5 +300,60 @@ test('forms, dialogs, the palette and the states of an operation show no text fr
   await button(page, 'Delete…').click()
   await page.getByRole('alertdialog').waitFor()
   await reader.look('deleting the organisation')
+  expect([...reader.faults]).toEqual([])
+})
+
+test('a question about a field, a review, an import and a change of plan show no text from outside the catalogues', async () => {
+  const scene = await createBrowserFixture({ dist })
+  const { ada, browser, plan, url } = scene
+  const mia = await addMember(scene, 'Mia Okafor')
+  const page = await browser.open(`${url}/auth`)
+  const reader = new Reader(page)
+  await signIn(page, ada)
+  await page.getByRole('list', { name: pseudo('Your organisations') }).waitFor()
+  await pickOrganisation(page)
+
+  await page.goto(`${url}/success-plans/${plan.id}`)
+  const composer = page.getByRole('textbox', { name: pseudo('Update'), exact: true })
+  await composer.waitFor()
+  await browser.context.setOffline(true)
+  await page.getByRole('slider', { name: pseudo('Progress') }).fill('60')
+  await composer.fill('Two more teams.')
+  await button(page, 'Post update').click()
+  await page.getByText(pseudo('Saved on this device')).first().waitFor()
+  await mia.postUpdate(plan, { body: 'Seen from the office.', progress: 75 })
+  await browser.context.setOffline(false)
+  await page.getByRole('form', { name: new RegExp(accent('changed by someone else')) }).waitFor()
+  await reader.addRecords(ada)
+  reader.data.add('Two more teams.', 'Mia Okafor', '20%', '60%', '75%')
+  await reader.look('plan, with a question')
+  await page
+    .getByRole('button', { name: new RegExp(accent('Sync')) })
+    .first()
+    .click()
+  await page.getByRole('dialog').waitFor()
+  await reader.look('sync panel, with a question')
+  await page.keyboard.press('Escape')
+
+  await page.goto(`${url}/success-plans?review`)
+  await page.getByRole('button', { name: new RegExp(accent('Review')) }).click()
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  await reader.look('review, a plan')
+
+  const columns = ['Name', 'ARR', 'Renewal'].map(pseudo).join()
+  const rows = Buffer.from(`${columns}\nKelp Works,9000,2026-12-31\n,1,soon\n`)
+  reader.data.add('Kelp Works', 'soon', 'kelp.csv')
+  await page.goto(`${url}/accounts?import`)
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'kelp.csv', mimeType: 'text/csv', buffer: rows })
+  await page.getByText(accent('can be added')).waitFor()
+  await reader.look('accounts, an import before it is saved')
+
+  await page.goto(`${url}/settings/organisation/plans`)
+  await button(page, 'Upgrade to Professional').click()
+  await button(page, 'Change to Free…').click()
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).first().waitFor()
+  await reader.look('back to the free plan')
   expect([...reader.faults]).toEqual([])
 })
