@@ -6,6 +6,7 @@ import {
   useAllOperations,
   useConnection,
   useLastSync,
+  useReadReport,
   useSendingIds,
 } from '../../sync/react/use-sync.ts'
 import type { SentEntry } from '../../sync/core/sent-log.ts'
@@ -14,12 +15,12 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { sendNow } from './send-now.ts'
 import { SyncItem } from './sync-item.tsx'
-import { UnreadNotice } from './unread-notice.tsx'
 import { unreadMessages } from './unread-messages.ts'
 import { syncMessages as messages } from './messages.ts'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import { operationMessages } from '../../data/operations/messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { unreadLines } from './unread-lines.ts'
 
 const CONNECTION = {
   online: messages.online,
@@ -176,5 +177,24 @@ function SentOperation({ sent, nameOf }: SentOperationProps) {
         </p>
       </div>
     </li>
+  )
+}
+
+/** What of the active organisation could not be read, said once for each field. */
+function UnreadNotice() {
+  const lines = unreadLines(useReadReport())
+  if (lines.length === 0) return null
+  return (
+    <section className="border-t border-line py-4 text-sm" aria-label={unreadMessages.title}>
+      <h3 className="font-semibold">{unreadMessages.title}</h3>
+      <p className="mt-1 text-ink-muted">{unreadMessages.lead}</p>
+      <ul className="mt-2 list-disc ps-5">
+        {lines.map((line) => (
+          <li key={line} className="wrap-anywhere">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
