@@ -1,6 +1,7 @@
 // `npm start`: builds the app if needed, migrates, seeds an empty database, listens.
 import { buildIfStale } from './ops/build.ts'
 import { readConfiguration } from './configuration/configuration.ts'
+import { OTHERS } from './database/data-dir-permissions.ts'
 import { startServer } from './main.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo/stories.ts'
 import { StartError } from './errors/start-error.ts'
@@ -9,6 +10,7 @@ import { StartError } from './errors/start-error.ts'
 const PARENT_CHECK_MS = 500
 
 async function start(): Promise<void> {
+  process.umask(OTHERS)
   const configuration = readConfiguration(process.env)
   const { app, accessTokenSeconds, demoData, ...options } = configuration
   const dist = configuration.dist ?? (await buildIfStale())

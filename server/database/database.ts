@@ -1,9 +1,9 @@
 // Opens databases and transactions. Nothing outside of this file opens a transaction, and each one takes a
 // role that row-security.sql restricts.
-import { mkdirSync } from 'node:fs'
 import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
 import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
+import { keepPrivate } from './data-dir-permissions.ts'
 import { collectChanges, createChangeBus, type ChangeSubscriptions } from './change-bus.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
@@ -56,11 +56,7 @@ export async function openDatabase(
   image?: EmptyImage,
 ): Promise<Database> {
   if (dataDir === undefined) return createDatabase(await openInMemory(image))
-  try {
-    mkdirSync(dataDir, { recursive: true })
-  } catch (error) {
-    throw new StartError(`The data folder ${dataDir} cannot be created.`, { cause: error })
-  }
+  keepPrivate(dataDir)
   const unlock = lockDataDir(dataDir)
   try {
     const { engine } = await openDurable(dataDir, image)

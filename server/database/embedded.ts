@@ -1,11 +1,23 @@
 // The embedded PostgreSQL (PGlite), opened so that a committed write survives a power cut.
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { TYPE_PARSERS, type DatabaseEngine } from './connection.ts'
 import { FsyncFs, syncFolder, syncPath } from './fsync-fs.ts'
 import { migrate } from './migrate.ts'
 import { StartError } from '../errors/start-error.ts'
+
+/**
+ * Below this nothing is written any more: where PostgreSQL finds no room for its log it panics, which in
+ * WebAssembly never ends. Four segments of the log.
+ */
+const MIN_FREE_BYTES = 64 * 2 ** 20
+
+/** Whether the disk of a folder has too little room to write on. */
+function isDiskFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < MIN_FREE_BYTES
+}
 
 const settings = (pairs: string[]) => pairs.flatMap((pair) => ['-c', pair])
 const PARAMS_WITH_FSYNC = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
@@ -60,6 +72,8 @@ async function createDatabaseIn(
   folder: string,
   image: EmptyImage | undefined,
 ): Promise<void> {
+  if (isDiskFull(dataDir))
+    throw new StartError(`The disk of ${dataDir} has less than 64 MB free. Make room first.`)
   const temporaryFolder = `${folder}.new`
   rmSync(temporaryFolder, { recursive: true, force: true })
   const { pglite } = await openFolder(temporaryFolder, image)
@@ -84,7 +98,7 @@ export async function requireFsync(
 
 /**
  * Opens the database in `dataDir`, creating it when there is none. Throws StartError when it does not
- * open. `createFiles` replaces the file system, so that tests can simulate power cuts.
+ * open. While the disk is nearly full its transactions are read-only. `createFiles` replaces the file system, so that tests can simulate power cuts.
  */
 export async function openDurable(
   dataDir: string,
@@ -96,7 +110,7 @@ export async function openDurable(
     if (!existsSync(folder)) await createDatabaseIn(dataDir, folder, image)
     const opened = await openFolder(folder, undefined, createFiles?.(folder))
     await requireFsync(opened.pglite, opened.files)
-    return { ...opened, engine: await createEngine(opened.pglite) }
+    return { ...opened, engine: await createEngine(opened.pglite, () => isDiskFull(dataDir)) }
   } catch (error) {
     if (error instanceof StartError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -104,13 +118,16 @@ export async function openDurable(
   }
 }
 
-async function createEngine(pglite: PGlite): Promise<DatabaseEngine> {
+async function createEngine(
+  pglite: PGlite,
+  isFull: () => boolean = () => false,
+): Promise<DatabaseEngine> {
   await migrate(pglite)
   let notify: Parameters<DatabaseEngine['listen']>[0] = () => undefined
   return {
     async transaction(opening, changed, work) {
       const result = await pglite.transaction(async (transaction) => {
-        await transaction.exec(opening)
+        await transaction.exec(isFull() ? `set transaction read only; ${opening}` : opening)
         return work(async (sql, parameters) => {
           const { rows, affectedRows = 0 } = await transaction.query(sql, parameters)
           return { rows, affected: affectedRows }

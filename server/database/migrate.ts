@@ -1,17 +1,19 @@
 // Applies the SQL files of migrations/, each once and in the order of their numbers, then row-security.sql.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from '../errors/start-error.ts'
 import { sha256 } from '../hash.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const ROW_SECURITY = join(import.meta.dirname, 'row-security.sql')
+const FILE_NAME = /^\d{3}-.+\.sql$/
 /** Key of the advisory lock; any number that nothing else in this database uses. */
 const MIGRATION_LOCK_ID = 4_716_102
 
 /** Names of the migration files, in order. */
 export const migrationNames = (): string[] =>
   readdirSync(FOLDER)
-    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+    .filter((name) => FILE_NAME.test(name))
     .toSorted()
 
 /** The SQL of the whole schema: all migrations, then row-security.sql. */
@@ -39,9 +41,19 @@ begin
 end
 $$`
 
+/** Throws StartError when a newer server has migrated the database: this one would write by old rules. */
+function requireKnown(applied: ReadonlySet<string>, files: readonly string[]): void {
+  const unknown = [...applied].filter((name) => FILE_NAME.test(name) && !files.includes(name))
+  const newest = unknown.toSorted().at(-1)
+  if (newest === undefined) return
+  throw new StartError(
+    `The database was migrated by a newer server (${newest}; this one ends with ${files.at(-1)}). Start the newer version, or restore a backup from before the update.`,
+  )
+}
+
 /**
  * Brings the schema up to date in one transaction, under a lock: when several processes start, one of them
- * migrates and the others wait for it.
+ * migrates and the others wait for it. Throws StartError when a newer server has migrated it.
  */
 export async function migrate(owner: OwnerConnection): Promise<void> {
   const rowSecurity = readFileSync(ROW_SECURITY, 'utf8')
@@ -52,6 +64,7 @@ export async function migrate(owner: OwnerConnection): Promise<void> {
     await owner.exec('create table if not exists migrations (name text primary key)')
     const { rows } = await owner.query('select name from migrations', [])
     const applied = new Set((rows as { name: string }[]).map(({ name }) => name))
+    requireKnown(applied, files)
     const pending = files.filter((name) => !applied.has(name))
     if (pending.length > 0 || !applied.has(rowSecurityMark)) {
       await owner.exec(LIFT_FORCED_ROW_SECURITY)

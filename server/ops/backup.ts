@@ -1,5 +1,5 @@
 // Backup and restore: all rows as lines of text. Works for both databases, and moves data from one to the other.
-import { open, rename, type FileHandle } from 'node:fs/promises'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { sql } from 'kysely'
@@ -71,14 +71,19 @@ export async function dump(
   })
 }
 
-/** Writes a backup to `file`, which appears only once it is complete and flushed to the disk. */
+/**
+ * Writes a backup to `file`, which appears only once it is complete and flushed to the disk. Throws StartError
+ * when there is no room for it.
+ */
 export async function writeBackup(
   file: string,
   lines: (write: (line: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const partialFile = `${file}.part`
   // Only for the owner: it holds hashes of passwords and tokens.
-  const handle = await open(partialFile, 'w', 0o600)
+  const handle = await open(partialFile, 'w', 0o600).catch((error: Error) => {
+    throw new StartError(`The backup ${file} cannot be written: ${error.message}`, { cause: error })
+  })
   try {
     let buffered = ''
     await lines(async (line) => {
@@ -90,6 +95,11 @@ export async function writeBackup(
     })
     await handle.appendFile(buffered)
     await handle.sync()
+  } catch (error) {
+    await rm(partialFile, { force: true })
+    // An error of the file, not of the database.
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new StartError(`The backup ${file} cannot be written: ${error.message}`, { cause: error })
   } finally {
     await handle.close()
   }

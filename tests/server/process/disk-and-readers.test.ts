@@ -1,0 +1,153 @@
+// What used to freeze the embedded server: a disk without room, and a backup whose reader goes away or
+// stops reading. And who can read its files.
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../../server/database/database.ts'
+import { openDurable } from '../../../server/database/embedded.ts'
+import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
+import { emptyImage } from '../fixtures/empty-image.ts'
+import { waitFor } from '../../wait-for.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const MEGABYTE = 2 ** 20
+const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
+
+let folder: Awaited<ReturnType<typeof newFolder>>
+const children: ServerProcess[] = []
+const run = (path: string, env: Record<string, string> = {}, command?: string[]) => {
+  const child = new ServerProcess(path, env, command)
+  children.push(child)
+  return child
+}
+beforeAll(async () => {
+  folder = await newFolder()
+})
+beforeEach(() => folder.reset())
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.stop('SIGKILL')
+})
+afterAll(() => folder.remove())
+
+/** Files and folders that other users of the machine may use. */
+function openToOthers(path: string): string[] {
+  const entry = lstatSync(path)
+  const own = (entry.mode & 0o077) === 0 ? [] : [path]
+  if (!entry.isDirectory()) return own
+  return [...own, ...readdirSync(path).flatMap((name) => openToOthers(join(path, name)))]
+}
+
+test('no other user can read the data folder, nor what an earlier build left open in it', async () => {
+  chmodSync(folder.data, 0o755)
+  writeFileSync(join(folder.data, 'database/left-open'), '', { mode: 0o644 })
+  const server = await run(folder.path).ready()
+  await server.register('mia@example.com')
+  expect(openToOthers(folder.data)).toEqual([])
+  expect(server.output).toContain('data folder made private')
+  await server.stop('SIGTERM')
+  expect((await run(folder.path).ready()).output).not.toContain('data folder made private')
+})
+
+test('a database that a newer server has migrated is refused, naming both versions', async () => {
+  const { pglite } = await openDurable(folder.data)
+  await pglite.query("insert into migrations values ('999-later.sql')")
+  await pglite.close()
+  const { code, output } = await run(folder.path).waitForExit()
+  expect(code).toBe(1)
+  expect(output).toMatch(
+    /^The database was migrated by a newer server \(999-later\.sql; this one ends with \d{3}-\S+\.sql\)\. Start the newer version, or restore a backup from before the update\.$/m,
+  )
+})
+
+test('a reader that goes away or stops reading leaves the server and its stop alone', async () => {
+  const server = await run(folder.path).ready()
+  const headers = await server.register('mia@example.com')
+  // More than what the sockets of both sides hold.
+  const notes = 'x'.repeat(20_000)
+  for (let at = 0; at < 60; at += 1)
+    await server.call('POST', '/api/v1/accounts', { name: `Customer ${at}`, notes }, headers)
+  const [gone, frozen] = [0, 1].map(() => {
+    const outgoing = request({ socketPath: join(folder.data, 'operator'), path: '/backup' })
+    outgoing.on('error', () => undefined).end()
+    return { outgoing, answered: once(outgoing, 'response') }
+  })
+  await gone?.answered
+  gone?.outgoing.destroy()
+  await frozen?.answered
+  const answer = await server.call('GET', '/api/v1/accounts', undefined, headers)
+  expect(answer.status).toBe(200)
+  const added = await server.call('POST', '/api/v1/accounts', { name: 'One more' }, headers)
+  expect(added.status).toBe(201)
+  await server.stop('SIGTERM')
+  expect(server.process.exitCode).toBe(0)
+})
+
+/** A disk of that size, unmounted and removed by the returned function. */
+async function mountDisk(
+  megabytes: number,
+): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'cairn-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path])
+  return {
+    path,
+    async remove() {
+      execFileSync('umount', ['--lazy', path])
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
+test('a full disk refuses writes with 503, still answers reads, and takes writes again when there is room', async () => {
+  const disk = await mountDisk(220)
+  try {
+    await (await openDatabase(join(disk.path, 'data'), await emptyImage())).close()
+    mkdirSync(join(disk.path, 'dist'))
+    writeFileSync(join(disk.path, 'dist/index.html'), '<!doctype html>')
+    const server = await run(disk.path).ready()
+    const headers = await server.register('mia@example.com')
+    const filling = join(disk.path, 'filling')
+    const add = () => server.call('POST', '/api/v1/accounts', { name: 'Customer' }, headers)
+    expect((await add()).status).toBe(201)
+    const { bavail, bsize } = statfsSync(disk.path)
+    writeFileSync(filling, Buffer.alloc(bavail * bsize - 60 * MEGABYTE))
+    const refused = await add()
+    expect([refused.status, refused.json.message]).toEqual([
+      503,
+      'The server has no room left on its disk.',
+    ])
+    const read = await server.call('GET', '/api/v1/accounts', undefined, headers)
+    expect([read.status, (read.json.data as unknown[]).length]).toEqual([200, 1])
+
+    // A backup that does not fit is one line, and freezes nothing.
+    writeFileSync(join(disk.path, 'rest'), Buffer.alloc(59 * MEGABYTE))
+    const file = join(disk.path, 'backup')
+    const backup = await run(disk.path, {}, [
+      process.execPath,
+      COMMAND,
+      'backup',
+      file,
+    ]).waitForExit()
+    rmSync(join(disk.path, 'rest'))
+    expect(backup).toMatchObject({ code: expect.any(Number) })
+    rmSync(filling)
+    await waitFor(async () => expect((await add()).status).toBe(201))
+    await server.stop('SIGTERM')
+    expect(server.process.exitCode).toBe(0)
+  } finally {
+    await disk.remove()
+  }
+})
