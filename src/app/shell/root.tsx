@@ -5,7 +5,6 @@ import { loadPage } from '../../ui/platform/load-page.ts'
 import { Toaster } from '../../ui/overlay/toast.tsx'
 import { PaletteHost } from '../palette/palette-host.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { FocusMemory } from '../navigation/focus-memory.tsx'
 import type { RedirectTarget } from '../navigation/guards.ts'
 import { useNewVersion } from '../boot/next-build.ts'
 import { ScrollMemory } from '../navigation/scroll-memory.tsx'
@@ -14,6 +13,11 @@ import { appMessages } from './messages.ts'
 
 const UpdatePrompt = lazy(async () => ({
   default: (await import('./update-prompt.tsx')).UpdatePrompt,
+}))
+
+/** Needed once a link was followed. */
+const FocusMemory = lazy(async () => ({
+  default: (await import('../navigation/focus-memory.tsx')).FocusMemory,
 }))
 
 /**
@@ -48,7 +52,9 @@ export function Root() {
       </Suspense>
       <PaletteHost />
       <Toaster />
-      <FocusMemory />
+      <Suspense>
+        <FocusMemory />
+      </Suspense>
       <ScrollMemory />
     </>
   )
