@@ -13,6 +13,7 @@ import { withoutPageSize } from './pull/list-pull.ts'
 import { PullScheduler } from './pull/pull-scheduler.ts'
 import { Puller, type PullEndpoints } from './pull/puller.ts'
 import { Replica, sameScope, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
+import { endBackoff } from './replay/end-backoff.ts'
 import { Replay } from './replay/replay.ts'
 import type { StoredSession } from './session-store.ts'
 import { SessionManager } from './session.ts'
@@ -189,9 +190,9 @@ export class Engine {
     this.#startReplay()
   }
 
-  /** Sends now; resolves to the time until which the server asked to wait, see Replay.endBackoff. */
+  /** Sends now; resolves to the time until which the server asked to wait, see `endBackoff`. */
   async sendNow(): Promise<number | undefined> {
-    const until = await this.#replay.endBackoff()
+    const until = await endBackoff(this.#options.ports, this.session.caller()?.user_id)
     await this.outboxChanged()
     this.wake()
     return until

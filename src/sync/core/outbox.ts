@@ -1,5 +1,4 @@
-// The outbox: operations that the server has not confirmed yet. Every change is one transaction, so a
-// crash leaves the state before it or the state after it.
+// The outbox: operations that the server has not confirmed yet. Every change is one atomic transaction.
 import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
@@ -217,6 +216,7 @@ export class Outbox {
         (one) => removed.has(one.id) && one.state !== 'acknowledged',
       )
       for (const one of discarded) tx.delete('operations', one.id)
+      this.conflicts.restoreBases(tx, operations, discarded)
       await logDiscarded(tx, discarded, this.#ports)
       return discarded
     })

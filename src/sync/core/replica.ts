@@ -69,6 +69,11 @@ export interface SyncCursor {
   listed?: number | undefined
   /** Collections that were read as a whole by their lists: without records they are empty. */
   lists?: readonly string[] | undefined
+  /**
+   * While the replica is incomplete: the acknowledgement counter before the last pull that stored all
+   * owners of partitions, see `Outbox.fence`.
+   */
+  fence?: number | undefined
   /** The user asked for the whole organisation in spite of data saver. */
   all?: true
   /** Records were deleted because the device was full. */

@@ -63,6 +63,8 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
 
   // The other tab was not updated and still runs; its screens come from the cache of the old build.
   expect(await buildOf(oldTab)).toBe(undefined)
+  const devtools = await browser.context.newCDPSession(oldTab)
+  await devtools.send('Network.clearBrowserCache')
   await pickOrganisation(oldTab)
   await openPlan(oldTab, plan)
   expect(await buildOf(oldTab)).toBe(undefined)

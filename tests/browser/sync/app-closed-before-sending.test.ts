@@ -1,6 +1,6 @@
 // Posted offline, and the app is closed before the network returns: the worker sends the update once, as
 // the right user, while no tab is open.
-import type { Page } from 'playwright-core'
+import type { Page, Worker } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { REPLAY_TAG } from '../../../src/sync/browser/background-sync.ts'
 import { card, cardIn, openPlan, openPlans, post, SAVED } from '../fixtures/app.ts'
@@ -114,3 +114,100 @@ test('an update that the service worker could not send is kept for the next star
   await waitUntil('the update is answered', () => accepted(scene).length > 0)
   await expectStoredOnce(scene)
 })
+
+/** The running worker; from now on it notes how its events end, and which badge it shows. */
+async function observeWorker({ app, browser }: Awaited<ReturnType<typeof postAndClose>>) {
+  await app.callWorker()
+  const worker = await waitUntil('the worker runs', () => browser.context.serviceWorkers()[0])
+  await worker.evaluate(() => {
+    const scope = self as unknown as Observed
+    const { prototype } = scope.ExtendableEvent
+    const original = prototype.waitUntil
+    prototype.waitUntil = function (work) {
+      if (this.type === 'sync')
+        scope.ended = work.then(
+          () => 'done',
+          () => 'again',
+        )
+      original.call(this, work)
+    }
+    scope.navigator.setAppBadge = async (count) => void (scope.badge = count)
+  })
+  return worker
+}
+
+interface Observed {
+  ExtendableEvent: {
+    prototype: { waitUntil: (this: Event, work: Promise<unknown>) => void }
+  }
+  navigator: { setAppBadge(count: number): Promise<void> }
+  ended?: Promise<'done' | 'again'>
+  badge?: number
+}
+
+/** Calls the worker; resolves to how its event ended. */
+async function outcomeOfCall(scene: { app: ClosedApp }, worker: Worker) {
+  await worker.evaluate(() => delete (self as unknown as Observed).ended)
+  await scene.app.callWorker()
+  const ended = () => worker.evaluate(() => (self as unknown as Observed).ended)
+  return await waitUntil('the event has ended', ended)
+}
+
+test('the service worker asks the browser for another attempt until it has sent', async () => {
+  const scene = await postAndClose()
+  const repair = scene.network.injectFault({ path: UPDATES }, { kind: 'lost' })
+  const worker = await observeWorker(scene)
+  expect(await outcomeOfCall(scene, worker)).toBe('again')
+  repair()
+  expect(await outcomeOfCall(scene, worker)).toBe('done')
+  await expectStoredOnce(scene)
+})
+
+test('the service worker sends with the last configuration when it cannot be read', async () => {
+  const scene = await postAndClose()
+  const repair = scene.network.injectFault({ path: UPDATES }, { kind: 'lost' })
+  const worker = await observeWorker(scene)
+  expect(await outcomeOfCall(scene, worker)).toBe('again')
+  repair()
+  const body = '<html>Welcome to our network</html>'
+  scene.network.injectFault({ path: /^\/config\.json$/ }, { kind: 'answered', status: 200, body })
+  expect(await outcomeOfCall(scene, worker)).toBe('done')
+  await expectStoredOnce(scene)
+})
+
+test('the badge counts the rejected operations of the user who is signed in, not of others', async () => {
+  const scene = await postAndClose()
+  scene.network.injectFault(
+    { method: 'POST', path: UPDATES },
+    {
+      kind: 'answered',
+      status: 422,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"message":"Not valid."}',
+    },
+  )
+  const worker = await observeWorker(scene)
+  await worker.evaluate(copyOperationsToAnotherUser)
+  expect(await outcomeOfCall(scene, worker)).toBe('done')
+  expect(await worker.evaluate(() => (self as unknown as Observed).badge)).toBe(1)
+})
+
+/** Stores each operation once more, as a rejected one of somebody else who uses this device. */
+function copyOperationsToAnotherUser(): Promise<void> {
+  return new Promise((resolve) => {
+    const request = indexedDB.open('cairn')
+    request.onsuccess = () => {
+      const transaction = request.result.transaction('operations', 'readwrite')
+      transaction.oncomplete = () => resolve()
+      const store = transaction.objectStore('operations')
+      const all = store.getAll()
+      all.onsuccess = () => {
+        for (const one of all.result as { id?: string }[])
+          if (one.id !== undefined) {
+            const copy = { ...one, id: `${one.id}-copy`, user_id: 'another', state: 'attention' }
+            store.put(copy, copy.id)
+          }
+      }
+    }
+  })
+}

@@ -1,6 +1,7 @@
 // Another tab answers, rejects or discards an operation, or adds one, while this tab is about to send it
 // or to store its response.
 import { expect, onTestFinished, test } from 'vitest'
+import { random } from '../../../src/sync/browser/web-ports.ts'
 import { Http } from '../../../src/sync/core/http.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
 import type { Ports } from '../../../src/sync/core/ports.ts'
@@ -88,34 +89,97 @@ test('what was claimed and not sent, because answers stopped, can be edited agai
   expect(posts()).toHaveLength(6)
 })
 
-test('what is enqueued while the last response is stored is sent in the same run', async () => {
-  const { stage, id } = await pendingUpdate()
-  stage.closeTabs()
-  stage.requests.length = 0
-  stage.network = (_request, answer) => answer()
-  const ports: Ports = stage.ports()
+/** The replay of a context that has nothing else; `change` replaces parts of its ports. */
+async function replayOf(stage: EngineFixture, change: (ports: Ports) => Partial<Ports>) {
+  const real = stage.ports()
+  const ports: Ports = { ...real, ...change(real) }
   const session = new SessionManager(ports, async () => ({ result: 'unreachable' }))
   await session.start({ seq: 0, session: null })
-  const outbox = new Outbox(ports)
   const http = new Http(ports, session, () => undefined)
-  const withLock = ports.locks.withLock.bind(ports.locks)
+  return new Replay(ports, new Outbox(ports), session, http, () => undefined)
+}
+
+/** Enqueues an update like the one that is pending; resolves to its id. */
+async function enqueueAnother(outbox: Outbox): Promise<string> {
+  const [pending] = await outbox.all()
+  if (!pending) throw new Error('The outbox is empty.')
+  const { endpoint, user_id, organisation_id } = pending
+  const input = { path: { id: 'north-2' }, body: { id: random.id(), body: 'And paid.' } }
+  return (await outbox.enqueue({ endpoint, input, user_id, organisation_id })).id
+}
+
+test('what is enqueued while the last response is stored is sent in the same run', async () => {
+  const { stage, id, other } = await pendingUpdate()
+  stage.closeTabs()
+  stage.network = (_request, answer) => answer()
   let late: string | undefined
-  ports.locks = {
-    // Between the end of the work and the end of the run.
-    withLock: async (name, options, work) => {
-      const locked = await withLock(name, options, work)
-      if (late !== undefined) return locked
-      const [pending] = await outbox.all()
-      if (!pending) throw new Error('The outbox is empty.')
-      const { endpoint, user_id, organisation_id } = pending
-      const body = { id: ports.random.id(), body: 'And paid.' }
-      const input = { path: { id: 'north-2' }, body }
-      late = (await outbox.enqueue({ endpoint, input, user_id, organisation_id })).id
-      replay.outboxChanged()
-      return locked
+  const replay = await replayOf(stage, ({ locks }) => ({
+    locks: {
+      // Between the end of the work and the end of the run.
+      withLock: async (name, options, work) => {
+        const locked = await locks.withLock(name, options, work)
+        if (late !== undefined) return locked
+        late = await enqueueAnother(other)
+        replay.outboxChanged()
+        return locked
+      },
     },
-  }
-  const replay = new Replay(ports, outbox, session, http, () => undefined)
+  }))
   expect(await replay.run(1_000)).toMatchObject({ acknowledged: 2 })
   expect(stage.effects.map(({ key }) => key)).toEqual([id, late])
+})
+
+test('what is enqueued while the outbox is read is sent in the same run', async () => {
+  const { stage, id, other } = await pendingUpdate()
+  stage.closeTabs()
+  stage.network = (_request, answer) => answer()
+  let late: string | undefined
+  const replay = await replayOf(stage, ({ store }) => ({
+    store: {
+      transact: async (stores, mode, work) => {
+        const result = await store.transact(stores, mode, work)
+        // The result is older than what is enqueued now.
+        if (late === undefined && mode === 'readonly' && stores.includes('operations')) {
+          late = await enqueueAnother(other)
+          replay.outboxChanged()
+        }
+        return result
+      },
+    },
+  }))
+  expect(await replay.run(1_000)).toMatchObject({ acknowledged: 2 })
+  expect(stage.effects.map(({ key }) => key)).toEqual([id, late])
+})
+
+test('an edit that is accepted while the outbox changes ends a question about its field', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const edited = (body: object) => {
+    const plan = stage.server.tenants.get('north')?.records.success_plans.get('north-1')
+    return ['updateSuccessPlan', { path: { id: 'north-1' }, body }, { ...plan }] as const
+  }
+  stage.network = offline
+  await tab.enqueue(...edited({ title: 'Earlier', description: 'Mine' }))
+  stage.server.editPlan('north', 'north-1', { description: 'Bob’s' }, Date.now())
+  stage.network = (_request, answer) => answer()
+  tab.wake()
+  await waitFor(async () => expect(await tab.outbox.all()).toMatchObject([{ state: 'attention' }]))
+  stage.network = offline
+  await tab.enqueue(...edited({ title: 'Later' }))
+  stage.closeTabs()
+  stage.network = (_request, answer) => answer()
+  const replay = await replayOf(stage, ({ store }) => ({
+    store: {
+      transact: async (stores, mode, work) => {
+        const result = await store.transact(stores, mode, work)
+        if (mode === 'readwrite' && stage.effects.length > 0) replay.outboxChanged()
+        return result
+      },
+    },
+  }))
+  await replay.run(1_000)
+  const questions = (await tab.outbox.all()).filter(({ conflict }) => conflict)
+  expect(questions).toMatchObject([{ input: { body: { description: 'Mine' } } }])
+  expect(questions[0]?.input.body).not.toHaveProperty('title')
 })

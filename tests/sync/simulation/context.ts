@@ -178,9 +178,14 @@ export class Context implements SimulatedProcess {
   }
 
   /** Enqueues an operation; resolves when the screen may show "Saved on this device". */
-  async enqueue(endpoint: string, input: CallInput, shown?: ShownRecord): Promise<void> {
+  async enqueue(
+    endpoint: string,
+    input: CallInput,
+    shown?: ShownRecord,
+    draft?: string[],
+  ): Promise<void> {
     if (shown) this.device.ledger.recordView(input, ...(shown.known ?? [shown.copy, shown.seen]))
-    const operation = await this.engine.enqueue(endpoint, input, shown?.seen)
+    const operation = await this.engine.enqueue(endpoint, input, shown?.seen, draft)
     const stored = this.device.store.values('operations') as Partial<Operation>[]
     this.device.ledger.confirm(
       operation,

@@ -26,7 +26,6 @@ export class Ledger {
     effectApplied: 0,
     refused: 0,
     asked: 0,
-    discardedInVain: 0,
   }
   readonly tokens: TokenLog
   /** How often replicas were evicted, by a sign-out or a full device: screens may have gaps afterwards. */
@@ -40,6 +39,9 @@ export class Ledger {
   readonly removals = new Removals()
   /** Ids of operations that the server answered with a refusal, or with another text. */
   readonly #refusals = new Set<string>()
+  /** Ids of operations that were sent, and of those that were removed before that. */
+  readonly #sent = new Set<string>()
+  readonly #removedUnsent = new Set<string>()
   readonly #seen = new Map<string, readonly Fields[]>()
   #lanes = new Map<string, number>()
 
@@ -147,6 +149,8 @@ export class Ledger {
       const entry = this.#addEntry(was)
       this.#world.log(owner.name, () => `removes “${entry.text}”, which was ${was.state}`)
       this.#questions.ended(was)
+      // An attempt is counted before its request is sent.
+      if (was.attempts === 0 && !this.#sent.has(was.id)) this.#removedUnsent.add(was.id)
       const stored = changes
         .map((change) => upcast(change.after))
         .filter((one) => one !== undefined)
@@ -224,6 +228,9 @@ export class Ledger {
   requestSent(owner: SimulatedProcess, request: NetworkRequest): void {
     this.tokens.requestSent(owner, request)
     const entry = this.#entryOf(request)
+    if (entry) this.#sent.add(entry.id)
+    if (entry && this.#removedUnsent.has(entry.id))
+      this.#world.fail('I2', `“${entry.text}” is sent though it was removed before`)
     if (entry && this.#world.now < entry.not_before)
       this.#world.fail('rule 6', `“${entry.text}” is sent before the server wanted it`)
   }
@@ -267,7 +274,6 @@ export class Ledger {
     this.#world.log('server', () => `takes “${effect.text}” from ${effect.user_id}`)
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1
-    if (entry.discarded) this.counts.discardedInVain += 1
     this.counts.effectApplied += 1
     entry.appliedAt = this.counts.effectApplied
     const { version, moves } = effect

@@ -12,7 +12,7 @@ import {
   waitsForAnswer,
   type Operation,
 } from '../operation.ts'
-import type { Ports, Transaction } from '../ports.ts'
+import type { ApiCalls, Ports, Transaction } from '../ports.ts'
 import { appendGivenUp, readLog } from '../sent-log.ts'
 import {
   RecordChange,
@@ -143,6 +143,24 @@ export class Conflicts {
     })
   }
 
+  /**
+   * To be called when operations are discarded: edits that were based on one of their values are based on
+   * what that one would have replaced, as the value never was in the record.
+   */
+  restoreBases(
+    tx: Transaction,
+    queued: readonly Operation[],
+    discarded: readonly Operation[],
+  ): void {
+    const { calls } = this.#ports
+    for (const one of queued.filter(({ base }) => base !== undefined)) {
+      if (discarded.includes(one)) continue
+      const earlier = discarded.filter((other) => isSameRecord(one, other, calls))
+      const restored = withoutValues(one, earlier, calls)
+      if (restored !== one) tx.put('operations', one.id, restored)
+    }
+  }
+
   /** The other operations on the record of `operation`, and how the record has changed. */
   async #changeOf(tx: Transaction, operation: Operation, stale: RecordState) {
     const { calls } = this.#ports
@@ -156,4 +174,24 @@ export class Conflicts {
   #write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#ports.store.transact(['operations', 'cache', 'session'], 'strict', work)
   }
+}
+
+/** The edit without the values of `discarded` edits in its base; unchanged where it has none of them. */
+function withoutValues(
+  operation: Operation,
+  discarded: readonly Operation[],
+  calls: ApiCalls,
+): Operation {
+  const { base } = operation
+  const fields = { ...base?.fields }
+  let isChanged = false
+  // The latest first, as it was based on the one before.
+  for (const other of discarded.toReversed())
+    for (const [name, before] of Object.entries(other.base?.fields ?? {})) {
+      const value = editOf(other, calls)?.fields[name]
+      if (!(name in fields) || JSON.stringify(fields[name]) !== JSON.stringify(value)) continue
+      fields[name] = before
+      isChanged = true
+    }
+  return base && isChanged ? { ...operation, base: { ...base, fields } } : operation
 }

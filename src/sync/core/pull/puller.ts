@@ -27,6 +27,7 @@ import {
   type ReadPage,
   type Received,
 } from './list-pull.ts'
+import { coverageOfPull } from './coverage.ts'
 import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 
 const PULL_LOCK = 'cairn-download'
@@ -102,24 +103,26 @@ export class Puller {
   async #pullLocked(replica: Replica): Promise<PullResult> {
     const fence = await this.#options.outbox.fence()
     const report = new ReadReporter()
-    const changes = this.#usesLists ? USE_LISTS : await this.#pullChanges(replica, report)
+    const changes = this.#usesLists ? USE_LISTS : await this.#pullChanges(replica, report, fence)
     const received: Received = new Map()
     const result =
       typeof changes === 'object'
-        ? await this.#pullLists(replica, received, report, changes.listed)
+        ? await this.#pullLists(replica, received, report, { listed: changes.listed, fence })
         : changes
     await report.store(replica)
     if (result !== 'done') return result
     // A refusal of `changes` alone: the server has none, or not for this user.
     if (changes === USE_LISTS) this.#usesLists = true
     const { user_id, organisation_id } = replica.scope
+    const lists = changes === 'done' ? undefined : received
+    const isCovered = await coverageOfPull(replica, this.#options, lists)
     // The records are on the screens now, so the operations that they contain can leave the outbox.
     await this.#options.outbox.prune(
       fence,
       (one) =>
         one.user_id === user_id &&
         (one.organisation_id === organisation_id || one.organisation_id === null) &&
-        (changes === 'done' || this.#isInLists(one, received)),
+        isCovered(one),
     )
     return result
   }
@@ -136,7 +139,9 @@ export class Puller {
     })
     await report.store(replica)
     if (result.kind !== 'done') return false
-    await this.#options.outbox.prune(fence, (one) => {
+    // An operation changes the owner of the partition as well, which another pull stores.
+    const { fence: ownersFence = 0 } = await replica.cursor()
+    await this.#options.outbox.prune(Math.min(fence, ownersFence), (one) => {
       const location = this.#options.sources.partOf(one)
       return (
         one.user_id === replica.scope.user_id &&
@@ -191,6 +196,7 @@ export class Puller {
   async #pullChanges(
     replica: Replica,
     report: ReadReporter,
+    fence: number,
   ): Promise<PullResult | { listed: number | undefined }> {
     let cursor = await replica.cursor()
     const isRequested = cursor.all
@@ -223,7 +229,7 @@ export class Puller {
       const synced_at = last ? this.#options.ports.clock.now() : cursor.synced_at
       cursor =
         deferred && cursor.listed !== undefined
-          ? { ...cursor, synced_at, latest, listed: version }
+          ? { ...cursor, synced_at, latest, listed: version, ...(last && { fence }) }
           : { since: version, whole: cursor.whole || last, synced_at, latest, lists: cursor.lists }
       // In the transaction of the last page, so that no crash leaves deleted records on the device.
       if (received && last) deleted.push(...(await missingRecords(replica, received)))
@@ -242,24 +248,11 @@ export class Puller {
     return !whole && !all && this.#options.ports.network.saveData()
   }
 
-  /**
-   * Whether the lists have told what became of an operation: its collection was read, or the record that
-   * owns its partition is gone.
-   */
-  #isInLists(operation: Operation, received: Received): boolean {
-    const { partitions, sources } = this.#options
-    const location = sources.partOf(operation)
-    const owners = location && received.get(partitions[location.name]?.of ?? '')
-    if (location) return owners?.has(location.partition) === false
-    const collection = sources.collectionOf(operation)
-    return collection === undefined || received.has(collection)
-  }
-
   async #pullLists(
     replica: Replica,
     received: Received,
     report: ReadReporter,
-    listed: number | undefined,
+    { listed, fence }: { listed: number | undefined; fence: number },
   ): Promise<PullResult> {
     const from = await replica.cursor()
     const result = await pullLists(replica, this.#options.sources, received, report, {
@@ -270,7 +263,9 @@ export class Puller {
     if (result !== 'done') return result
     const synced_at = this.#options.ports.clock.now()
     const lists = [...new Set([...(from.lists ?? []), ...received.keys()])]
-    const to: SyncCursor = { ...from, synced_at, listed, lists }
+    const owners = Object.values(this.#options.partitions).map(({ of }) => of)
+    const hasOwners = owners.every((name) => received.has(name))
+    const to: SyncCursor = { ...from, synced_at, listed, lists, ...(hasOwners && { fence }) }
     const isStored = await this.#store(replica, { put: {}, deleted: [] }, { from, to })
     return isStored ? 'done' : 'unreachable'
   }

@@ -3,7 +3,7 @@
 import { backoff } from '../connection.ts'
 import type { Http } from '../http.ts'
 import type { Outcome } from '../outcome.ts'
-import { sendableOperations, remainingDelay, upcast, type Operation } from '../operation.ts'
+import { sendableOperations, remainingDelay, type Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
 import type { SessionManager } from '../session.ts'
@@ -57,6 +57,8 @@ export class Replay {
   readonly #onSending: (sending: readonly string[]) => void
   /** The outbox as last read, by id; undefined when it has to be read again. */
   #operations: Map<string, Operation> | undefined
+  /** Counts the changes after which it has to be read again. */
+  #changes = 0
   #wake = Promise.withResolvers<void>()
   #stopped = false
 
@@ -77,28 +79,8 @@ export class Replay {
 
   /** To be called after a change of the outbox: a running replay reads it again. */
   outboxChanged(): void {
-    this.#operations = undefined
+    this.#readAgain()
     this.#wake.resolve()
-  }
-
-  /**
-   * Ends the delays of the user's operations, except those that the server asked for. Resolves to the end
-   * of the longest one that is left, in epoch milliseconds, undefined without one. Rejects when storage
-   * fails.
-   */
-  async endBackoff(): Promise<number | undefined> {
-    const user_id = this.#session.caller()?.user_id
-    const now = this.#ports.clock.now()
-    let latestMs = 0
-    await this.#ports.store.transact(['operations'], 'readwrite', async (tx) => {
-      for (const one of (await tx.all('operations', [])).map(upcast)) {
-        if (!one || one.user_id !== user_id || one.state !== 'pending') continue
-        const delayMs = remainingDelay(one, now)
-        if (one.delayed_by_server) latestMs = Math.max(latestMs, delayMs)
-        else if (delayMs > 0) tx.put('operations', one.id, { ...one, not_before: 0 })
-      }
-    })
-    return latestMs > 0 ? now + latestMs : undefined
   }
 
   /**
@@ -172,7 +154,12 @@ export class Replay {
    * dropped.
    */
   async #ownQueue(): Promise<Operation[]> {
-    this.#operations ??= new Map((await this.#outbox.all()).map((one) => [one.id, one]))
+    while (!this.#operations) {
+      const changes = this.#changes
+      const read = await this.#outbox.all()
+      // A change during the read may not be part of it.
+      if (changes === this.#changes) this.#operations = new Map(read.map((one) => [one.id, one]))
+    }
     const user_id = this.#session.current().session?.user.id
     const own = [...this.#operations.values()].filter((one) => one.user_id === user_id)
     this.#claimed = this.#claimed.filter(
@@ -193,7 +180,7 @@ export class Replay {
       .map(({ id }) => id)
     if (ids.length === 0) return
     const claimed = await this.#outbox.claim(ids)
-    if (claimed.length < ids.length) this.#operations = undefined
+    if (claimed.length < ids.length) this.#readAgain()
     this.#claimed.push(...claimed)
   }
 
@@ -223,8 +210,15 @@ export class Replay {
     this.#onSending([...this.#sending])
   }
 
+  /** Whether a question may be open. */
   #hasQuestions(): boolean {
-    return [...(this.#operations?.values() ?? [])].some(({ conflict }) => conflict !== undefined)
+    const operations = this.#operations
+    return !operations || [...operations.values()].some(({ conflict }) => conflict !== undefined)
+  }
+
+  #readAgain(): void {
+    this.#operations = undefined
+    this.#changes += 1
   }
 
   async #send(operation: Operation): Promise<Outcome['kind']> {
@@ -252,13 +246,13 @@ export class Replay {
         : await this.#outbox.acknowledge(id, record)
       if (this.#hasQuestions()) {
         await this.#outbox.conflicts.dropAnswered(operation)
-        this.#operations = undefined
+        this.#readAgain()
       }
     } else if (outcome.kind === 'refused' && outcome.error.status === 412) {
       const { error, data, changed_by } = outcome
       await this.#outbox.conflicts.rebase(id, { error, theirs: recordOf(data), changed_by })
       // It may have been split into two, and operations behind it were rebased.
-      this.#operations = undefined
+      this.#readAgain()
     } else if (outcome.kind === 'refused') next = await this.#outbox.reject(id, outcome.error)
     else if (outcome.kind === 'busy') {
       const { error, retryAfterMs } = outcome

@@ -86,14 +86,9 @@ export class ScreenLog {
       if (!this.#shown.has(`${kind} ${id}`))
         this.#shown.set(`${kind} ${id}`, { id, place, kind, handed: false, evictions })
     }
-    const { network, server } = this.#device
-    // With data saver, an update may leave the outbox before its plan's updates have been downloaded.
-    const created =
-      endpoint === 'postPlanUpdate' && network.savesData ? undefined : CREATES[endpoint]
+    const created = CREATES[endpoint]
     if (created) note('creates', created, (input.body as { id?: unknown }).id)
-    // Read from lists, an update and its plan come one after the other: the plan's progress may jump.
-    const usesLists = server.settings.lists_only === true || network.savesData
-    const edited = endpoint === 'postPlanUpdate' && usesLists ? undefined : EDITS[endpoint]
+    const edited = EDITS[endpoint]
     const edit = editOf({ endpoint, input }, calls)
     if (edited && edit) note('edits', edited, edit.id)
   }

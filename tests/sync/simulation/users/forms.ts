@@ -36,7 +36,7 @@ export class SimulatedForms {
   readonly #device: SimulatedDevice
   readonly #newText: () => string
   readonly #forms = new Map<Context, Form>()
-  /** Drafts whose form was saved and whose deletion is complete. */
+  /** Drafts whose form was saved, and that nobody has written since. */
   readonly #cleared = new Set<string>()
   /** By draft: what its fields showed before they were typed, independent of what is stored. */
   readonly #typedOver = new Map<string, Fields>()
@@ -151,23 +151,21 @@ export class SimulatedForms {
       { ...shown.seen, ...over },
     ]
     const input = { path: { id: plan_id }, body: typed }
+    // The operation and the end of its draft are one transaction.
     void tab
-      .enqueue('updateSuccessPlan', input, { ...shown, seen, known })
-      .then(() => this.#writeDraft(tab, form, undefined))
+      .enqueue('updateSuccessPlan', input, { ...shown, seen, known }, form.draft)
+      .then(() => this.#cleared.add(name))
       .catch(() => undefined)
   }
 
-  /** Stores or deletes the draft, as long as its user is signed in. */
-  async #writeDraft(tab: Context, { draft }: Form, stored: StoredDraft | undefined): Promise<void> {
+  /** Stores the draft, as long as its user is signed in. */
+  async #writeDraft(tab: Context, { draft }: Form, stored: StoredDraft): Promise<void> {
     this.#cleared.delete(draft.join(' '))
     const written = tab.ports.store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
       const { session } = await readSession(tx)
-      if (session?.user.id !== draft[0]) return false
-      if (stored) tx.put('drafts', draft, stored)
-      else tx.delete('drafts', draft)
-      return stored === undefined
+      if (session?.user.id === draft[0]) tx.put('drafts', draft, stored)
     })
-    if (await written.catch(() => false)) this.#cleared.add(draft.join(' '))
+    await written.catch(() => undefined)
   }
 
   /** A power cut may undo the last writes that were not flushed. */

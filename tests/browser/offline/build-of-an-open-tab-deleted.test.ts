@@ -1,0 +1,64 @@
+// Two builds are deployed while a tab runs an older one, and nobody used the one between them: the files
+// of the tab's build must stay on the device, as the server has them no more.
+import { expect, test } from 'vitest'
+import { openPlan, openPlans, pickOrganisation } from '../fixtures/app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { buildNext, buildOf } from '../fixtures/next-build.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+/** The builds of the app whose files are on the device. */
+const CACHE = /^cairn-shell-/
+
+test('a tab opens all its screens after two deployments, without static routes and the HTTP cache', async () => {
+  const unused = await buildNext('unused')
+  const next = await buildNext('next', [
+    // As in a browser without static routing: the worker answers requests for assets.
+    {
+      file: 'sw/sw.ts',
+      append: `Reflect.deleteProperty(Object.getPrototypeOf(InstallEvent.prototype), 'addRoutes')
+Reflect.deleteProperty(InstallEvent.prototype, 'addRoutes')
+`,
+    },
+  ])
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { browser, plan, server } = scene
+  const page = await openPlans(scene)
+  const oldTab = await browser.open(`${scene.url}/organisations`)
+  await oldTab.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
+  const installed = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      await registration.update()
+      return registration.installing === null && registration.waiting !== null
+    })
+  const builds = () => page.evaluate(async () => await caches.keys())
+  const deploy = async (dist: string) => {
+    const before = (await builds()).length
+    await server.stop()
+    await server.start({ dist })
+    await waitUntil(
+      'the new build is installed',
+      async () => (await installed()) && (await builds()).length > before,
+    )
+  }
+  await deploy(unused)
+  await deploy(next)
+  expect((await builds()).filter((name) => CACHE.test(name))).toHaveLength(3)
+  await page.reload()
+  await page.getByText('A new version is ready').waitFor()
+  await page.getByRole('button', { name: 'Update', exact: true }).click()
+  await waitUntil('the new build runs', async () => {
+    const build = await buildOf(page).catch(() => undefined)
+    return build === 'next'
+  })
+  await waitUntil(
+    'the files of the unused build are deleted',
+    async () => (await builds()).filter((name) => CACHE.test(name)).length === 2,
+  )
+
+  const devtools = await browser.context.newCDPSession(oldTab)
+  await devtools.send('Network.clearBrowserCache')
+  await pickOrganisation(oldTab)
+  await openPlan(oldTab, plan)
+  expect(await buildOf(oldTab)).toBe(undefined)
+})
