@@ -72,7 +72,7 @@ export const securityEndpoints = {
     who: 'user',
     offline: 'online',
   }),
-  /** Ends the session of a refresh token (as RFC 7009), also when its access token has expired. */
+  /** Ends the session of a refresh token (as RFC 7009) or of its revocation secret. Needs no access token. */
   revokeSession: endpoint({
     method: 'POST',
     path: '/api/v1/revoke',

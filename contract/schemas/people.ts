@@ -106,7 +106,11 @@ export const PasswordChange = v.pipe(
   ),
 )
 
-export const TokenRevocation = v.object({ refresh_token: v.string(messages.text) })
+/** What ends a session: the secret given at sign-in, or the refresh token. */
+export const TokenRevocation = v.union([
+  v.object({ revocation_secret: v.string(messages.text) }),
+  v.object({ refresh_token: v.string(messages.text) }),
+])
 
 /** A session of the user on a device. */
 export const SignIn = v.object({
@@ -156,5 +160,7 @@ export const Tokens = v.object({
   refresh_token: v.pipe(v.string(), v.minLength(1)),
   /** Sent at the next sign-in, so that wrong passwords of others do not lock this device out. */
   device_token: v.optional(v.string()),
+  /** Ends this session and gives no access, so that a device can keep it after a sign-out. */
+  revocation_secret: v.optional(v.string()),
 })
 export type Tokens = v.InferOutput<typeof Tokens>

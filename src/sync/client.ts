@@ -184,7 +184,9 @@ export class SyncClient extends EngineState {
 
   /** Signs out, and keeps the unsent operations on the device for the same user or discards them. */
   async signOut(unsent: 'keep' | 'discard'): Promise<void> {
-    await (await this.engine()).signOut(unsent)
+    const { engine, requestBackgroundSync } = await this.ready()
+    await engine.signOut(unsent)
+    requestBackgroundSync()
   }
 
   /** Sets or clears the active organisation. */

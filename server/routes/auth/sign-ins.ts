@@ -1,6 +1,7 @@
 // The sign-ins of a user: where, and ending them.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { describeUserAgent } from '../../auth/user-agent.ts'
+import type { Tx } from '../../database/connection.ts'
 import { endSessions } from '../../auth/verified-email.ts'
 import { notFound } from '../../errors/http-error.ts'
 import { findPage } from '../../http/list-query.ts'
@@ -53,24 +54,34 @@ export const endOtherSignIns = userRoute(endpoints.endOtherSignIns, async ({ tx,
 })
 
 /**
- * `POST /api/v1/revoke`: 204, ends the session of a refresh token, as a sign-out does. The same for an unknown
- * token, whose session has ended (RFC 7009, section 2.2).
+ * `POST /api/v1/revoke`: 204, ends the session of a revocation secret or a refresh token, as a sign-out does. The same
+ * for an unknown one, whose session has ended (RFC 7009, section 2.2).
  */
 export const revokeSession = publicRoute(
   endpoints.revokeSession,
-  async ({ services: { database, now }, body }) => {
-    await database.auth((tx) =>
-      tx
+  async ({ services: { database, now, tokens }, body }) => {
+    await database.auth(async (tx) => {
+      const family_id =
+        'revocation_secret' in body
+          ? tokens.findRevocable(body.revocation_secret)
+          : await findFamily(tx, body.refresh_token)
+      if (family_id === undefined) return
+      await tx
         .updateTable('token_families')
         .set({ revoked_at: now().toISOString() })
         .where('revoked_at', 'is', null)
-        .where('id', 'in', (rows) =>
-          rows
-            .selectFrom('refresh_tokens')
-            .select('family_id')
-            .where('hash', '=', sha256(body.refresh_token)),
-        )
-        .execute(),
-    )
+        .where('id', '=', family_id)
+        .execute()
+    })
   },
 )
+
+/** The session of a refresh token; undefined for an unknown one. */
+async function findFamily(tx: Tx, refresh_token: string): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('refresh_tokens')
+    .select('family_id')
+    .where('hash', '=', sha256(refresh_token))
+    .executeTakeFirst()
+  return found?.family_id
+}

@@ -14,6 +14,7 @@ import { PullScheduler } from './pull/pull-scheduler.ts'
 import { Puller, type PullEndpoints } from './pull/puller.ts'
 import { Replica, sameScope, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
 import { Replay } from './replay/replay.ts'
+import { sendRevocations } from './replay/revocations.ts'
 import type { StoredSession } from './session-store.ts'
 import { SessionManager } from './session.ts'
 import { StorageRoom } from './storage-room.ts'
@@ -154,6 +155,7 @@ export class Engine {
 
   #resume(): void {
     this.#startReplay()
+    this.#sendRevocations()
     void this.pullScheduler.pull()
     this.subscription.reconcile()
   }
@@ -229,10 +231,16 @@ export class Engine {
     const { session } = this.session.current()
     if (!session) return
     if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
-    await this.session.signOut(session.user.id, false)
+    const ended = await this.session.signOut(session.user.id, false)
     // Not awaited: the device is signed out already.
-    void revokeSession(this.http, this.#options.token, session.refresh_token)
+    if (ended === 0) void revokeSession(this.http, this.#options.token, session.refresh_token)
+    else this.#sendRevocations()
     await this.#outboxView.reload()
+  }
+
+  #sendRevocations(): void {
+    const { ports, token } = this.#options
+    void sendRevocations(ports, this.http, token).catch(() => undefined)
   }
 
   #startReplay(): void {

@@ -2,9 +2,12 @@
 // specification's localStorage keys, which a page can read before its first paint. Both copies carry a
 // sequence number: after a crash the newer one is used.
 import {
+  deleteRevocation,
+  isStoredNewer,
+  putRevocation,
+  readRevocations,
   readSession,
   SESSION_KEY,
-  isStoredNewer,
   type Session,
   type StoredSession,
 } from './session-store.ts'
@@ -32,11 +35,30 @@ async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): 
 }
 
 /**
+ * Marks the sessions of a user as over, so that the server hears of it; with `known`, it ended them itself.
+ * Returns how many the server is yet to hear of.
+ */
+async function endRevocations(tx: Transaction, user_id: string, now: number, known: boolean) {
+  const open = (await readRevocations(tx)).filter(
+    (one) => one.user_id === user_id && one.ended_at === null,
+  )
+  for (const one of open)
+    if (known) deleteRevocation(tx, one)
+    else putRevocation(tx, { ...one, ended_at: now })
+  return known ? 0 : open.length
+}
+
+/**
  * The result of a token request. Only `refused` signs the user out. `not-understood`: the server answers,
  * and not as agreed. `doubtful`: a refusal in another form, which counts when a later one agrees.
  */
 export type RefreshResult =
-  | { result: 'refreshed'; access_token: string; refresh_token: string }
+  | {
+      result: 'refreshed'
+      access_token: string
+      refresh_token: string
+      revocation_secret?: string | undefined
+    }
   | { result: 'refused' | 'doubtful' | 'not-understood' | 'unreachable' }
 
 /** A doubtful refusal counts when another comes at least this much later. */
@@ -113,13 +135,16 @@ export class SessionManager {
     return stored
   }
 
-  /** Stores the session of a user who has just signed in. */
-  async signIn(session: Session): Promise<void> {
+  /** Stores the session of a user who has just signed in, and what ends it on the server. */
+  async signIn(session: Session, revocation_secret?: string): Promise<void> {
     await this.#write(async (stored, tx) => {
       const previousUser = stored.session?.user.id
+      if (previousUser !== undefined)
+        await endRevocations(tx, previousUser, this.#ports.clock.now(), false)
       // Another tab has signed in another user meanwhile: that user's data must not stay readable.
       if (previousUser !== undefined && previousUser !== session.user.id)
         await wipeUserData(tx, previousUser, this.#ports.calls)
+      if (revocation_secret !== undefined) this.#putSecret(tx, session.user.id, revocation_secret)
       return { session }
     })
   }
@@ -134,18 +159,23 @@ export class SessionManager {
   /**
    * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them
    * is readable afterwards, and a write under way is rejected. Unsent operations stay, shown to that
-   * user only. With `refresh_token`, only if the session still has that token.
+   * user only. With `refresh_token`, which the server refuses, only if the session still has that token. Resolves to
+   * how many sessions are now to be ended on the server.
    */
-  async signOut(user_id: string, forced: boolean, refresh_token?: string): Promise<void> {
+  async signOut(user_id: string, forced: boolean, refresh_token?: string): Promise<number> {
+    let ended = 0
     await this.#write(async (stored, tx) => {
       const { session } = stored
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
       await wipeUserData(tx, user_id, this.#ports.calls)
+      const isKnown = refresh_token !== undefined
+      ended = await endRevocations(tx, user_id, this.#ports.clock.now(), isKnown)
       // Drafts survive a forced sign-out.
       if (!forced) tx.deleteAll('drafts', [user_id])
       return { session: null, left: { user_id, forced } }
     })
+    return ended
   }
 
   /**
@@ -173,21 +203,22 @@ export class SessionManager {
         if (result === 'refused')
           await this.signOut(staleToken.user_id, true, session.refresh_token)
         if (response.result === 'refreshed')
-          await this.#write((current) =>
-            current.session?.refresh_token === session.refresh_token
-              ? {
-                  session: {
-                    ...current.session,
-                    access_token: response.access_token,
-                    refresh_token: response.refresh_token,
-                  },
-                }
-              : undefined,
-          )
+          await this.#write((current, tx) => {
+            if (current.session?.refresh_token !== session.refresh_token) return undefined
+            const { access_token, refresh_token, revocation_secret } = response
+            // Also of a session that a build without revocation secrets began.
+            if (revocation_secret !== undefined)
+              this.#putSecret(tx, staleToken.user_id, revocation_secret)
+            return { session: { ...current.session, access_token, refresh_token } }
+          })
         return result
       },
     )
     return locked?.value ?? 'unreachable'
+  }
+
+  #putSecret(tx: Transaction, user_id: string, secret: string) {
+    putRevocation(tx, { secret, user_id, ended_at: null })
   }
 
   /**

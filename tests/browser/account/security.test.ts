@@ -57,3 +57,21 @@ test('the address, the password and other sign-ins change in the profile, and a 
     return answer.status === 400
   })
 })
+
+test('a sign-out without a network ends the session on the server when the network returns', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  const refresh_token = await page.evaluate(() => localStorage.getItem('refresh_token'))
+  await scene.network.goDown()
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await scene.network.goUp()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await waitUntil('the server was asked to end the session', () =>
+    scene.network.requests('POST', /^\/api\/v1\/revoke$/).some(({ status }) => status === 204),
+  )
+  const body = JSON.stringify({ ...CLIENT, grant_type: 'refresh_token', refresh_token })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${scene.server.url}/oauth/token`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(400)
+})

@@ -111,6 +111,41 @@ test('a sign-out ends its own session on the server, also when the access token 
   expect(await list(await signInFrom('203.0.113.78', SAFARI))).toHaveLength(3)
 })
 
+test('the revocation secret of a sign-in ends that one, also after its tokens have expired, and opens nothing', async () => {
+  const other = await signInFrom('203.0.113.77', FIREFOX)
+  const { revocation_secret = '' } = other.tokens
+  const renewed = await world.token({
+    grant_type: 'refresh_token',
+    refresh_token: other.tokens.refresh_token,
+  })
+  expect(renewed.json).toMatchObject({ revocation_secret })
+  const end = (secret: string) =>
+    world.call('POST', '/api/v1/revoke', { body: { revocation_secret: secret } })
+  world.advance({ minutes: 16 })
+
+  const [family_id = '', signature = ''] = revocation_secret.split('.')
+  const own = mia.tokens.revocation_secret?.split('.')[0]
+  for (const forged of ['', family_id, `${family_id}.`, `${own}.${signature}`])
+    expect((await end(forged)).status).toBe(204)
+  const again = await signInFrom('203.0.113.78', SAFARI)
+  expect(await list(again)).toHaveLength(3)
+  expect(
+    (
+      await again
+        .withTokens({ ...other.tokens, access_token: revocation_secret })
+        .get('/api/v1/userinfo')
+    ).status,
+  ).toBe(401)
+  expect(
+    (await world.token({ grant_type: 'refresh_token', refresh_token: revocation_secret })).status,
+  ).toBe(400)
+
+  expect((await end(revocation_secret)).status).toBe(204)
+  expect(await list(again)).toHaveLength(2)
+  expect((await end(revocation_secret)).status).toBe(204)
+  expect((await world.call('POST', '/api/v1/revoke', { body: {} })).status).toBe(422)
+})
+
 test('expired sign-ins are not listed', async () => {
   await signInFrom('203.0.113.77', FIREFOX)
   world.advance({ days: 61 })
