@@ -3,6 +3,7 @@ import { endpoint, list, none, one } from '../endpoint.ts'
 import { listQuery } from '../list-query.ts'
 import { LinkToken } from '../schemas/invites.ts'
 import {
+  LinkedSignIn,
   PasswordChange,
   Reauthentication,
   SignIn,
@@ -67,6 +68,23 @@ export const securityEndpoints = {
   endOtherSignIns: endpoint({
     method: 'DELETE',
     path: '/api/v1/sign-ins',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  listLinkedSignIns: endpoint({
+    method: 'GET',
+    path: '/api/v1/linked-sign-ins',
+    query: listQuery(['created_at'], {}),
+    answer: list(LinkedSignIn),
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Never the last way into the account. */
+  deleteLinkedSignIn: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/linked-sign-ins/{id}',
     answer: none,
     status: 204,
     who: 'user',

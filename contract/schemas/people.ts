@@ -128,6 +128,17 @@ export const SignIn = v.object({
 })
 export type SignIn = v.InferOutput<typeof SignIn>
 
+/** A provider that opens the user's account. */
+export const LinkedSignIn = v.object({
+  id: Id,
+  /** Such as `google`. */
+  provider: v.string(),
+  /** The address at the provider when it was linked; null when unknown. */
+  email: maybe(v.string()),
+  created_at: maybe(ReadInstant),
+})
+export type LinkedSignIn = v.InferOutput<typeof LinkedSignIn>
+
 export const PasswordReset = v.pipe(
   v.object({ token: v.string(messages.linkIncomplete), ...NewPassword }),
   v.forward(

@@ -90,3 +90,17 @@ export async function mailPasswordChanged(post: Post, user: { email: string }): 
   const text = `The password of your Cairn account was changed.\n\nIf this was not you, choose "Forgotten your password?" and set a new one. That ends every sign-in:\n${post.services.publicUrl()}/auth`
   await send(post, { to: user.email, subject: 'Your password was changed', text })
 }
+
+/** The name of a provider in a text. */
+const PROVIDER_NAMES: Record<string, string> = { google: 'Google' }
+
+/** Tells the user that a provider no longer opens the account. */
+export async function mailSignInRemoved(
+  post: Post,
+  user: { email: string },
+  provider: string,
+): Promise<void> {
+  const name = PROVIDER_NAMES[provider] ?? provider
+  const text = `${name} no longer signs you in to your Cairn account.\n\nIf this was not you, choose "Forgotten your password?" and set a new one. That ends every sign-in:\n${post.services.publicUrl()}/auth`
+  await send(post, { to: user.email, subject: 'A way into your account was removed', text })
+}

@@ -32,6 +32,14 @@ export const securityMessages = {
   passwordChanged: 'Your password is changed. Your other devices are signed out.',
   forgotten: 'Send me a link instead',
   forgottenSent: (email: string) => `A link is on its way to ${email}`,
+  /** By provider. */
+  providers: { google: 'Google' } as Record<string, string>,
+  linked: (provider: string) => `Sign in with ${provider}`,
+  remove: 'Remove',
+  removeLinked: (provider: string) => `Remove ${provider}`,
+  removeLinkedText: (provider: string) =>
+    `${provider} will no longer sign you in here. Your account at ${provider} does not change.`,
+  linkedRemoved: (provider: string) => `${provider} no longer signs you in`,
   signIns: 'Where you are signed in',
   signInsLabel: 'Sign-ins',
   loading: 'Loading your sign-ins',
