@@ -1,11 +1,12 @@
 // Endpoints for a user's address, password and sign-ins.
 import { endpoint, list, none, one } from '../endpoint.ts'
-import { listQuery } from '../list-query.ts'
+import { anyOf, listQuery } from '../list-query.ts'
 import { LinkToken } from '../schemas/invites.ts'
 import {
   LinkedSignIn,
   PasswordChange,
   Reauthentication,
+  SIGN_IN_STATES,
   SignIn,
   TokenRevocation,
   User,
@@ -51,7 +52,7 @@ export const securityEndpoints = {
   listSignIns: endpoint({
     method: 'GET',
     path: '/api/v1/sign-ins',
-    query: listQuery(['last_used_at', 'created_at'], {}),
+    query: listQuery(['last_used_at', 'created_at'], { states: anyOf(SIGN_IN_STATES) }),
     answer: list(SignIn),
     who: 'user',
     offline: 'online',
@@ -59,6 +60,15 @@ export const securityEndpoints = {
   endSignIn: endpoint({
     method: 'DELETE',
     path: '/api/v1/sign-ins/{id}',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Ends a sign-in, and has its device delete its data at the next contact. Unsent changes stay there, sealed. */
+  reportLostDevice: endpoint({
+    method: 'POST',
+    path: '/api/v1/sign-ins/{id}/lost',
     answer: none,
     status: 204,
     who: 'user',

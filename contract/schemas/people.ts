@@ -106,9 +106,16 @@ export const PasswordChange = v.pipe(
   ),
 )
 
+/** The lists of sign-ins: active ones, and those of lost devices of the last 60 days. */
+export const SIGN_IN_STATES = ['active', 'lost'] as const
+
 /** What ends a session: the secret given at sign-in, or the refresh token. */
 export const TokenRevocation = v.union([
-  v.object({ revocation_secret: v.string(messages.text) }),
+  v.object({
+    revocation_secret: v.string(messages.text),
+    /** Of a lost device that has deleted its data: how many unsent changes wait on it. */
+    unsent: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+  }),
   v.object({ refresh_token: v.string(messages.text) }),
 ])
 
@@ -125,6 +132,12 @@ export const SignIn = v.object({
   network: maybe(v.string()),
   created_at: ReadInstant,
   last_used_at: ReadInstant,
+  /** When the device was reported lost; null for a sign-in that is active. */
+  lost_at: maybe(ReadInstant),
+  /** When the lost device deleted its data; null before its next contact. */
+  cleared_at: maybe(ReadInstant),
+  /** How many unsent changes wait on the lost device; null when unknown. */
+  unsent: maybe(v.number()),
 })
 export type SignIn = v.InferOutput<typeof SignIn>
 

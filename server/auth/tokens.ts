@@ -36,9 +36,9 @@ export interface TokenService {
   createFamily(tx: Tx, user_id: string, origin?: SignInOrigin): Promise<Tokens>
   /**
    * The next tokens; undefined when the refresh token is unknown, expired, revoked or reused. Reuse
-   * ends the session.
+   * ends the session. `lost`: its user reported the device as lost.
    */
-  refresh(refresh_token: string): Promise<Tokens | undefined>
+  refresh(refresh_token: string): Promise<Tokens | 'lost' | undefined>
   /** The user behind an access token; undefined when it is unknown, expired or revoked. */
   authenticate(access_token: string): Promise<SignedIn | undefined>
   /** The session that a revocation secret ends; undefined for an unknown secret. */
@@ -145,6 +145,7 @@ export function createTokenService(
           .where('id', '=', presented.family_id)
           .forUpdate()
           .executeTakeFirstOrThrow()
+        if (family.lost_at !== null) return 'lost'
         if (isExpired(family)) return undefined
         const generationsBehind = family.generation - presented.generation
         const sinceConfirmed = now().getTime() - Date.parse(family.confirmed_at)

@@ -1,6 +1,7 @@
 // Mails about the security of an account. They go to proven addresses only, except the link that proves one.
 import { mailLink } from '../../../contract/links.ts'
 import { CONFIRM_HOURS, RESTORE_HOURS, type ProvenEmail } from '../../auth/email-change.ts'
+import { describeUserAgent } from '../../auth/user-agent.ts'
 import type { DroppedAccess } from '../../auth/verified-email.ts'
 import { useBudget } from '../../auth/budgets.ts'
 import type { Tx } from '../../database/connection.ts'
@@ -103,4 +104,31 @@ export async function mailSignInRemoved(
   const name = PROVIDER_NAMES[provider] ?? provider
   const text = `${name} no longer signs you in to your Cairn account.\n\nIf this was not you, choose "Forgotten your password?" and set a new one. That ends every sign-in:\n${post.services.publicUrl()}/auth`
   await send(post, { to: user.email, subject: 'A way into your account was removed', text })
+}
+
+/** Tells the user, where the address is proven, that a lost device has deleted its data. */
+export async function mailDeviceCleared(
+  post: Post,
+  { user_id, user_agent }: { user_id: string; user_agent: string | null },
+  unsent: number,
+): Promise<void> {
+  const user = await post.tx
+    .selectFrom('users')
+    .innerJoin('verified_addresses', (join) =>
+      join
+        .onRef('verified_addresses.user_id', '=', 'users.id')
+        .onRef('verified_addresses.email', '=', 'users.email'),
+    )
+    .select('users.email')
+    .where('users.id', '=', user_id)
+    .executeTakeFirst()
+  if (!user) return
+  const { browser, device } = describeUserAgent(user_agent)
+  const name = [browser, device].filter(Boolean).join(' on ') || 'A device'
+  const waiting =
+    unsent === 0
+      ? 'Nothing unsent was on it.'
+      : `${unsent} unsent ${unsent === 1 ? 'change waits' : 'changes wait'} on it. Nobody else can send them; if you get the device back, sign in there.`
+  const text = `${name}, which you reported as lost, was online. It has signed you out, and deleted its downloaded data and its drafts.\n\n${waiting}`
+  await send(post, { to: user.email, subject: 'Your lost device was cleared', text })
 }

@@ -125,7 +125,11 @@ export class Engine {
       pull: () => this.pullScheduler.pullAgain(),
       isOnline: () => !this.#connection.offline,
     })
-    this.session.subscribe(() => this.subscription.reconcile())
+    this.session.subscribe(({ session, left }) => {
+      this.subscription.reconcile()
+      // The server hears from a lost device that it has deleted its data.
+      if (!session && left?.forced) this.#sendRevocations()
+    })
   }
 
   /** Reconciles the page's session with the stored one, then starts to send and to pull. */

@@ -39,6 +39,8 @@ export interface Revocation {
   user_id: string
   /** When the device signed out, in epoch milliseconds; null while it is signed in. */
   ended_at: number | null
+  /** On a device that was reported lost: how many operations wait on it. */
+  unsent?: number
 }
 
 const REVOCATION = 'revocation'

@@ -35,17 +35,34 @@ async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): 
 }
 
 /**
- * Marks the sessions of a user as over, so that the server hears of it; with `known`, it ended them itself.
- * Returns how many the server is yet to hear of.
+ * Marks the sessions of a user as over, so that the server hears of it. Returns how many it is yet to hear of. With
+ * `ending`, the server ended them itself; it still hears from a lost device what waits on it.
  */
-async function endRevocations(tx: Transaction, user_id: string, now: number, known: boolean) {
+async function endRevocations(tx: Transaction, user_id: string, now: number, ending?: Ending) {
   const open = (await readRevocations(tx)).filter(
     (one) => one.user_id === user_id && one.ended_at === null,
   )
-  for (const one of open)
-    if (known) deleteRevocation(tx, one)
-    else putRevocation(tx, { ...one, ended_at: now })
-  return known ? 0 : open.length
+  const isKnown = ending?.refresh_token !== undefined
+  if (isKnown && !ending?.isLost) {
+    for (const one of open) deleteRevocation(tx, one)
+    return 0
+  }
+  const unsent = ending?.isLost ? { unsent: await countUnsent(tx, user_id) } : {}
+  for (const one of open) putRevocation(tx, { ...one, ended_at: now, ...unsent })
+  return open.length
+}
+
+const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
+  (await readOperations(tx)).filter(
+    (one) => one.user_id === user_id && one.state !== 'acknowledged',
+  ).length
+
+/** Why a session ends that its user did not end here. */
+interface Ending {
+  /** The refresh token that the server refuses; only a session that still has it ends. */
+  refresh_token?: string
+  /** Nothing readable stays, not even drafts. */
+  isLost?: boolean | undefined
 }
 
 /**
@@ -59,7 +76,9 @@ export type RefreshResult =
       refresh_token: string
       revocation_secret?: string | undefined
     }
-  | { result: 'refused' | 'doubtful' | 'not-understood' | 'unreachable' }
+  /** `isLost`: the user has reported this device as lost. */
+  | { result: 'refused'; isLost?: boolean }
+  | { result: 'doubtful' | 'not-understood' | 'unreachable' }
 
 /** A doubtful refusal counts when another comes at least this much later. */
 const DOUBT_MS = 10_000
@@ -140,7 +159,7 @@ export class SessionManager {
     await this.#write(async (stored, tx) => {
       const previousUser = stored.session?.user.id
       if (previousUser !== undefined)
-        await endRevocations(tx, previousUser, this.#ports.clock.now(), false)
+        await endRevocations(tx, previousUser, this.#ports.clock.now())
       // Another tab has signed in another user meanwhile: that user's data must not stay readable.
       if (previousUser !== undefined && previousUser !== session.user.id)
         await wipeUserData(tx, previousUser, this.#ports.calls)
@@ -159,20 +178,19 @@ export class SessionManager {
   /**
    * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them
    * is readable afterwards, and a write under way is rejected. Unsent operations stay, shown to that
-   * user only. With `refresh_token`, which the server refuses, only if the session still has that token. Resolves to
-   * how many sessions are now to be ended on the server.
+   * user only. Resolves to how many sessions are now to be ended on the server.
    */
-  async signOut(user_id: string, forced: boolean, refresh_token?: string): Promise<number> {
+  async signOut(user_id: string, forced: boolean, ending: Ending = {}): Promise<number> {
     let ended = 0
     await this.#write(async (stored, tx) => {
       const { session } = stored
+      const { refresh_token, isLost = false } = ending
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
       await wipeUserData(tx, user_id, this.#ports.calls)
-      const isKnown = refresh_token !== undefined
-      ended = await endRevocations(tx, user_id, this.#ports.clock.now(), isKnown)
+      ended = await endRevocations(tx, user_id, this.#ports.clock.now(), ending)
       // Drafts survive a forced sign-out.
-      if (!forced) tx.deleteAll('drafts', [user_id])
+      if (!forced || isLost) tx.deleteAll('drafts', [user_id])
       return { session: null, left: { user_id, forced } }
     })
     return ended
@@ -201,7 +219,10 @@ export class SessionManager {
             ? this.#judgeDoubt(session.refresh_token, staleToken.isJson)
             : response.result
         if (result === 'refused')
-          await this.signOut(staleToken.user_id, true, session.refresh_token)
+          await this.signOut(staleToken.user_id, true, {
+            refresh_token: session.refresh_token,
+            isLost: response.result === 'refused' && response.isLost,
+          })
         if (response.result === 'refreshed')
           await this.#write((current, tx) => {
             if (current.session?.refresh_token !== session.refresh_token) return undefined

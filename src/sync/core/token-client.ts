@@ -1,5 +1,6 @@
 // The token endpoint: exchanges a password or a provider's token for a session, and a refresh token for
 // new tokens.
+import { DEVICE_LOST } from '../../../contract/errors.ts'
 import type { Exchange } from './connection.ts'
 import type { Http } from './http.ts'
 import { parseJson, type Outcome } from './outcome.ts'
@@ -174,7 +175,9 @@ function parseTokenResponse(response: NetworkResponse, call: ApiCall): RefreshRe
   if (!isObject) return { result: 'unreachable' }
   if (NO_ANSWER_TO_IT.has(status)) return { result: 'not-understood' }
   if (status !== 400 && status !== 401) return { result: 'unreachable' }
-  const { error } = body as Record<string, unknown>
+  const { error, code } = body as Record<string, unknown>
   if (error === undefined) return { result: 'doubtful' }
-  return { result: REFUSALS.has(error) ? 'refused' : 'not-understood' }
+  return REFUSALS.has(error)
+    ? { result: 'refused', isLost: code === DEVICE_LOST }
+    : { result: 'not-understood' }
 }

@@ -98,6 +98,39 @@ test('drops it after 60 days', async () => {
   expect(device.revoked).toEqual([])
 })
 
+test('a lost device deletes copy and drafts, keeps the outbox sealed, and reports what waits', async () => {
+  const device = new Device()
+  onTestFinished(() => device.close())
+  device.withSecrets()
+  const tab = await device.signedInTab('ann')
+  device.network = offline
+  await postUpdate(tab, 'They signed.')
+  await device.store.transact(['drafts'], 'readwrite', async (tx) =>
+    tx.put('drafts', ['ann', 'draft'], 'An unfinished sentence'),
+  )
+  device.withSecrets()
+  const honest = device.network
+  device.network = (request, respond) =>
+    request.url === '/oauth/token'
+      ? {
+          status: 400,
+          headers: { 'content-type': 'application/json' },
+          text: '{"error":"invalid_grant","code":"device_lost"}',
+        }
+      : honest(request, respond)
+  device.server.tokens.revokeFamiliesOf('ann')
+  tab.wake()
+  await waitFor(() =>
+    expect(device.revoked).toEqual([{ revocation_secret: 'secret-ann', unsent: 1 }]),
+  )
+  expect(tab.session.current()).toMatchObject({ session: null, left: { forced: true } })
+  const [left] = await device.store.transact(['cache', 'drafts'], 'readonly', (tx) =>
+    Promise.all([Promise.all([tx.all('cache', ['ann']), tx.all('drafts', [])])]),
+  )
+  expect(left).toEqual([[], []])
+  expect(await tab.outbox.all()).toMatchObject([{ user_id: 'ann', state: 'pending' }])
+})
+
 test('a session that the server has ended itself is not ended again', async () => {
   const device = new Device()
   onTestFinished(() => device.close())

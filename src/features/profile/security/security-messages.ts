@@ -1,4 +1,5 @@
 import type { Messages } from '../../../../contract/text/catalogue.ts'
+import { formatCount } from '../../../ui/text/format.ts'
 
 /** Texts of the security settings of a user. */
 export const securityMessages = {
@@ -53,6 +54,19 @@ export const securityMessages = {
   end: 'Sign out',
   endOf: (name: string) => `Sign out ${name}`,
   ended: (name: string) => `${name} is signed out`,
+  lost: 'Lost',
+  lostOf: (name: string) => `${name} is lost`,
+  reportLost: 'Sign it out and clear it',
+  lostText:
+    'It is signed out now. When it is online next, it deletes its downloaded data and drafts, and you get an email that says how many unsent changes wait on it. They stay there and can only be sent by you, from that device.',
+  lostLimits: 'Until then, whoever has the device and can unlock it may read what was downloaded.',
+  lostReported: (name: string) => `${name} is signed out and will be cleared`,
+  lostSince: (at: string) => `Reported lost ${at}`,
+  notCleared: 'Not online since, so not cleared yet',
+  cleared: (at: string, unsent: number) =>
+    unsent === 0
+      ? `Cleared ${at}; nothing unsent was on it`
+      : `Cleared ${at}; ${formatCount(unsent, 'unsent change')} ${unsent === 1 ? 'waits' : 'wait'} on it`,
   endOthers: 'Sign out all other devices',
   othersEnded: 'All other devices are signed out',
 } as const satisfies Messages

@@ -46,7 +46,9 @@ export async function sendRevocations(
   if (!revoke) return 0
   let left = 0
   for (const one of await takeEnded(ports)) {
-    const outcome = await http.call(revoke, { body: { revocation_secret: one.secret } })
+    const { secret: revocation_secret, unsent } = one
+    const body = { revocation_secret, ...(unsent !== undefined && { unsent }) }
+    const outcome = await http.call(revoke, { body })
     if (outcome.kind === 'answered' || outcome.kind === 'refused')
       await ports.store.transact(['session'], 'readwrite', async (tx) => deleteRevocation(tx, one))
     else left += 1
