@@ -43,6 +43,7 @@ import * as profile from './routes/auth/userinfo.ts'
 import * as emailRoutes from './routes/auth/email.ts'
 import * as passwordRoutes from './routes/auth/password.ts'
 import * as linkedSignIns from './routes/auth/linked-sign-ins.ts'
+import * as ownAccount from './routes/auth/own-account.ts'
 import * as signIns from './routes/auth/sign-ins.ts'
 import * as webhooks from './routes/billing/stripe-webhook.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
@@ -59,6 +60,7 @@ const handlers: Record<EndpointName, RouteHandler> = {
   ...emailRoutes,
   ...signIns,
   ...linkedSignIns,
+  ...ownAccount,
   ...passwordRoutes,
   ...organisations,
   ...members,

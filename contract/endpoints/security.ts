@@ -1,7 +1,8 @@
 // Endpoints for a user's address, password and sign-ins.
-import { endpoint, list, none, one } from '../endpoint.ts'
+import { endpoint, list, none, one, raw } from '../endpoint.ts'
 import { anyOf, listQuery } from '../list-query.ts'
 import { LinkToken } from '../schemas/invites.ts'
+import { OwnData } from '../schemas/own-data.ts'
 import {
   LinkedSignIn,
   PasswordChange,
@@ -95,6 +96,22 @@ export const securityEndpoints = {
   deleteLinkedSignIn: endpoint({
     method: 'DELETE',
     path: '/api/v1/linked-sign-ins/{id}',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  getOwnData: endpoint({
+    method: 'GET',
+    path: '/api/v1/own-data',
+    answer: raw(OwnData),
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Deletes the account. Not while its user owns an organisation. */
+  deleteUserinfo: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/userinfo',
     answer: none,
     status: 204,
     who: 'user',

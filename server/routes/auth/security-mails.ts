@@ -132,3 +132,10 @@ export async function mailDeviceCleared(
   const text = `${name}, which you reported as lost, was online. It has signed you out, and deleted its downloaded data and its drafts.\n\n${waiting}`
   await send(post, { to: user.email, subject: 'Your lost device was cleared', text })
 }
+
+/** Tells the user that the account was deleted. */
+export async function mailAccountDeleted(post: Post, user: { email: string }): Promise<void> {
+  const text =
+    'Your Cairn account was deleted. What you wrote stays with its organisations, without your name.\n\nIf this was not you, tell an administrator of your organisation, and register again with this address.'
+  await send(post, { to: user.email, subject: 'Your account was deleted', text })
+}

@@ -242,10 +242,8 @@ export class Engine {
     await this.#outboxView.reload()
   }
 
-  #sendRevocations(): void {
-    const { ports, token } = this.#options
-    void sendRevocations(ports, this.http, token).catch(() => undefined)
-  }
+  readonly #sendRevocations = () =>
+    void sendRevocations(this.#options.ports, this.http, this.#options.token).catch(() => undefined)
 
   #startReplay(): void {
     if (!this.session.caller()) return

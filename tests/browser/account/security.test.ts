@@ -1,7 +1,8 @@
 // Address, password and sign-ins, as their user changes them.
 import { expect, test } from 'vitest'
 import { CLIENT } from '../../server/fixtures/api-fixture.ts'
-import { cardIn, chooseSignOut, openPlan, openPlans, post, SAVED } from '../fixtures/app.ts'
+import { cardIn, chooseSignOut, openPlan, openPlans, post, SAVED, signIn } from '../fixtures/app.ts'
+import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { isStored } from '../fixtures/readable-storage.ts'
 import { mailedLink } from '../fixtures/mailed-link.ts'
@@ -113,4 +114,30 @@ test('a lost device deletes what it has downloaded at its next contact, and says
   expect(await isStored(page, plan.title)).toBe(false)
   expect(await isStored(page, 'An unfinished sentence')).toBe(false)
   expect(await isStored(page, 'Written before it was lost.')).toBe(true)
+})
+
+test('an account is deleted with its data on the device, after the owner’s organisation', async () => {
+  const scene = await createBrowserFixture()
+  const { url } = scene
+  const page = await openPlans(scene)
+  const remove = async () => {
+    await page.goto(`${url}/settings/profile`)
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download my data' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('cairn-my-data.json')
+    await page.getByRole('button', { name: 'Delete my account now' }).click()
+  }
+  await remove()
+  await page.getByText(/You own “.*”\. Delete what you own first, in its settings\./).waitFor()
+  await chooseSignOut(page)
+  const mia = await addMember(scene, 'Mia Pass')
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await signIn(page, url, mia)
+  await remove()
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  expect(await isStored(page, mia.email)).toBe(false)
+  await expect(mia.signIn()).rejects.toThrow(/400/)
 })

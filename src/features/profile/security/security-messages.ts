@@ -68,5 +68,16 @@ export const securityMessages = {
       ? `Cleared ${at}; nothing unsent was on it`
       : `Cleared ${at}; ${formatCount(unsent, 'unsent change')} ${unsent === 1 ? 'waits' : 'wait'} on it`,
   endOthers: 'Sign out all other devices',
+  ownAccount: 'Your data and your account',
+  ownAccountText: 'Your profile, sign-ins, memberships and the updates you posted, as a file.',
+  downloadOwnData: 'Download my data',
+  ownDataFile: 'cairn-my-data.json',
+  deleteAccount: 'Delete my account',
+  deleteAccountNow: 'Delete my account now',
+  deleteAccountText:
+    'You leave all your organisations, and cannot sign in any more. What you wrote stays with them, without your name. This cannot be undone.',
+  deleteUnsent: (unsent: number) =>
+    `${formatCount(unsent, 'change')} on this device ${unsent === 1 ? 'is' : 'are'} not sent yet and will be lost.`,
+  accountDeleted: 'Your account is deleted',
   othersEnded: 'All other devices are signed out',
 } as const satisfies Messages
