@@ -184,9 +184,7 @@ export class SyncClient extends EngineState {
 
   /** Signs out, and keeps the unsent operations on the device for the same user or discards them. */
   async signOut(unsent: 'keep' | 'discard'): Promise<void> {
-    const { engine, requestBackgroundSync } = await this.ready()
-    await engine.signOut(unsent)
-    requestBackgroundSync()
+    await (await this.engine()).signOut(unsent)
   }
 
   /** Sets or clears the active organisation. */

@@ -102,6 +102,10 @@ export function startEngine(
     const isDue = hasPending ? Promise.resolve(true) : hasEndedSessions(page.store)
     void isDue.then((due) => (due ? registerBackgroundSync() : undefined)).catch(() => undefined)
   }
+  // Ends the session on the server, in case the app is closed.
+  engine.session.subscribe(({ session }) => {
+    if (!session) requestBackgroundSync()
+  })
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
   listenForWake(engine, registerIfPending)
   // After a pull, so that it delays no start. Without room there is no reserve.

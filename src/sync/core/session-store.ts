@@ -32,30 +32,3 @@ export async function readSession(tx: Transaction): Promise<StoredSession> {
  */
 export const isStoredNewer = (local: StoredSession, stored: StoredSession): boolean =>
   local.seq < stored.seq || (local.seq === 0 && !local.session)
-
-/** What ends one session on the server and gives no access. Stored beside the session, by its secret. */
-export interface Revocation {
-  secret: string
-  user_id: string
-  /** When the device signed out, in epoch milliseconds; null while it is signed in. */
-  ended_at: number | null
-  /** On a device that was reported lost: how many operations wait on it. */
-  unsent?: number
-}
-
-const REVOCATION = 'revocation'
-const revocationKey = (secret: string) => [REVOCATION, secret]
-
-/** Reads all of them in a transaction over the store `session`. */
-export const readRevocations = async (tx: Transaction): Promise<Revocation[]> =>
-  (await tx.all('session', [REVOCATION])) as Revocation[]
-
-/** Stores one in a transaction over the store `session`. */
-export function putRevocation(tx: Transaction, revocation: Revocation): void {
-  tx.put('session', revocationKey(revocation.secret), revocation)
-}
-
-/** Deletes one in a transaction over the store `session`. */
-export function deleteRevocation(tx: Transaction, { secret }: Revocation): void {
-  tx.delete('session', revocationKey(secret))
-}

@@ -1,11 +1,9 @@
 // The session of the device. Stored in IndexedDB, which the worker can read, and under the
 // specification's localStorage keys, which a page can read before its first paint. Both copies carry a
 // sequence number: after a crash the newer one is used.
+import { deleteRevocation, putRevocation, readRevocations } from './replay/revocations.ts'
 import {
-  deleteRevocation,
   isStoredNewer,
-  putRevocation,
-  readRevocations,
   readSession,
   SESSION_KEY,
   type Session,
