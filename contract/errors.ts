@@ -25,7 +25,11 @@ export const TokenErrorBody = v.looseObject({
   error: v.string(),
   error_description: v.optional(v.string()),
   message: v.optional(v.string()),
+  code: v.optional(v.string()),
 })
+
+/** `code` of a refused refresh: the user reported this device as lost, and it deletes its data. */
+export const DEVICE_LOST = 'device_lost'
 
 /** `code` of a 403: the organisation's plan allows no more of these records. */
 export const PLAN_LIMIT_REACHED = 'plan_limit_reached'

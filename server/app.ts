@@ -42,6 +42,8 @@ import * as health from './routes/health.ts'
 import * as profile from './routes/auth/userinfo.ts'
 import * as emailRoutes from './routes/auth/email.ts'
 import * as passwordRoutes from './routes/auth/password.ts'
+import * as linkedSignIns from './routes/auth/linked-sign-ins.ts'
+import * as ownAccount from './routes/auth/own-account.ts'
 import * as signIns from './routes/auth/sign-ins.ts'
 import * as webhooks from './routes/billing/stripe-webhook.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
@@ -57,6 +59,8 @@ const handlers: Record<EndpointName, RouteHandler> = {
   ...profile,
   ...emailRoutes,
   ...signIns,
+  ...linkedSignIns,
+  ...ownAccount,
   ...passwordRoutes,
   ...organisations,
   ...members,

@@ -1,10 +1,13 @@
 // Endpoints for a user's address, password and sign-ins.
-import { endpoint, list, none, one } from '../endpoint.ts'
-import { listQuery } from '../list-query.ts'
+import { endpoint, list, none, one, raw } from '../endpoint.ts'
+import { anyOf, listQuery } from '../list-query.ts'
 import { LinkToken } from '../schemas/invites.ts'
+import { OwnData } from '../schemas/own-data.ts'
 import {
+  LinkedSignIn,
   PasswordChange,
   Reauthentication,
+  SIGN_IN_STATES,
   SignIn,
   TokenRevocation,
   User,
@@ -50,7 +53,7 @@ export const securityEndpoints = {
   listSignIns: endpoint({
     method: 'GET',
     path: '/api/v1/sign-ins',
-    query: listQuery(['last_used_at', 'created_at'], {}),
+    query: listQuery(['last_used_at', 'created_at'], { states: anyOf(SIGN_IN_STATES) }),
     answer: list(SignIn),
     who: 'user',
     offline: 'online',
@@ -58,6 +61,15 @@ export const securityEndpoints = {
   endSignIn: endpoint({
     method: 'DELETE',
     path: '/api/v1/sign-ins/{id}',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Ends a sign-in, and has its device delete its data at the next contact. Unsent changes stay there, sealed. */
+  reportLostDevice: endpoint({
+    method: 'POST',
+    path: '/api/v1/sign-ins/{id}/lost',
     answer: none,
     status: 204,
     who: 'user',
@@ -72,7 +84,40 @@ export const securityEndpoints = {
     who: 'user',
     offline: 'online',
   }),
-  /** Ends the session of a refresh token (as RFC 7009), also when its access token has expired. */
+  listLinkedSignIns: endpoint({
+    method: 'GET',
+    path: '/api/v1/linked-sign-ins',
+    query: listQuery(['created_at'], {}),
+    answer: list(LinkedSignIn),
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Never the last way into the account. */
+  deleteLinkedSignIn: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/linked-sign-ins/{id}',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  getOwnData: endpoint({
+    method: 'GET',
+    path: '/api/v1/own-data',
+    answer: raw(OwnData),
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Deletes the account. Not while its user owns an organisation. */
+  deleteUserinfo: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/userinfo',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Ends the session of a refresh token (as RFC 7009) or of its revocation secret. Needs no access token. */
   revokeSession: endpoint({
     method: 'POST',
     path: '/api/v1/revoke',

@@ -106,7 +106,18 @@ export const PasswordChange = v.pipe(
   ),
 )
 
-export const TokenRevocation = v.object({ refresh_token: v.string(messages.text) })
+/** The lists of sign-ins: active ones, and those of lost devices of the last 60 days. */
+export const SIGN_IN_STATES = ['active', 'lost'] as const
+
+/** What ends a session: the secret given at sign-in, or the refresh token. */
+export const TokenRevocation = v.union([
+  v.object({
+    revocation_secret: v.string(messages.text),
+    /** Of a lost device that has deleted its data: how many unsent changes wait on it. */
+    unsent: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+  }),
+  v.object({ refresh_token: v.string(messages.text) }),
+])
 
 /** A session of the user on a device. */
 export const SignIn = v.object({
@@ -121,8 +132,25 @@ export const SignIn = v.object({
   network: maybe(v.string()),
   created_at: ReadInstant,
   last_used_at: ReadInstant,
+  /** When the device was reported lost; null for a sign-in that is active. */
+  lost_at: maybe(ReadInstant),
+  /** When the lost device deleted its data; null before its next contact. */
+  cleared_at: maybe(ReadInstant),
+  /** How many unsent changes wait on the lost device; null when unknown. */
+  unsent: maybe(v.number()),
 })
 export type SignIn = v.InferOutput<typeof SignIn>
+
+/** A provider that opens the user's account. */
+export const LinkedSignIn = v.object({
+  id: Id,
+  /** Such as `google`. */
+  provider: v.string(),
+  /** The address at the provider when it was linked; null when unknown. */
+  email: maybe(v.string()),
+  created_at: maybe(ReadInstant),
+})
+export type LinkedSignIn = v.InferOutput<typeof LinkedSignIn>
 
 export const PasswordReset = v.pipe(
   v.object({ token: v.string(messages.linkIncomplete), ...NewPassword }),
@@ -156,5 +184,7 @@ export const Tokens = v.object({
   refresh_token: v.pipe(v.string(), v.minLength(1)),
   /** Sent at the next sign-in, so that wrong passwords of others do not lock this device out. */
   device_token: v.optional(v.string()),
+  /** Ends this session and gives no access, so that a device can keep it after a sign-out. */
+  revocation_secret: v.optional(v.string()),
 })
 export type Tokens = v.InferOutput<typeof Tokens>

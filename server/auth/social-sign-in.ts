@@ -56,7 +56,7 @@ export async function findOrCreateSocialUser(
   }
   await tx
     .insertInto('social_sign_ins')
-    .values({ provider: 'google', subject, user_id: id })
+    .values({ provider: 'google', subject, user_id: id, email, created_at: at })
     .execute()
   return { user_id: id }
 }

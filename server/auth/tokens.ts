@@ -1,6 +1,6 @@
 // Access and refresh tokens. Refresh tokens rotate idempotently (contract, Tokens): an app that lost the
 // response can repeat the request and gets the same refresh token.
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../contract/schemas/people.ts'
@@ -36,11 +36,13 @@ export interface TokenService {
   createFamily(tx: Tx, user_id: string, origin?: SignInOrigin): Promise<Tokens>
   /**
    * The next tokens; undefined when the refresh token is unknown, expired, revoked or reused. Reuse
-   * ends the session.
+   * ends the session. `lost`: its user reported the device as lost.
    */
-  refresh(refresh_token: string): Promise<Tokens | undefined>
+  refresh(refresh_token: string): Promise<Tokens | 'lost' | undefined>
   /** The user behind an access token; undefined when it is unknown, expired or revoked. */
   authenticate(access_token: string): Promise<SignedIn | undefined>
+  /** The session that a revocation secret ends; undefined for an unknown secret. */
+  findRevocable(revocation_secret: string): string | undefined
   /** Whether the session of an access token is still active, even when the token itself has expired. */
   isActive(access_token: string): Promise<boolean>
   /** Sessions that began, or were last used, at these times or before have expired. ISO 8601. */
@@ -62,12 +64,15 @@ export interface SignedIn extends Selectable<Tables['users']> {
   email_verified: boolean
 }
 
-/** `key`: the 32 bytes from which the successor of a refresh token is derived. */
+/** `key`: the 32 bytes from which successors of refresh tokens and revocation secrets are derived. */
 export function createTokenService(
   database: Database,
   options: { key: Buffer; now: () => Date; lifetimes: TokenLifetimes },
 ): TokenService {
   const { key, now, lifetimes } = options
+  const revocationKey = Buffer.from(hkdfSync('sha256', key, '', 'revocation secrets', 32))
+  const revocationOf = (family_id: string) =>
+    createHmac('sha256', revocationKey).update(family_id).digest()
   const successorOf = (token: string) => createHmac('sha256', key).update(token).digest('base64url')
 
   async function issue(
@@ -92,7 +97,9 @@ export function createTokenService(
         expires_at: new Date(now().getTime() + seconds * 1000).toISOString(),
       })
       .execute()
-    return { token_type: 'Bearer', expires_in: seconds, access_token, refresh_token }
+    const revocation_secret = `${family_id}.${revocationOf(family_id).toString('base64url')}`
+    const issued = { access_token, refresh_token, revocation_secret }
+    return { token_type: 'Bearer', expires_in: seconds, ...issued }
   }
 
   const confirm = (tx: Tx, family_id: string, generation: number) =>
@@ -138,6 +145,7 @@ export function createTokenService(
           .where('id', '=', presented.family_id)
           .forUpdate()
           .executeTakeFirstOrThrow()
+        if (family.lost_at !== null) return 'lost'
         if (isExpired(family)) return undefined
         const generationsBehind = family.generation - presented.generation
         const sinceConfirmed = now().getTime() - Date.parse(family.confirmed_at)
@@ -200,6 +208,14 @@ export function createTokenService(
           authenticated_at: known.authenticated_at ?? family_created_at,
         }
       }),
+
+    findRevocable(revocation_secret) {
+      const [family_id = '', signature = ''] = revocation_secret.split('.')
+      const given = Buffer.from(signature, 'base64url')
+      const expected = revocationOf(family_id)
+      const isKnown = given.length === expected.length && timingSafeEqual(given, expected)
+      return isKnown ? family_id : undefined
+    },
 
     isActive: (access_token) =>
       database.auth(async (tx) => {

@@ -12,6 +12,9 @@ interface TokenFamilies {
   authenticated_at: string | null
   user_agent: string | null
   network: string | null
+  lost_at: string | null
+  cleared_at: string | null
+  unsent: number | null
 }
 
 interface RefreshTokens {

@@ -30,6 +30,9 @@ interface SocialSignIns {
   provider: 'google'
   subject: string
   user_id: string
+  id: Generated<string>
+  email: string | null
+  created_at: string | null
 }
 
 interface VerifiedAddresses {

@@ -32,7 +32,11 @@ export async function purgeExpired(database: Database, now: Date): Promise<void>
       .where((family) =>
         family.or([
           family('created_at', '<', ago(TOKEN_LIFETIMES.totalDays * DAY_MS)),
-          family('last_used_at', '<', ago(TOKEN_LIFETIMES.idleDays * DAY_MS)),
+          // A lost device may come online much later.
+          family.and([
+            family('last_used_at', '<', ago(TOKEN_LIFETIMES.idleDays * DAY_MS)),
+            family('lost_at', 'is', null),
+          ]),
         ]),
       )
       .execute()

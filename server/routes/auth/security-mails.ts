@@ -1,6 +1,7 @@
 // Mails about the security of an account. They go to proven addresses only, except the link that proves one.
 import { mailLink } from '../../../contract/links.ts'
 import { CONFIRM_HOURS, RESTORE_HOURS, type ProvenEmail } from '../../auth/email-change.ts'
+import { describeUserAgent } from '../../auth/user-agent.ts'
 import type { DroppedAccess } from '../../auth/verified-email.ts'
 import { useBudget } from '../../auth/budgets.ts'
 import type { Tx } from '../../database/connection.ts'
@@ -89,4 +90,52 @@ export async function mailDroppedAccess(
 export async function mailPasswordChanged(post: Post, user: { email: string }): Promise<void> {
   const text = `The password of your Cairn account was changed.\n\nIf this was not you, choose "Forgotten your password?" and set a new one. That ends every sign-in:\n${post.services.publicUrl()}/auth`
   await send(post, { to: user.email, subject: 'Your password was changed', text })
+}
+
+/** The name of a provider in a text. */
+const PROVIDER_NAMES: Record<string, string> = { google: 'Google' }
+
+/** Tells the user that a provider no longer opens the account. */
+export async function mailSignInRemoved(
+  post: Post,
+  user: { email: string },
+  provider: string,
+): Promise<void> {
+  const name = PROVIDER_NAMES[provider] ?? provider
+  const text = `${name} no longer signs you in to your Cairn account.\n\nIf this was not you, choose "Forgotten your password?" and set a new one. That ends every sign-in:\n${post.services.publicUrl()}/auth`
+  await send(post, { to: user.email, subject: 'A way into your account was removed', text })
+}
+
+/** Tells the user, where the address is proven, that a lost device has deleted its data. */
+export async function mailDeviceCleared(
+  post: Post,
+  { user_id, user_agent }: { user_id: string; user_agent: string | null },
+  unsent: number,
+): Promise<void> {
+  const user = await post.tx
+    .selectFrom('users')
+    .innerJoin('verified_addresses', (join) =>
+      join
+        .onRef('verified_addresses.user_id', '=', 'users.id')
+        .onRef('verified_addresses.email', '=', 'users.email'),
+    )
+    .select('users.email')
+    .where('users.id', '=', user_id)
+    .executeTakeFirst()
+  if (!user) return
+  const { browser, device } = describeUserAgent(user_agent)
+  const name = [browser, device].filter(Boolean).join(' on ') || 'A device'
+  const waiting =
+    unsent === 0
+      ? 'Nothing unsent was on it.'
+      : `${unsent} unsent ${unsent === 1 ? 'change waits' : 'changes wait'} on it. Nobody else can send them; if you get the device back, sign in there.`
+  const text = `${name}, which you reported as lost, was online. It has signed you out, and deleted its downloaded data and its drafts.\n\n${waiting}`
+  await send(post, { to: user.email, subject: 'Your lost device was cleared', text })
+}
+
+/** Tells the user that the account was deleted. */
+export async function mailAccountDeleted(post: Post, user: { email: string }): Promise<void> {
+  const text =
+    'Your Cairn account was deleted. What you wrote stays with its organisations, without your name.\n\nIf this was not you, tell an administrator of your organisation, and register again with this address.'
+  await send(post, { to: user.email, subject: 'Your account was deleted', text })
 }

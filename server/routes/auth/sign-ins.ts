@@ -1,25 +1,47 @@
 // The sign-ins of a user: where, and ending them.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { describeUserAgent } from '../../auth/user-agent.ts'
+import type { Tx } from '../../database/connection.ts'
+import { requireFreshSignIn } from '../../auth/reauthentication.ts'
 import { endSessions } from '../../auth/verified-email.ts'
 import { notFound } from '../../errors/http-error.ts'
 import { findPage } from '../../http/list-query.ts'
 import { publicRoute, userRoute } from '../../http/route.ts'
 import { sha256 } from '../../hash.ts'
+import { mailDeviceCleared } from './security-mails.ts'
 
-/** `GET /api/v1/sign-ins`: a page of the sessions that have not ended, the last used first. */
+const DAY_MS = 86_400_000
+
+/** How long a lost device is listed. */
+const LOST_DAYS = 60
+
+/**
+ * `GET /api/v1/sign-ins`: a page of the sessions that have not ended, the last used first; with
+ * `filters[states][]=lost` those of lost devices, too.
+ */
 export const listSignIns = userRoute(
   endpoints.listSignIns,
   async ({ services, tx, user, query }) => {
     const expired = services.tokens.expiredBefore()
-    const active = tx
+    const lostAfter = new Date(services.now().getTime() - LOST_DAYS * DAY_MS).toISOString()
+    const states = query.filters?.states ?? ['active']
+    const listed = tx
       .selectFrom('token_families')
       .select(['id', 'user_agent', 'network', 'created_at', 'last_used_at'])
+      .select(['lost_at', 'cleared_at', 'unsent'])
       .where('user_id', '=', user.id)
-      .where('revoked_at', 'is', null)
-      .where('last_used_at', '>=', expired.last_used_at)
-      .where('created_at', '>=', expired.created_at)
-    return findPage(active, {
+      .where((is) =>
+        is.or([
+          is.and([
+            is.val(states.includes('active')),
+            is('revoked_at', 'is', null),
+            is('last_used_at', '>=', expired.last_used_at),
+            is('created_at', '>=', expired.created_at),
+          ]),
+          is.and([is.val(states.includes('lost')), is('lost_at', '>=', lostAfter)]),
+        ]),
+      )
+    return findPage(listed, {
       query,
       sort: query.sort ?? '-last_used_at',
       present: ({ user_agent, ...row }) => ({
@@ -28,6 +50,28 @@ export const listSignIns = userRoute(
         is_current: row.id === user.family_id,
       }),
     })
+  },
+)
+
+/**
+ * `POST /api/v1/sign-ins/{id}/lost`: 204, ends another session of the user as that of a lost device, and its
+ * notifications. 403 with code `reauthentication_required` without a fresh sign-in; 404, also for the present one.
+ */
+export const reportLostDevice = userRoute(
+  endpoints.reportLostDevice,
+  async ({ services, tx, user, path, now }) => {
+    requireFreshSignIn(user, services.now())
+    const { numUpdatedRows } = await tx
+      .updateTable('token_families')
+      .set({ revoked_at: now, lost_at: now })
+      .where('id', '=', path.id)
+      .where('id', '!=', user.family_id)
+      .where('user_id', '=', user.id)
+      .where('lost_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw notFound()
+    // They do not tell on which device they arrive; the others subscribe again at their next start.
+    await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
   },
 )
 
@@ -53,24 +97,50 @@ export const endOtherSignIns = userRoute(endpoints.endOtherSignIns, async ({ tx,
 })
 
 /**
- * `POST /api/v1/revoke`: 204, ends the session of a refresh token, as a sign-out does. The same for an unknown
- * token, whose session has ended (RFC 7009, section 2.2).
+ * `POST /api/v1/revoke`: 204, ends the session of a revocation secret or a refresh token, as a sign-out does. The same
+ * for an unknown one, whose session has ended (RFC 7009, section 2.2). With `unsent`, a lost device has deleted its
+ * data: its owner is told by mail how many changes wait on it.
  */
 export const revokeSession = publicRoute(
   endpoints.revokeSession,
-  async ({ services: { database, now }, body }) => {
-    await database.auth((tx) =>
-      tx
+  async ({ services, body, request_id }) => {
+    const { database, tokens } = services
+    const now = services.now()
+    const at = now.toISOString()
+    await database.auth(async (tx) => {
+      const hasSecret = 'revocation_secret' in body
+      const family_id = hasSecret
+        ? tokens.findRevocable(body.revocation_secret)
+        : await findFamily(tx, body.refresh_token)
+      if (family_id === undefined) return
+      await tx
         .updateTable('token_families')
-        .set({ revoked_at: now().toISOString() })
+        .set({ revoked_at: at })
         .where('revoked_at', 'is', null)
-        .where('id', 'in', (rows) =>
-          rows
-            .selectFrom('refresh_tokens')
-            .select('family_id')
-            .where('hash', '=', sha256(body.refresh_token)),
-        )
-        .execute(),
-    )
+        .where('id', '=', family_id)
+        .execute()
+      if (!hasSecret || body.unsent === undefined) return
+      const { unsent } = body
+      const cleared = await tx
+        .updateTable('token_families')
+        .set({ cleared_at: at, unsent })
+        .where('id', '=', family_id)
+        .where('lost_at', 'is not', null)
+        .where('cleared_at', 'is', null)
+        .returning(['user_id', 'user_agent'])
+        .executeTakeFirst()
+      if (cleared) await mailDeviceCleared({ services, tx, now, request_id }, cleared, unsent)
+    })
+    void services.mail.deliver()
   },
 )
+
+/** The session of a refresh token; undefined for an unknown one. */
+async function findFamily(tx: Tx, refresh_token: string): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('refresh_tokens')
+    .select('family_id')
+    .where('hash', '=', sha256(refresh_token))
+    .executeTakeFirst()
+  return found?.family_id
+}

@@ -1,6 +1,7 @@
 // The token endpoint (contract, Tokens): the grants, with error responses as in RFC 6749, section 5.2.
 import type { Context } from 'hono'
 import * as v from 'valibot'
+import { DEVICE_LOST } from '../../../contract/errors.ts'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { EmailAddress } from '../../../contract/schemas/fields.ts'
@@ -28,10 +29,10 @@ type TokenErrorCode =
   | 'invalid_grant'
   | 'unsupported_grant_type'
 
-const errorAnswer = (error: TokenErrorCode, message: string) =>
+const errorAnswer = (error: TokenErrorCode, message: string, code?: string) =>
   toResponse({
     status: error === 'invalid_client' ? 401 : 400,
-    body: JSON.stringify({ error, error_description: message, message }),
+    body: JSON.stringify({ error, error_description: message, message, ...(code && { code }) }),
     etag: null,
   })
 
@@ -184,6 +185,12 @@ async function refresh(caller: Caller) {
   const issued = await limitUnknown(services, context, refresh_token, () =>
     services.tokens.refresh(refresh_token),
   )
-  if (!issued) return errorAnswer('invalid_grant', 'The session has ended. Please sign in again.')
+  const isLost = issued === 'lost'
+  if (!issued || isLost)
+    return errorAnswer(
+      'invalid_grant',
+      'The session has ended. Please sign in again.',
+      isLost ? DEVICE_LOST : undefined,
+    )
   return answerTokens(caller, issued)
 }

@@ -8,6 +8,7 @@ import { Engine } from '../core/engine.ts'
 import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
 import type { ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
+import { hasEndedSessions } from '../core/replay/revocations.ts'
 import { readSent, type SentEntry } from '../core/sent-log.ts'
 import type { StoredSession } from '../core/session-store.ts'
 import type { TokenCalls } from '../core/token-client.ts'
@@ -98,8 +99,13 @@ export function startEngine(
     )
   const registerIfPending = () => {
     const hasPending = page.operations.get().some(({ state }) => state === 'pending')
-    if (hasPending) void registerBackgroundSync().catch(() => undefined)
+    const isDue = hasPending ? Promise.resolve(true) : hasEndedSessions(page.store)
+    void isDue.then((due) => (due ? registerBackgroundSync() : undefined)).catch(() => undefined)
   }
+  // Ends the session on the server, in case the app is closed.
+  engine.session.subscribe(({ session }) => {
+    if (!session) requestBackgroundSync()
+  })
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
   listenForWake(engine, registerIfPending)
   // After a pull, so that it delays no start. Without room there is no reserve.

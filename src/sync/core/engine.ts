@@ -15,6 +15,7 @@ import { Puller, type PullEndpoints } from './pull/puller.ts'
 import { Replica, sameScope, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
 import { endBackoff } from './replay/end-backoff.ts'
 import { Replay } from './replay/replay.ts'
+import { sendRevocations } from './replay/revocations.ts'
 import type { StoredSession } from './session-store.ts'
 import { SessionManager } from './session.ts'
 import { StorageRoom } from './storage-room.ts'
@@ -125,7 +126,11 @@ export class Engine {
       pull: () => this.pullScheduler.pullAgain(),
       isOnline: () => !this.#connection.offline,
     })
-    this.session.subscribe(() => this.subscription.reconcile())
+    this.session.subscribe(({ session, left }) => {
+      this.subscription.reconcile()
+      // The server hears from a lost device that it has deleted its data.
+      if (!session && left?.forced) this.#sendRevocations()
+    })
   }
 
   /** Reconciles the page's session with the stored one, then starts to send and to pull. */
@@ -155,6 +160,7 @@ export class Engine {
 
   #resume(): void {
     this.#startReplay()
+    this.#sendRevocations()
     void this.pullScheduler.pull()
     this.subscription.reconcile()
   }
@@ -230,11 +236,15 @@ export class Engine {
     const { session } = this.session.current()
     if (!session) return
     if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
-    await this.session.signOut(session.user.id, false)
+    const ended = await this.session.signOut(session.user.id, false)
     // Not awaited: the device is signed out already.
-    void revokeSession(this.http, this.#options.token, session.refresh_token)
+    if (ended === 0) void revokeSession(this.http, this.#options.token, session.refresh_token)
+    else this.#sendRevocations()
     await this.#outboxView.reload()
   }
+
+  readonly #sendRevocations = () =>
+    void sendRevocations(this.#options.ports, this.http, this.#options.token).catch(() => undefined)
 
   #startReplay(): void {
     if (!this.session.caller()) return

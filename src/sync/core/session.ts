@@ -1,10 +1,11 @@
 // The session of the device. Stored in IndexedDB, which the worker can read, and under the
 // specification's localStorage keys, which a page can read before its first paint. Both copies carry a
 // sequence number: after a crash the newer one is used.
+import { deleteRevocation, putRevocation, readRevocations } from './replay/revocations.ts'
 import {
+  isStoredNewer,
   readSession,
   SESSION_KEY,
-  isStoredNewer,
   type Session,
   type StoredSession,
 } from './session-store.ts'
@@ -32,12 +33,50 @@ async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): 
 }
 
 /**
+ * Marks the sessions of a user as over, so that the server hears of it. Returns how many it is yet to hear of. With
+ * `ending`, the server ended them itself; it still hears from a lost device what waits on it.
+ */
+async function endRevocations(tx: Transaction, user_id: string, now: number, ending?: Ending) {
+  const open = (await readRevocations(tx)).filter(
+    (one) => one.user_id === user_id && one.ended_at === null,
+  )
+  const isKnown = ending?.refresh_token !== undefined
+  if (isKnown && !ending?.isLost) {
+    for (const one of open) deleteRevocation(tx, one)
+    return 0
+  }
+  const unsent = ending?.isLost ? { unsent: await countUnsent(tx, user_id) } : {}
+  for (const one of open) putRevocation(tx, { ...one, ended_at: now, ...unsent })
+  return open.length
+}
+
+const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
+  (await readOperations(tx)).filter(
+    (one) => one.user_id === user_id && one.state !== 'acknowledged',
+  ).length
+
+/** Why a session ends that its user did not end here. */
+interface Ending {
+  /** The refresh token that the server refuses; only a session that still has it ends. */
+  refresh_token?: string
+  /** Nothing readable stays, not even drafts. */
+  isLost?: boolean | undefined
+}
+
+/**
  * The result of a token request. Only `refused` signs the user out. `not-understood`: the server answers,
  * and not as agreed. `doubtful`: a refusal in another form, which counts when a later one agrees.
  */
 export type RefreshResult =
-  | { result: 'refreshed'; access_token: string; refresh_token: string }
-  | { result: 'refused' | 'doubtful' | 'not-understood' | 'unreachable' }
+  | {
+      result: 'refreshed'
+      access_token: string
+      refresh_token: string
+      revocation_secret?: string | undefined
+    }
+  /** `isLost`: the user has reported this device as lost. */
+  | { result: 'refused'; isLost?: boolean }
+  | { result: 'doubtful' | 'not-understood' | 'unreachable' }
 
 /** A doubtful refusal counts when another comes at least this much later. */
 const DOUBT_MS = 10_000
@@ -113,13 +152,16 @@ export class SessionManager {
     return stored
   }
 
-  /** Stores the session of a user who has just signed in. */
-  async signIn(session: Session): Promise<void> {
+  /** Stores the session of a user who has just signed in, and what ends it on the server. */
+  async signIn(session: Session, revocation_secret?: string): Promise<void> {
     await this.#write(async (stored, tx) => {
       const previousUser = stored.session?.user.id
+      if (previousUser !== undefined)
+        await endRevocations(tx, previousUser, this.#ports.clock.now())
       // Another tab has signed in another user meanwhile: that user's data must not stay readable.
       if (previousUser !== undefined && previousUser !== session.user.id)
         await wipeUserData(tx, previousUser, this.#ports.calls)
+      if (revocation_secret !== undefined) this.#putSecret(tx, session.user.id, revocation_secret)
       return { session }
     })
   }
@@ -134,18 +176,22 @@ export class SessionManager {
   /**
    * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them
    * is readable afterwards, and a write under way is rejected. Unsent operations stay, shown to that
-   * user only. With `refresh_token`, only if the session still has that token.
+   * user only. Resolves to how many sessions are now to be ended on the server.
    */
-  async signOut(user_id: string, forced: boolean, refresh_token?: string): Promise<void> {
+  async signOut(user_id: string, forced: boolean, ending: Ending = {}): Promise<number> {
+    let ended = 0
     await this.#write(async (stored, tx) => {
       const { session } = stored
+      const { refresh_token, isLost = false } = ending
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
       await wipeUserData(tx, user_id, this.#ports.calls)
+      ended = await endRevocations(tx, user_id, this.#ports.clock.now(), ending)
       // Drafts survive a forced sign-out.
-      if (!forced) tx.deleteAll('drafts', [user_id])
+      if (!forced || isLost) tx.deleteAll('drafts', [user_id])
       return { session: null, left: { user_id, forced } }
     })
+    return ended
   }
 
   /**
@@ -171,23 +217,27 @@ export class SessionManager {
             ? this.#judgeDoubt(session.refresh_token, staleToken.isJson)
             : response.result
         if (result === 'refused')
-          await this.signOut(staleToken.user_id, true, session.refresh_token)
+          await this.signOut(staleToken.user_id, true, {
+            refresh_token: session.refresh_token,
+            isLost: response.result === 'refused' && response.isLost,
+          })
         if (response.result === 'refreshed')
-          await this.#write((current) =>
-            current.session?.refresh_token === session.refresh_token
-              ? {
-                  session: {
-                    ...current.session,
-                    access_token: response.access_token,
-                    refresh_token: response.refresh_token,
-                  },
-                }
-              : undefined,
-          )
+          await this.#write((current, tx) => {
+            if (current.session?.refresh_token !== session.refresh_token) return undefined
+            const { access_token, refresh_token, revocation_secret } = response
+            // Also of a session that a build without revocation secrets began.
+            if (revocation_secret !== undefined)
+              this.#putSecret(tx, staleToken.user_id, revocation_secret)
+            return { session: { ...current.session, access_token, refresh_token } }
+          })
         return result
       },
     )
     return locked?.value ?? 'unreachable'
+  }
+
+  #putSecret(tx: Transaction, user_id: string, secret: string) {
+    putRevocation(tx, { secret, user_id, ended_at: null })
   }
 
   /**

@@ -1,5 +1,6 @@
 // The token endpoint: exchanges a password or a provider's token for a session, and a refresh token for
 // new tokens.
+import { DEVICE_LOST } from '../../../contract/errors.ts'
 import type { Exchange } from './connection.ts'
 import type { Http } from './http.ts'
 import { parseJson, type Outcome } from './outcome.ts'
@@ -45,6 +46,7 @@ interface TokenPair {
   access_token: string
   refresh_token: string
   device_token?: string
+  revocation_secret?: string
 }
 
 /**
@@ -76,26 +78,29 @@ export async function signIn(
       ...(outcome.retryAfterMs !== undefined && { retryAfterMs: outcome.retryAfterMs }),
     }
   if (outcome.kind !== 'answered') return failureOf(outcome)
-  const { access_token, refresh_token, device_token } = outcome.value as TokenPair
+  const { access_token, refresh_token, ...issued } = outcome.value as TokenPair
   const user = await http.call(
     { ...token.userinfo, anonymous: true },
     {},
     { headers: { Authorization: `Bearer ${access_token}` } },
   )
   if (user.kind !== 'answered') return failureOf(user)
-  await session.signIn({
-    access_token,
-    refresh_token,
-    user: user.value as Session['user'],
-    active_organisation: null,
-  })
-  if (device_token !== undefined) token.rememberDevice?.(device_token)
+  await session.signIn(
+    {
+      access_token,
+      refresh_token,
+      user: user.value as Session['user'],
+      active_organisation: null,
+    },
+    issued.revocation_secret,
+  )
+  if (issued.device_token !== undefined) token.rememberDevice?.(issued.device_token)
   return { ok: true }
 }
 
 /**
- * Ends a session on the server after the device has signed out. Never rejects: a server that is unreachable keeps
- * the session until it expires.
+ * Ends a session on a server that gives no revocation secret, after the device has signed out. Never rejects: while
+ * it is unreachable it keeps the session until it expires.
  */
 export async function revokeSession(
   http: Http,
@@ -164,13 +169,15 @@ function parseTokenResponse(response: NetworkResponse, call: ApiCall): RefreshRe
   if (status >= 200 && status < 300) {
     const parsed = call.read(body)
     if (!parsed.ok) return { result: isObject ? 'not-understood' : 'unreachable' }
-    const { access_token, refresh_token } = parsed.value as TokenPair
-    return { result: 'refreshed', access_token, refresh_token }
+    const { access_token, refresh_token, revocation_secret } = parsed.value as TokenPair
+    return { result: 'refreshed', access_token, refresh_token, revocation_secret }
   }
   if (!isObject) return { result: 'unreachable' }
   if (NO_ANSWER_TO_IT.has(status)) return { result: 'not-understood' }
   if (status !== 400 && status !== 401) return { result: 'unreachable' }
-  const { error } = body as Record<string, unknown>
+  const { error, code } = body as Record<string, unknown>
   if (error === undefined) return { result: 'doubtful' }
-  return { result: REFUSALS.has(error) ? 'refused' : 'not-understood' }
+  return REFUSALS.has(error)
+    ? { result: 'refused', isLost: code === DEVICE_LOST }
+    : { result: 'not-understood' }
 }

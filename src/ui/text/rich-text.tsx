@@ -132,7 +132,8 @@ function element(matched: string, groups: Record<string, string | undefined>): R
       rel="noopener noreferrer nofollow"
       className="font-semibold break-words text-accent underline underline-offset-4"
     >
-      {label ?? matched}
+      {/* Direction marks around it would show it backwards. */}
+      <bdi>{label === undefined ? shownAddress(href, matched) : shownLabel(label, href)}</bdi>
       <span className="sr-only"> {uiMessages.opensNew}</span>
     </a>
   )
@@ -145,4 +146,17 @@ function webAddress(text: string): string | undefined {
   const isWeb = protocol === 'https:' || protocol === 'http:'
   // `https://bank.example@elsewhere.example` leads elsewhere.
   return isWeb && username === '' && password === '' ? href : undefined
+}
+
+/** A URL as it was written, with the host as the browser resolves it where that looks like another one (`xn--…`). */
+const shownAddress = (href: string, written: string): string =>
+  /(^|\.)xn--/.test(new URL(href).hostname) ? href : written
+
+/** A label; with the host of the URL where the label names another one. */
+function shownLabel(label: string, href: string): string {
+  const { hostname } = new URL(href)
+  const named = /[\p{L}\p{N}-]+\.\p{L}{2,}/u.test(label)
+  return named && !label.toLowerCase().includes(hostname.replace(/^www\./, ''))
+    ? `${label} (${hostname})`
+    : label
 }

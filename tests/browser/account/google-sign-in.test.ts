@@ -71,6 +71,16 @@ test('Google sign-in rejects cancelled, forged and unverified responses and retu
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
   expect([await signedIn(page), page.url()]).toEqual([mia.email, url + place])
 
+  // The profile lists Google as a way in, and removes it.
+  await page.goto(`${url}/settings/profile`)
+  await page.getByRole('heading', { name: 'Sign in with Google' }).waitFor()
+  const remove = page.getByRole('button', { name: 'Remove Google' })
+  await remove.click()
+  await page.getByText('Google will no longer sign you in here.').waitFor()
+  await remove.click()
+  await page.getByText('Google no longer signs you in').waitFor()
+  await remove.waitFor({ state: 'detached' })
+
   await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await waitUntil('the session has ended', async () => (await signedIn(page)) === null)

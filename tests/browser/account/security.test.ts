@@ -1,8 +1,10 @@
 // Address, password and sign-ins, as their user changes them.
 import { expect, test } from 'vitest'
 import { CLIENT } from '../../server/fixtures/api-fixture.ts'
-import { chooseSignOut, openPlans } from '../fixtures/app.ts'
+import { cardIn, chooseSignOut, openPlan, openPlans, post, SAVED, signIn } from '../fixtures/app.ts'
+import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { isStored } from '../fixtures/readable-storage.ts'
 import { mailedLink } from '../fixtures/mailed-link.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -12,6 +14,12 @@ test('the address, the password and other sign-ins change in the profile, and a 
   const page = await openPlans(scene)
   await page.goto(`${url}/settings/profile`)
   await page.getByText(`You sign in as ${ada.email}.`).waitFor()
+
+  // The session that the fixture began, as that of a lost device.
+  await page.getByRole('button', { name: 'Unknown device is lost' }).first().click()
+  await page.getByText('When it is online next, it deletes').waitFor()
+  await page.getByRole('button', { name: 'Sign it out and clear it' }).click()
+  await page.getByText('Not online since, so not cleared yet').waitFor()
 
   // The address counts once its link was followed.
   await page.getByRole('button', { name: 'Change email address' }).click()
@@ -43,9 +51,8 @@ test('the address, the password and other sign-ins change in the profile, and a 
   await fill(ada.password, 'a higher ridge')
   await page.getByText('Your password is changed. Your other devices are signed out.').waitFor()
 
-  // The session that the fixture began elsewhere has ended.
   const rows = page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem')
-  await waitUntil('only this device is listed', async () => (await rows.count()) === 1)
+  await waitUntil('this device and the lost one are listed', async () => (await rows.count()) === 2)
 
   const refresh_token = await page.evaluate(() => localStorage.getItem('refresh_token'))
   await chooseSignOut(page)
@@ -56,4 +63,81 @@ test('the address, the password and other sign-ins change in the profile, and a 
     const answer = await fetch(`${scene.server.url}/oauth/token`, { method: 'POST', headers, body })
     return answer.status === 400
   })
+})
+
+test('a sign-out without a network ends the session on the server when the network returns', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  const refresh_token = await page.evaluate(() => localStorage.getItem('refresh_token'))
+  await scene.network.goDown()
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await scene.network.goUp()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await waitUntil('the server was asked to end the session', () =>
+    scene.network.requests('POST', /^\/api\/v1\/revoke$/).some(({ status }) => status === 204),
+  )
+  const body = JSON.stringify({ ...CLIENT, grant_type: 'refresh_token', refresh_token })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${scene.server.url}/oauth/token`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(400)
+})
+
+test('a lost device deletes what it has downloaded at its next contact, and says what waits on it', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, network, plan } = scene
+  const page = await openPlans(scene)
+  await openPlan(page, plan)
+  await network.goDown()
+  await post(page, 'Written before it was lost.')
+  await cardIn(page, 'Written before it was lost.', SAVED).waitFor()
+  await page.getByRole('textbox', { name: 'Update', exact: true }).fill('An unfinished sentence')
+  await waitUntil('the draft is stored', () => isStored(page, 'An unfinished sentence'))
+
+  // From another device.
+  await ada.signIn()
+  const list = async (state: string) =>
+    (
+      (await ada.call('GET', `/api/v1/sign-ins?filters[states][]=${state}`)) as {
+        data: { id: string; device: string | null; unsent: number | null }[]
+      }
+    ).data
+  const phone = (await list('active')).find(({ device }) => device !== null)
+  await ada.call('POST', `/api/v1/sign-ins/${phone?.id}/lost`)
+
+  await network.goUp()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await waitUntil('the server knows that one change waits', async () =>
+    (await list('lost')).some(({ unsent }) => unsent === 1),
+  )
+  expect(await isStored(page, plan.title)).toBe(false)
+  expect(await isStored(page, 'An unfinished sentence')).toBe(false)
+  expect(await isStored(page, 'Written before it was lost.')).toBe(true)
+})
+
+test('an account is deleted with its data on the device, after the owner’s organisation', async () => {
+  const scene = await createBrowserFixture()
+  const { url } = scene
+  const page = await openPlans(scene)
+  const remove = async () => {
+    await page.goto(`${url}/settings/profile`)
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download my data' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('cairn-my-data.json')
+    await page.getByRole('button', { name: 'Delete my account now' }).click()
+  }
+  await remove()
+  await page.getByText(/You own “.*”\. Delete what you own first, in its settings\./).waitFor()
+  await chooseSignOut(page)
+  const mia = await addMember(scene, 'Mia Pass')
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await signIn(page, url, mia)
+  await remove()
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  expect(await isStored(page, mia.email)).toBe(false)
+  await expect(mia.signIn()).rejects.toThrow(/400/)
 })

@@ -7,7 +7,7 @@ import { readDeviceStorage } from './device-storage.ts'
 import { locate, type Control } from './view.ts'
 
 const FORBIDDEN =
-  /^(Delete|Remove|Leave|Sign out|Sign in|Forgot|Create|New organisation|Invite|Send (an )?invit|Install|Export|Import|Print|Update$|Reload|Upgrade|Share|Add (picture|contact)|Clear|Download|Choose file|This device|Copy)|opens in a new tab|print sheet|review|as (a )?template/i
+  /^(Delete|Remove|Leave|Sign out|Sign in|Forgot|Create|New organisation|Invite|Send (an )?invit|Install|Export|Import|Print|Update$|Reload|Upgrade|Share|Add (picture|contact)|Clear|Download|Choose file|This device|Copy)|opens in a new tab|is lost$|print sheet|review|as (a )?template/i
 /** Without a way back into the exploration, or with forms that need a network. */
 const FORBIDDEN_PATHS = /^\/(auth|onboarding)|^\/settings\/organisation\/(billing|plans)|[?&]review/
 /** What may remove an operation from the outbox unsent. */

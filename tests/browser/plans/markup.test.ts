@@ -48,3 +48,22 @@ test('markup in updates, titles and names runs no code', async () => {
   await page.getByText('Agreed:').waitFor()
   expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined()
 })
+
+test('direction marks in a text do not reorder what stands around it', async () => {
+  const { ada, page, plan } = await openPlanFixture()
+  await ada.postUpdate(plan, { body: 'Mirrored \u202Eetirw https://example.com/plan' })
+  const link = card(page, 'Mirrored').getByRole('link')
+  await link.waitFor()
+  const isForwards = await link.evaluate((element) => {
+    const text = element.querySelector('bdi, span')?.firstChild
+    if (!text) return false
+    const leftOf = (at: number) => {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().left
+    }
+    return leftOf(0) < leftOf(8)
+  })
+  expect(isForwards).toBe(true)
+})

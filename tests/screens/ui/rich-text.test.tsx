@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // jsdom has no content security policy: the rendered markup must be harmless by itself.
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RichText } from '../../../src/ui/text/rich-text.tsx'
@@ -31,7 +31,7 @@ describe('untrusted text', () => {
     'https://example.com"onmouseover="alert(1)',
   ])('becomes only allowed elements and safe links: %s', (text) => {
     const container = shown(text)
-    const allowed = 'p, div, ul, ol, li, strong, em, code, pre, a, span'
+    const allowed = 'p, div, ul, ol, li, strong, em, code, pre, a, bdi, span'
     expect([...container.querySelectorAll('*')].filter((one) => !one.matches(allowed))).toEqual([])
     for (const link of container.querySelectorAll('a')) {
       expect(link.protocol).toMatch(/^https?:$/)
@@ -142,4 +142,15 @@ describe('the markup', () => {
       { numRuns: 200 },
     )
   })
+})
+
+it.each([
+  ['https://\u0435xample.com/a', 'https://xn--xample-2of.com/a'],
+  ['https://example.com/für', 'https://example.com/für'],
+  ['[bank.example](https://elsewhere.example/)', 'bank.example (elsewhere.example)'],
+  ['[Bank.example/login](https://www.bank.example/login)', 'Bank.example/login'],
+  ['[the plan](https://elsewhere.example/)', 'the plan'],
+])('the link %j is shown as %j', (text, shown) => {
+  render(<RichText text={text} />)
+  expect(screen.getByRole('link').firstChild?.textContent).toBe(shown)
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { SignIn, Tokens } from '../../../contract/schemas/people.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture, CLIENT, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:148.0) Gecko/20100101 Firefox/148.0'
@@ -109,6 +110,92 @@ test('a sign-out ends its own session on the server, also when the access token 
   expect(await isSignedIn(other)).toBe(false)
   expect((await revoke(refresh_token)).status).toBe(204)
   expect(await list(await signInFrom('203.0.113.78', SAFARI))).toHaveLength(3)
+})
+
+test('the revocation secret of a sign-in ends that one, also after its tokens have expired, and opens nothing', async () => {
+  const other = await signInFrom('203.0.113.77', FIREFOX)
+  const { revocation_secret = '' } = other.tokens
+  const renewed = await world.token({
+    grant_type: 'refresh_token',
+    refresh_token: other.tokens.refresh_token,
+  })
+  expect(renewed.json).toMatchObject({ revocation_secret })
+  const end = (secret: string) =>
+    world.call('POST', '/api/v1/revoke', { body: { revocation_secret: secret } })
+  world.advance({ minutes: 16 })
+
+  const [family_id = '', signature = ''] = revocation_secret.split('.')
+  const own = mia.tokens.revocation_secret?.split('.')[0]
+  for (const forged of ['', family_id, `${family_id}.`, `${own}.${signature}`])
+    expect((await end(forged)).status).toBe(204)
+  const again = await signInFrom('203.0.113.78', SAFARI)
+  expect(await list(again)).toHaveLength(3)
+  expect(
+    (
+      await again
+        .withTokens({ ...other.tokens, access_token: revocation_secret })
+        .get('/api/v1/userinfo')
+    ).status,
+  ).toBe(401)
+  expect(
+    (await world.token({ grant_type: 'refresh_token', refresh_token: revocation_secret })).status,
+  ).toBe(400)
+
+  expect((await end(revocation_secret)).status).toBe(204)
+  expect(await list(again)).toHaveLength(2)
+  expect((await end(revocation_secret)).status).toBe(204)
+  expect((await world.call('POST', '/api/v1/revoke', { body: {} })).status).toBe(422)
+})
+
+test('a lost device is ended, learns that it is lost, and its owner hears what waits on it', async () => {
+  const lost = await signInFrom('203.0.113.77', FIREFOX)
+  const { id = '' } = (await list(lost)).find(({ is_current }) => is_current) ?? {}
+  const report = (by: ApiUser) => by.call('POST', `/api/v1/sign-ins/${id}/lost`)
+  const eve = await world.createUser('Eve')
+  expect((await report(eve)).status).toBe(404)
+  expect((await report(lost)).status).toBe(404)
+  world.advance({ minutes: 11 })
+  expect((await report(mia)).json).toMatchObject({ code: 'reauthentication_required' })
+  await mia.post('/api/v1/reauthenticate', { current_password: PASSWORD })
+  expect((await report(mia)).status).toBe(204)
+  expect((await report(mia)).status).toBe(404)
+
+  expect((await lost.get('/api/v1/userinfo')).status).toBe(401)
+  const { refresh_token, revocation_secret } = lost.tokens
+  const refused = { error: 'invalid_grant', code: 'device_lost' }
+  expect((await world.token({ grant_type: 'refresh_token', refresh_token })).json).toMatchObject(
+    refused,
+  )
+  // A session that has just ended says nothing of the kind.
+  const other = await signInFrom('203.0.113.78', SAFARI)
+  await other.post('/api/v1/revoke', { refresh_token: other.tokens.refresh_token })
+  const ended = await world.token({
+    grant_type: 'refresh_token',
+    refresh_token: other.tokens.refresh_token,
+  })
+  expect(ended.json.code).toBeUndefined()
+
+  expect(await list()).toHaveLength(1)
+  const listLost = async () =>
+    (await mia.get('/api/v1/sign-ins?filters[states][]=lost')).data<SignIn[]>()
+  expect(await listLost()).toMatchObject([{ id, cleared_at: null, unsent: null }])
+  const before = world.mails.length
+  for (const unsent of [3, 7])
+    await world.call('POST', '/api/v1/revoke', { body: { revocation_secret, unsent } })
+  expect(await listLost()).toMatchObject([{ id, cleared_at: expect.any(String), unsent: 3 }])
+  expect(world.mails.slice(before)).toMatchObject([
+    {
+      to: mia.email,
+      subject: 'Your lost device was cleared',
+      text: expect.stringContaining('Firefox on Windows') as string,
+    },
+  ])
+  // Weeks later it is still refused as lost.
+  world.advance({ days: 70 })
+  await purgeExpired(world.database, world.now)
+  expect((await world.token({ grant_type: 'refresh_token', refresh_token })).json).toMatchObject(
+    refused,
+  )
 })
 
 test('expired sign-ins are not listed', async () => {

@@ -21,7 +21,15 @@ beforeAll(async () => {
     (await mia.post(path, body)).data<{ id: string }>().id
   const members = await mia.get('/api/v1/organisation-users')
   const signIns = await mia.get('/api/v1/sign-ins')
+  const linked = uuidv7()
+  await world.database.auth((tx) =>
+    tx
+      .insertInto('social_sign_ins')
+      .values({ id: linked, provider: 'google', subject: 'mia', user_id: mia.id })
+      .execute(),
+  )
   ids = {
+    'linked-sign-ins': linked,
     organisations: mia.organisation,
     'organisation-invites': await make('/api/v1/organisation-invites', {
       email: 'new@example.com',

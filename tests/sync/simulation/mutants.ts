@@ -172,8 +172,9 @@ export const mutants: readonly Mutant[] = [
     name: 'sign-out drops the queue',
     engine: ({ session }, { ports }) => {
       wrap(session, 'signOut', (signOut) => async (user_id, ...rest) => {
-        await signOut(user_id, ...rest)
+        const ended = await signOut(user_id, ...rest)
         await removing(ports, (operation) => operation.user_id === user_id)
+        return ended
       })
     },
   },

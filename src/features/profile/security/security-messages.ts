@@ -1,4 +1,5 @@
 import type { Messages } from '../../../../contract/text/catalogue.ts'
+import { formatCount } from '../../../ui/text/format.ts'
 
 /** Texts of the security settings of a user. */
 export const securityMessages = {
@@ -32,6 +33,14 @@ export const securityMessages = {
   passwordChanged: 'Your password is changed. Your other devices are signed out.',
   forgotten: 'Send me a link instead',
   forgottenSent: (email: string) => `A link is on its way to ${email}`,
+  /** By provider. */
+  providers: { google: 'Google' } as Record<string, string>,
+  linked: (provider: string) => `Sign in with ${provider}`,
+  remove: 'Remove',
+  removeLinked: (provider: string) => `Remove ${provider}`,
+  removeLinkedText: (provider: string) =>
+    `${provider} will no longer sign you in here. Your account at ${provider} does not change.`,
+  linkedRemoved: (provider: string) => `${provider} no longer signs you in`,
   signIns: 'Where you are signed in',
   signInsLabel: 'Sign-ins',
   loading: 'Loading your sign-ins',
@@ -45,6 +54,30 @@ export const securityMessages = {
   end: 'Sign out',
   endOf: (name: string) => `Sign out ${name}`,
   ended: (name: string) => `${name} is signed out`,
+  lost: 'Lost',
+  lostOf: (name: string) => `${name} is lost`,
+  reportLost: 'Sign it out and clear it',
+  lostText:
+    'It is signed out now. When it is online next, it deletes its downloaded data and drafts, and you get an email that says how many unsent changes wait on it. They stay there and can only be sent by you, from that device.',
+  lostLimits: 'Until then, whoever has the device and can unlock it may read what was downloaded.',
+  lostReported: (name: string) => `${name} is signed out and will be cleared`,
+  lostSince: (at: string) => `Reported lost ${at}`,
+  notCleared: 'Not online since, so not cleared yet',
+  cleared: (at: string, unsent: number) =>
+    unsent === 0
+      ? `Cleared ${at}; nothing unsent was on it`
+      : `Cleared ${at}; ${formatCount(unsent, 'unsent change')} ${unsent === 1 ? 'waits' : 'wait'} on it`,
   endOthers: 'Sign out all other devices',
+  ownAccount: 'Your data and your account',
+  ownAccountText: 'Your profile, sign-ins, memberships and the updates you posted, as a file.',
+  downloadOwnData: 'Download my data',
+  ownDataFile: 'cairn-my-data.json',
+  deleteAccount: 'Delete my account',
+  deleteAccountNow: 'Delete my account now',
+  deleteAccountText:
+    'You leave all your organisations, and cannot sign in any more. What you wrote stays with them, without your name. This cannot be undone.',
+  deleteUnsent: (unsent: number) =>
+    `${formatCount(unsent, 'change')} on this device ${unsent === 1 ? 'is' : 'are'} not sent yet and will be lost.`,
+  accountDeleted: 'Your account is deleted',
   othersEnded: 'All other devices are signed out',
 } as const satisfies Messages

@@ -5,6 +5,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { KeepFocus } from '../../../ui/keep-focus.tsx'
 import { EmailAddress } from './email-address.tsx'
+import { LinkedSignIns } from './linked-sign-ins.tsx'
+import { OwnAccount } from './own-account.tsx'
 import { Password } from './password.tsx'
 import { SignIns } from './sign-ins.tsx'
 import { securityMessages as messages } from './security-messages.ts'
@@ -20,8 +22,10 @@ export function SecuritySection({ user }: { user: User }) {
       </h2>
       <EmailAddress user={user} />
       <Password user={user} onChanged={() => setChanges(changes + 1)} />
+      <LinkedSignIns key={`linked ${user.email}`} user_id={user.id} />
       {/* Both changes end other sign-ins. */}
       <SignIns key={`${changes} ${user.email}`} user_id={user.id} />
+      <OwnAccount />
     </section>
   )
 }

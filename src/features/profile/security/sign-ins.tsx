@@ -1,7 +1,8 @@
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 import { endpoints } from '../../../../contract/endpoints.ts'
-import type { SignIn } from '../../../../contract/schemas/people.ts'
+import { SIGN_IN_STATES, type SignIn } from '../../../../contract/schemas/people.ts'
 import { sync } from '../../../sync/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
@@ -10,6 +11,7 @@ import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { ago, moment } from '../../../ui/text/dates.ts'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { ConfirmForm } from './confirm-form.tsx'
 import { useBusy, useOfflineReason } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
@@ -26,12 +28,17 @@ export function SignIns({ user_id }: { user_id: string }) {
   const query = useQuery({
     queryKey: [user_id, '', 'sign-ins', offline],
     queryFn: async () =>
-      (await sync().call(endpoints.listSignIns, { query: { per_page: MAX_SHOWN } })).data,
+      (
+        await sync().call(endpoints.listSignIns, {
+          query: { per_page: MAX_SHOWN, filters: { states: [...SIGN_IN_STATES] } },
+        })
+      ).data,
     gcTime: 0,
     enabled: offline === undefined,
   })
   const [busy, run] = useBusy()
-  const others = query.data?.filter(({ is_current }) => !is_current) ?? []
+  const others =
+    query.data?.filter(({ is_current, lost_at }) => !is_current && lost_at === null) ?? []
 
   const end = (work: () => Promise<unknown>, done: string) =>
     run(async () => {
@@ -65,6 +72,10 @@ export function SignIns({ user_id }: { user_id: string }) {
               <SignInRow
                 signIn={one}
                 busy={busy}
+                onLost={() => {
+                  toast(messages.lostReported(nameOf(one)))
+                  void query.refetch()
+                }}
                 onEnd={() =>
                   end(
                     () => sync().call(endpoints.endSignIn, { path: { id: one.id } }),
@@ -96,36 +107,68 @@ interface SignInRowProps {
   signIn: SignIn
   busy: boolean
   onEnd: () => void
+  onLost: () => void
 }
 
-function SignInRow({ signIn, busy, onEnd }: SignInRowProps) {
+function SignInRow({ signIn, busy, onEnd, onLost }: SignInRowProps) {
   const offline = useOfflineReason()
-  const { network, is_current, created_at, last_used_at } = signIn
-  const facts = [
-    is_current ? messages.current : messages.lastUsed(ago(last_used_at)),
-    messages.since(moment(created_at)),
-    network,
-  ].filter((fact) => fact !== null)
+  const [isLosing, setLosing] = useState(false)
+  const { network, is_current, created_at, last_used_at, lost_at, cleared_at, unsent } = signIn
+  const name = nameOf(signIn)
+  const facts =
+    lost_at === null
+      ? [
+          is_current ? messages.current : messages.lastUsed(ago(last_used_at)),
+          messages.since(moment(created_at)),
+          network,
+        ].filter((fact) => fact !== null)
+      : [
+          messages.lostSince(moment(lost_at)),
+          cleared_at === null
+            ? messages.notCleared
+            : messages.cleared(moment(cleared_at), unsent ?? 0),
+        ]
+  const action = (label: string, accessibleName: string, onClick: () => void) => (
+    <Button
+      variant="quiet"
+      aria-label={accessibleName}
+      busy={busy}
+      unavailable={offline}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  )
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
-      <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-ink-muted">
-        <MonitorSmartphone aria-hidden className="size-4" />
-      </span>
-      <div className="min-w-0 flex-1 basis-44">
-        <p className="text-sm font-semibold">{nameOf(signIn)}</p>
-        <p className="text-sm text-ink-muted">{facts.join(' · ')}</p>
+    <div className="py-2.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-ink-muted">
+          <MonitorSmartphone aria-hidden className="size-4" />
+        </span>
+        <div className="min-w-0 flex-1 basis-44">
+          <p className="text-sm font-semibold">{name}</p>
+          <p className="text-sm text-ink-muted">{facts.join(' · ')}</p>
+        </div>
+        {!is_current && lost_at === null && !isLosing && (
+          <div className="-me-3.5 ms-auto flex flex-wrap">
+            {action(messages.lost, messages.lostOf(name), () => setLosing(true))}
+            {action(messages.end, messages.endOf(name), onEnd)}
+          </div>
+        )}
       </div>
-      {!is_current && (
-        <Button
-          variant="quiet"
-          className="-me-3.5 ms-auto"
-          aria-label={messages.endOf(nameOf(signIn))}
-          busy={busy}
-          unavailable={offline}
-          onClick={onEnd}
+      {isLosing && (
+        <ConfirmForm
+          action={messages.reportLost}
+          work={() => sync().call(endpoints.reportLostDevice, { path: { id: signIn.id } })}
+          onDone={() => {
+            setLosing(false)
+            onLost()
+          }}
+          onCancel={() => setLosing(false)}
         >
-          {messages.end}
-        </Button>
+          <p>{messages.lostText}</p>
+          <p>{messages.lostLimits}</p>
+        </ConfirmForm>
       )}
     </div>
   )

@@ -5,6 +5,7 @@ import { sendableOperations } from '../operation.ts'
 import { Outbox } from '../outbox.ts'
 import type { CancelSignal, Ports } from '../ports.ts'
 import { Replay } from './replay.ts'
+import { sendRevocations } from './revocations.ts'
 import { SessionManager } from '../session.ts'
 import { refreshTokens, type TokenCalls } from '../token-client.ts'
 
@@ -16,7 +17,7 @@ const LOCK_TIMEOUT_MS = 60_000
 const MAX_WAIT_MS = { normal: 30_000, lastChance: 90_000 }
 
 /**
- * Sends the pending operations of the signed-in user. Resolves to the number of operations that a retry
+ * Sends the pending operations of the signed-in user, and what ends sessions that are over. Resolves to the number of operations and ended sessions that a retry
  * could still send, without those that need the user's attention or another build. The lock of a
  * replaying tab is stolen only when `last`: the browser gives no further chance. `sleep` takes
  * milliseconds. Once `signal` is cancelled it waits for nothing any more, neither the lock nor a response.
@@ -62,11 +63,13 @@ export async function replayInBackground(
   try {
     await session.start({ seq: 0, session: null })
     await Promise.race([send(), cancelled])
+    const revocations = signal.cancelled ? 0 : await sendRevocations(ports, http, token)
     const user_id = session.current().session?.user.id
     const own = (await outbox.all()).filter((one) => one.user_id === user_id)
-    return sendableOperations(own, Infinity, ports.calls).filter(
+    const operations = sendableOperations(own, Infinity, ports.calls).filter(
       (one) => ports.calls[one.endpoint]?.offlinePolicy,
-    ).length
+    )
+    return operations.length + revocations
   } finally {
     unsubscribe()
   }

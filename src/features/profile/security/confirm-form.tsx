@@ -1,0 +1,67 @@
+import { useState, type ReactNode } from 'react'
+import { REAUTHENTICATION_REQUIRED } from '../../../../contract/errors.ts'
+import { endpoints } from '../../../../contract/endpoints.ts'
+import { CallError, sync } from '../../../sync/client.ts'
+import { TextField } from '../../../ui/form/field.tsx'
+import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { SettingForm, useBusy } from './security-section.tsx'
+import { securityMessages as messages } from './security-messages.ts'
+
+interface ConfirmFormProps {
+  /** What is about to happen. */
+  children: ReactNode
+  action: string
+  /** Rejects with a CallError. */
+  work: () => Promise<unknown>
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** Confirms a change, and asks for the password where the server wants a fresh sign-in. */
+export function ConfirmForm({ children, action, work, onDone, onCancel }: ConfirmFormProps) {
+  const [password, setPassword] = useState<string>()
+  const [errors, setErrors] = useState<Record<string, string[]>>({})
+  const [failure, setFailure] = useState<string>()
+  const [busy, run] = useBusy()
+
+  async function confirm() {
+    setFailure(undefined)
+    setErrors({})
+    try {
+      if (password !== undefined)
+        await sync().call(endpoints.reauthenticate, { body: { current_password: password } })
+      await work()
+      onDone()
+    } catch (problem) {
+      if (problem instanceof CallError && problem.code === REAUTHENTICATION_REQUIRED)
+        return setPassword('')
+      if (problem instanceof CallError && problem.errors.current_password)
+        return setErrors(problem.errors)
+      setFailure(errorMessage(problem))
+    }
+  }
+
+  return (
+    <SettingForm
+      action={action}
+      busy={busy}
+      errors={errors}
+      failure={failure}
+      onSubmit={() => run(confirm)}
+      onCancel={onCancel}
+    >
+      <div className="flex flex-col gap-3 text-sm text-pretty">{children}</div>
+      {password !== undefined && (
+        <TextField
+          label={messages.currentPassword}
+          hint={messages.reauthenticate}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          error={errors.current_password?.[0]}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
+    </SettingForm>
+  )
+}

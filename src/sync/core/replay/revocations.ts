@@ -1,0 +1,84 @@
+// Ends sessions on the server that are over on the device, also those that ended without a network.
+import type { Http } from '../http.ts'
+import type { Ports, Store, Transaction } from '../ports.ts'
+import { readSession } from '../session-store.ts'
+import type { TokenCalls } from '../token-client.ts'
+
+/** What ends one session on the server and gives no access. Stored beside the session, by its secret. */
+export interface Revocation {
+  secret: string
+  user_id: string
+  /** When the device signed out, in epoch milliseconds; null while it is signed in. */
+  ended_at: number | null
+  /** On a device that was reported lost: how many operations wait on it. */
+  unsent?: number
+}
+
+const REVOCATION = 'revocation'
+const revocationKey = (secret: string) => [REVOCATION, secret]
+
+/** Reads all of them in a transaction over the store `session`. */
+export const readRevocations = async (tx: Transaction): Promise<Revocation[]> =>
+  (await tx.all('session', [REVOCATION])) as Revocation[]
+
+/** Stores one in a transaction over the store `session`. */
+export function putRevocation(tx: Transaction, revocation: Revocation): void {
+  tx.put('session', revocationKey(revocation.secret), revocation)
+}
+
+/** Deletes one in a transaction over the store `session`. */
+export function deleteRevocation(tx: Transaction, { secret }: Revocation): void {
+  tx.delete('session', revocationKey(secret))
+}
+
+/** Until then every session has expired on the server. */
+const MAX_AGE_MS = 60 * 86_400_000
+
+/** The revocations to send. Those that expired are dropped. */
+async function takeEnded({ store, clock }: Ports): Promise<Revocation[]> {
+  return await store.transact(['session'], 'readwrite', async (tx) => {
+    const user_id = (await readSession(tx)).session?.user.id
+    const ended: Revocation[] = []
+    for (const one of await readRevocations(tx)) {
+      // A tab of the previous build signs out without a word about it.
+      if (one.ended_at === null && one.user_id === user_id) continue
+      const revocation = { ...one, ended_at: one.ended_at ?? clock.now() }
+      if (clock.now() - revocation.ended_at > MAX_AGE_MS) {
+        deleteRevocation(tx, one)
+        continue
+      }
+      if (one.ended_at === null) putRevocation(tx, revocation)
+      ended.push(revocation)
+    }
+    return ended
+  })
+}
+
+/**
+ * Sends what ends the sessions that are over on this device, without a session. Each is dropped once it was
+ * answered, where the server has no such call, and after 60 days. Resolves to the number that are left. Rejects when
+ * storage fails.
+ */
+export async function sendRevocations(
+  ports: Ports,
+  http: Http,
+  { revoke }: TokenCalls,
+): Promise<number> {
+  if (!revoke) return 0
+  let left = 0
+  for (const one of await takeEnded(ports)) {
+    const { secret: revocation_secret, unsent } = one
+    const body = { revocation_secret, ...(unsent !== undefined && { unsent }) }
+    const outcome = await http.call(revoke, { body })
+    if (outcome.kind === 'answered' || outcome.kind === 'refused')
+      await ports.store.transact(['session'], 'readwrite', async (tx) => deleteRevocation(tx, one))
+    else left += 1
+  }
+  return left
+}
+
+/** Whether a session is over on this device and perhaps not on the server. Rejects when storage fails. */
+export const hasEndedSessions = (store: Store): Promise<boolean> =>
+  store.transact(['session'], 'readonly', async (tx) =>
+    (await readRevocations(tx)).some(({ ended_at }) => ended_at !== null),
+  )

@@ -1,0 +1,92 @@
+// An account that cannot be deleted, or that leaves something behind: a session, a name, an organisation without owner.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { ApiFixture, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
+
+let world: ApiFixture
+let olga: ApiUser
+let mia: ApiUser
+beforeAll(async () => {
+  world = await ApiFixture.open()
+})
+beforeEach(async () => {
+  world.advance({ minutes: 1 })
+  olga = await world.createOwner('Olga')
+  const person = await world.verify(await world.createUser('Mia'))
+  mia = await world.addMember(person, olga.organisation, 'member')
+})
+afterAll(() => world.close())
+
+const remove = (by = mia) => by.call('DELETE', '/api/v1/userinfo')
+
+test('one’s own data comes as one document', async () => {
+  const plan = await olga.createPlan({ title: 'Roll-out' })
+  await mia.post(`/api/v1/success-plans/${plan}/updates`, { body: 'They signed.' })
+  await olga.post(`/api/v1/success-plans/${plan}/updates`, { body: 'Not mine.' })
+  const answer = await mia.get('/api/v1/own-data')
+  expect(answer.json).toMatchObject({
+    user: { id: mia.id, email: mia.email, name: 'Mia' },
+    notification_consents: { digest: 'weekly' },
+    linked_sign_ins: [],
+    sign_ins: [{ revoked_at: null }],
+    organisations: [
+      {
+        id: olga.organisation,
+        role: 'member',
+        updates: [{ plan: 'Roll-out', body: 'They signed.' }],
+      },
+    ],
+  })
+  expect(answer.text).not.toContain('Not mine.')
+})
+
+test('a deleted account ends with its sessions and memberships, and its address is free', async () => {
+  const { refresh_token } = mia.tokens
+  const plan = await olga.createPlan({ title: 'Hers', owner_id: mia.id })
+  const before = world.mails.length
+  expect((await remove()).status).toBe(204)
+  expect(world.mails.slice(before).map(({ to, subject }) => [to, subject])).toEqual([
+    [mia.email, 'Your account was deleted'],
+  ])
+  expect((await mia.get('/api/v1/userinfo')).status).toBe(401)
+  expect((await world.token({ grant_type: 'refresh_token', refresh_token })).status).toBe(400)
+  expect((await world.signIn(mia.email)).status).toBe(400)
+  const members = (await olga.get('/api/v1/organisation-users')).data<{ user_id: string }[]>()
+  expect(members.map(({ user_id }) => user_id)).toEqual([olga.id])
+  expect((await olga.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({
+    owner_id: olga.id,
+  })
+  const stored = await world.database.system(async (tx) =>
+    JSON.stringify(await tx.selectFrom('users').selectAll().where('id', '=', mia.id).execute()),
+  )
+  expect(stored).not.toMatch(/mia/i)
+  const body = {
+    name: 'Mia again',
+    email: mia.email,
+    password: 'a better password',
+    password_confirmation: 'a better password',
+  }
+  expect((await world.call('POST', '/api/v1/register', { body })).status).toBe(201)
+})
+
+test('the owner of an organisation is told to delete it first', async () => {
+  expect((await remove(olga)).statusAndBody).toEqual({
+    status: 403,
+    body: {
+      message: 'You own “Olga’s organisation”. Delete what you own first, in its settings.',
+    },
+  })
+  expect((await olga.get('/api/v1/userinfo')).status).toBe(200)
+  // Also where the owner is a member elsewhere: nothing has ended.
+  await mia.post('/api/v1/organisations', { id: uuidv7(), name: 'Own' })
+  expect((await remove()).status).toBe(403)
+  const members = (await olga.get('/api/v1/organisation-users')).data<unknown[]>()
+  expect(members).toHaveLength(2)
+})
+
+test('deleting an account needs a fresh sign-in', async () => {
+  world.advance({ minutes: 11 })
+  expect((await remove()).json).toMatchObject({ code: 'reauthentication_required' })
+  await mia.post('/api/v1/reauthenticate', { current_password: PASSWORD })
+  expect((await remove()).status).toBe(204)
+})
