@@ -1,6 +1,7 @@
 // The endpoint table in the form that the offline engine takes, for the page and the service worker.
 import { readAnswer, type Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import type { Config } from './schemas/config.ts'
 import type { CallInput, OfflinePolicy } from './offline.ts'
 import { callInfo, resourceNames, resourceOf, resources, type ResourceName } from './resources.ts'
 import { writeQuery, type QueryValue } from './query-string.ts'
@@ -14,6 +15,7 @@ const toCall = (name: string, row: Endpoint) => ({
   anonymous: row.who === 'anyone',
   tenant: row.who !== 'anyone' && row.who !== 'user',
   identifies: IDENTIFYING.has(name),
+  ...(row.capability && { capability: row.capability }),
   read: (json: unknown) => readAnswer(row, json),
   // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.
   ...(row.offlinePolicy && {
@@ -40,6 +42,13 @@ const singleReads = Object.fromEntries(
     return call === undefined ? [] : [[name, { call: calls[call as keyof typeof calls], input }]]
   }),
 )
+
+/** Where the API is and what is known of it. */
+export const apiAddress = (config: Config) => ({
+  baseUrl: config.apiBaseUrl,
+  capabilities: config.capabilities ?? undefined,
+  formerBaseUrls: config.formerApiBaseUrls,
+})
 
 /** The engine's configuration, apart from the server's address and the client's credentials. */
 export const engineTable = {

@@ -13,6 +13,7 @@ import {
 export const securityEndpoints = {
   /** Confirms the password, for changes that need a fresh sign-in. */
   reauthenticate: endpoint({
+    capability: 'reauthentication',
     method: 'POST',
     path: '/api/v1/reauthenticate',
     body: Reauthentication,
@@ -22,6 +23,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   changePassword: endpoint({
+    capability: 'password',
     method: 'PUT',
     path: '/api/v1/password',
     body: PasswordChange,
@@ -32,6 +34,7 @@ export const securityEndpoints = {
   }),
   /** Sends the link that proves the address again: the new one, or the present one where it is unproven. */
   sendEmailLink: endpoint({
+    capability: 'email-links',
     method: 'POST',
     path: '/api/v1/email-link',
     answer: none,
@@ -40,6 +43,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   confirmEmail: endpoint({
+    capability: 'email-links',
     method: 'POST',
     path: '/api/v1/confirm-email',
     body: LinkToken,
@@ -48,6 +52,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   listSignIns: endpoint({
+    capability: 'sign-ins',
     method: 'GET',
     path: '/api/v1/sign-ins',
     query: listQuery(['last_used_at', 'created_at'], {}),
@@ -56,6 +61,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   endSignIn: endpoint({
+    capability: 'sign-ins',
     method: 'DELETE',
     path: '/api/v1/sign-ins/{id}',
     answer: none,
@@ -65,6 +71,7 @@ export const securityEndpoints = {
   }),
   /** Ends all sign-ins but the one of this request. */
   endOtherSignIns: endpoint({
+    capability: 'sign-ins',
     method: 'DELETE',
     path: '/api/v1/sign-ins',
     answer: none,
@@ -74,6 +81,7 @@ export const securityEndpoints = {
   }),
   /** Ends the session of a refresh token (as RFC 7009), also when its access token has expired. */
   revokeSession: endpoint({
+    capability: 'revoke',
     method: 'POST',
     path: '/api/v1/revoke',
     body: TokenRevocation,

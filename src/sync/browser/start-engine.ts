@@ -7,7 +7,7 @@ import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
 import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
-import type { ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
+import type { ApiAddress, ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
 import { readSent, type SentEntry } from '../core/sent-log.ts'
 import type { StoredSession } from '../core/session-store.ts'
 import type { TokenCalls } from '../core/token-client.ts'
@@ -31,8 +31,8 @@ export interface Product {
   probe: ApiCall
   events: ApiCall
   token: TokenCalls
-  /** The API's base URL; asked for each request. */
-  baseUrl: () => string
+  /** Asked for each request. */
+  api: () => ApiAddress
 }
 
 /** A page: its store and observables exist before its engine does. */
@@ -78,7 +78,7 @@ export function startEngine(
       random,
       locks,
       store: page.store,
-      network: createNetwork(product.baseUrl),
+      network: createNetwork(() => product.api().baseUrl),
       channel: createChannel(),
     },
     onChanged: (scope, changed, records) => screens.apply(engine, scope, changed, records),

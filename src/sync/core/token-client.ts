@@ -1,8 +1,8 @@
 // The token endpoint: exchanges a password or a provider's token for a session, and a refresh token for
 // new tokens.
 import type { Exchange } from './connection.ts'
-import type { Http } from './http.ts'
-import { parseJson, type Outcome } from './outcome.ts'
+import type { Http } from './api/http.ts'
+import { parseJson, type Outcome } from './api/outcome.ts'
 import type { ApiCall, NetworkResponse, Ports } from './ports.ts'
 import type { RefreshResult, SessionManager } from './session.ts'
 import type { Session } from './session-store.ts'
@@ -89,6 +89,7 @@ export async function signIn(
     user: user.value as Session['user'],
     active_organisation: null,
   })
+  http.capabilities.adopt((user.value as Session['user']).id)
   if (device_token !== undefined) token.rememberDevice?.(device_token)
   return { ok: true }
 }

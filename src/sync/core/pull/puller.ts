@@ -1,8 +1,8 @@
 // Pull: brings the whole organisation to the device, so that a plan which was never opened can be read
 // offline. Reads `changes` after the stored cursor, or the lists where a server has no `changes`. Absence
 // is never inferred from failure: what was not read stays as it was.
-import type { Http } from '../http.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Http } from '../api/http.ts'
+import type { Outcome } from '../api/outcome.ts'
 import type { DownloadState } from '../observable.ts'
 import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'

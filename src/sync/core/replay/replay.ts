@@ -1,8 +1,8 @@
 // Replay: sends pending operations, each under its own key, user and organisation, in the order of its
 // lane.
 import { backoff } from '../connection.ts'
-import type { Http } from '../http.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Http } from '../api/http.ts'
+import type { Outcome } from '../api/outcome.ts'
 import { sendableOperations, remainingDelay, upcast, type Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'

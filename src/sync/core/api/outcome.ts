@@ -1,7 +1,7 @@
 // The outcome of a call, and what is read from an error response.
-import type { UnreadValue } from '../../../contract/schemas/read-records.ts'
-import type { OperationError } from './operation.ts'
-import type { NetworkResponse } from './ports.ts'
+import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
+import type { OperationError } from '../operation.ts'
+import type { NetworkResponse } from '../ports.ts'
 
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 
