@@ -173,6 +173,8 @@ export interface ApiCall {
   identifies?: boolean
   /** The capability that a server with this call has; undefined for a call of the specification. */
   capability?: string
+  /** The call that reads the record which this call changes: by its id, or in a list. */
+  current?: { call: string; input: (id: string) => CallInput; isList: boolean } | undefined
   /** Validates the body of a 2xx response; `ok: false` when it is not a response of this call. */
   read(json: unknown): ReadResult
   offlinePolicy?: OfflinePolicy
