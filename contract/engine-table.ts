@@ -66,6 +66,8 @@ export const apiAddress = (config: Config) => ({
   baseUrl: config.apiBaseUrl,
   capabilities: config.capabilities ?? undefined,
   formerBaseUrls: config.formerApiBaseUrls,
+  // Every configuration names a client.
+  isUnknown: config.clientId === '',
 })
 
 /** The engine's configuration, apart from the server's address and the client's credentials. */

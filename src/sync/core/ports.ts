@@ -159,6 +159,8 @@ export interface ApiAddress {
   capabilities?: string | undefined
   /** Earlier base URLs of the same server. */
   formerBaseUrls?: readonly string[] | undefined
+  /** The configuration has not been read yet. */
+  isUnknown?: boolean
 }
 
 /** A row of the contract's endpoint table as the engine needs it. The engine knows no record types. */

@@ -177,7 +177,7 @@ export class Http {
 
   #sessionOf(caller: Caller): Session | undefined {
     const { session } = this.#session.current()
-    return session?.user.id === caller.user_id ? session : undefined
+    return session?.user.id === caller.user_id && this.#session.isOfThisServer ? session : undefined
   }
 
   #request(
