@@ -45,6 +45,8 @@ export interface EnginePage extends EngineState {
 export interface ScreenCache {
   /** Shows changed records; resolves when they are shown. `records` as in EngineOptions.onChanged. */
   apply(engine: Engine, scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
+  /** Reads what is on the screen again, at a server that lists no changes. Rejects when storage fails. */
+  pollOpen(engine: Engine): Promise<void>
   /** Removes all data, after the signed-in user changed. */
   clear(): void
 }
@@ -101,7 +103,11 @@ export function startEngine(
     if (hasPending) void registerBackgroundSync().catch(() => undefined)
   }
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
-  listenForWake(engine, registerIfPending)
+  listenForWake(
+    engine,
+    registerIfPending,
+    () => void screens.pollOpen(engine).catch(() => undefined),
+  )
   // After a pull, so that it delays no start. Without room there is no reserve.
   page.lastSyncedAt.subscribe(() => void engine.room.fillReserve().catch(() => undefined))
   return {
@@ -144,9 +150,9 @@ function logUnread(report: EngineState['readReport']): void {
 
 /**
  * Wakes the engine on every event that can mean a network; calls `onHidden` when the page may be closed
- * soon.
+ * soon, and `pollOpen` regularly at a server whose changes are not announced or listed.
  */
-function listenForWake(engine: Engine, onHidden: () => void): void {
+function listenForWake(engine: Engine, onHidden: () => void, pollOpen: () => void): void {
   const wake = () => engine.wake()
   addEventListener('online', wake)
   addEventListener('offline', wake)
@@ -163,7 +169,9 @@ function listenForWake(engine: Engine, onHidden: () => void): void {
     else onHidden()
   })
   setInterval(() => {
-    if (document.visibilityState === 'visible' && !engine.subscription.connected) wake()
+    if (document.visibilityState !== 'visible' || engine.subscription.connected) return
+    wake()
+    if (engine.puller.usesLists && engine.state.connection.get() !== 'offline') pollOpen()
   }, POLL_INTERVAL_MS)
   engine.subscription.setVisible(document.visibilityState === 'visible')
 }
