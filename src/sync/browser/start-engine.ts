@@ -5,7 +5,7 @@ import { createChannel, clock, locks, createNetwork, random } from './web-ports.
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
-import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
+import { SESSION_SEQ_KEY, writeCapabilities, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
 import type { ApiAddress, ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
 import { readSent, type SentEntry } from '../core/sent-log.ts'
@@ -90,6 +90,7 @@ export function startEngine(
     },
   })
   publishSession(engine, page, screens)
+  publishCapabilities(engine, page)
   logUnread(page.readReport)
 
   // Without delay while offline, when this page cannot send.
@@ -134,6 +135,18 @@ function publishSession(engine: Engine, page: EnginePage, screens: ScreenCache):
     if (previous && previous.user.id !== stored.session?.user.id) screens.clear()
     page.storedSession.set(stored)
   })
+}
+
+/** Copies what the server can do to the page and to localStorage, for the first paint of the next start. */
+function publishCapabilities(engine: Engine, page: EnginePage): void {
+  const publish = () => {
+    const { names } = engine.http.capabilities
+    if (names === undefined) return
+    page.capabilities.set(names)
+    writeCapabilities(localStorage, names)
+  }
+  engine.http.capabilities.subscribe(publish)
+  engine.session.subscribe(publish)
 }
 
 /** Names each value that could not be read once in the console, for those who run the server. */
