@@ -2,7 +2,7 @@
 // or to store its response.
 import { expect, onTestFinished, test } from 'vitest'
 import { random } from '../../../src/sync/browser/web-ports.ts'
-import { Http } from '../../../src/sync/core/http.ts'
+import { Http } from '../../../src/sync/core/api/http.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
 import type { Ports } from '../../../src/sync/core/ports.ts'
 import { Replay } from '../../../src/sync/core/replay/replay.ts'

@@ -124,8 +124,8 @@ test('a lost device deletes copy and drafts, keeps the outbox sealed, and report
     expect(device.revoked).toEqual([{ revocation_secret: 'secret-ann', unsent: 1 }]),
   )
   expect(tab.session.current()).toMatchObject({ session: null, left: { forced: true } })
-  const [left] = await device.store.transact(['cache', 'drafts'], 'readonly', (tx) =>
-    Promise.all([Promise.all([tx.all('cache', ['ann']), tx.all('drafts', [])])]),
+  const left = await device.store.transact(['cache', 'drafts'], 'readonly', (tx) =>
+    Promise.all([tx.all('cache', ['ann']), tx.all('drafts', [])]),
   )
   expect(left).toEqual([[], []])
   expect(await tab.outbox.all()).toMatchObject([{ user_id: 'ann', state: 'pending' }])

@@ -1,5 +1,5 @@
 // Ends sessions on the server that are over on the device, also those that ended without a network.
-import type { Http } from '../http.ts'
+import type { Http } from '../api/http.ts'
 import type { Ports, Store, Transaction } from '../ports.ts'
 import { readSession } from '../session-store.ts'
 import type { TokenCalls } from '../token-client.ts'
