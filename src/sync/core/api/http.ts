@@ -24,7 +24,7 @@ const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
 export interface CallOptions {
   /** Undefined for anonymous calls. */
   caller?: Caller | undefined
-  idempotency_key?: string
+  idempotency_key?: string | undefined
   /** Further headers, for example `If-Match`. */
   headers?: Record<string, string>
   /** Without `X-organisation`, though an organisation is active. */
@@ -71,6 +71,15 @@ export class Http {
     if (!call.identifies || outcome.kind !== 'refused') return outcome
     if (![400, 403, 404].includes(outcome.error.status)) return outcome
     return await this.#withoutOrganisation(call, input, caller, outcome)
+  }
+
+  /** Whether the server's capabilities are known; asks it where they are not. */
+  async knowsServer(): Promise<boolean> {
+    const caller = this.#session.caller()
+    const isUnknown = () => this.capabilities.list === undefined
+    const call = Object.values(this.#ports.calls).find(({ identifies }) => identifies)
+    if (isUnknown() && call && caller) await this.call(call, {}, { caller })
+    return !isUnknown()
   }
 
   /** Whether it is the active organisation that the server refuses: then it is cleared. */

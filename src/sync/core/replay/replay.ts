@@ -141,6 +141,8 @@ export class Replay {
       }
       const own = await this.#ownQueue()
       const now = this.#ports.clock.now()
+      // Keys and versions are decided at the send, so the server is asked first where nothing is known.
+      if (own.length > 0 && !(await this.#http.knowsServer())) result.unreachable = true
       if (!result.unreachable) {
         this.#sendClaimed(result)
         if (this.#claimed.length < CLAIM_AHEAD / 2)
@@ -234,8 +236,11 @@ export class Replay {
     const outcome: Outcome = call
       ? await this.#http.call(call, operation.input, {
           caller: operation,
-          idempotency_key: id,
-          ...(operation.base && { headers: { 'If-Match': `"${operation.base.version}"` } }),
+          idempotency_key: this.#http.capabilities.has('keys') ? id : undefined,
+          ...(operation.base &&
+            this.#http.capabilities.has('versions') && {
+              headers: { 'If-Match': `"${operation.base.version}"` },
+            }),
         })
       : { kind: 'unreachable' }
     this.#inFlight -= 1
