@@ -63,7 +63,7 @@ const SERVER_LAYERS = [
   ['http'],
   ['routes', 'demo', 'ops'],
   ['app.ts'],
-  ['main.ts'],
+  ['main.ts', 'front-end.ts'],
   ['start.ts', 'dev.ts'],
 ]
 SERVER_LAYERS.forEach((layer, height) => {
