@@ -1,7 +1,15 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
 import { Capabilities } from './capabilities.ts'
 import { resultOf, type Exchange } from '../connection.ts'
-import { isHtml, isJson, parseJson, readError, retryAfter, type Outcome } from './outcome.ts'
+import {
+  isHtml,
+  isJson,
+  parseJson,
+  parseRaw,
+  readError,
+  retryAfter,
+  type Outcome,
+} from './outcome.ts'
 import type {
   ApiCall,
   CallInput,
@@ -27,6 +35,8 @@ export interface CallOptions {
   idempotency_key?: string | undefined
   /** Further headers, for example `If-Match`. */
   headers?: Record<string, string>
+  /** The outcome gets the body as the server wrote it, too. */
+  withRaw?: boolean
   /** Without `X-organisation`, though an organisation is active. */
   withoutOrganisation?: boolean
 }
@@ -167,7 +177,7 @@ export class Http {
 
   #sessionOf(caller: Caller): Session | undefined {
     const { session } = this.#session.current()
-    return session?.user.id === caller.user_id ? session : undefined
+    return session?.user.id === caller.user_id && this.#session.isOfThisServer ? session : undefined
   }
 
   #request(
@@ -223,7 +233,9 @@ export class Http {
       this.#learnFrom(response, options, session)
     else this.#recordError(call, outcome)
     this.#onExchange({ call, result: resultOf(outcome) })
-    return outcome
+    return outcome.kind === 'answered' && options.withRaw && isJsonBody(response)
+      ? { ...outcome, raw: parseRaw(response) }
+      : outcome
   }
 
   /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */

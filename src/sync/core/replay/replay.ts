@@ -7,6 +7,7 @@ import { sendableOperations, remainingDelay, upcast, type Operation } from '../o
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
 import type { SessionManager } from '../session.ts'
+import { sendOperation } from './send-operation.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
@@ -233,16 +234,8 @@ export class Replay {
     const { calls, clock, random } = this.#ports
     const call = calls[operation.endpoint]
     const { id } = operation
-    const outcome: Outcome = call
-      ? await this.#http.call(call, operation.input, {
-          caller: operation,
-          idempotency_key: this.#http.capabilities.has('keys') ? id : undefined,
-          ...(operation.base &&
-            this.#http.capabilities.has('versions') && {
-              headers: { 'If-Match': `"${operation.base.version}"` },
-            }),
-        })
-      : { kind: 'unreachable' }
+    const context = { ports: this.#ports, http: this.#http, outbox: this.#outbox }
+    const outcome: Outcome = await sendOperation(context, operation)
     this.#inFlight -= 1
     this.#wake.resolve()
     if (!call?.offlinePolicy) return 'unreachable'
