@@ -142,7 +142,7 @@ async function checkEdit(client: Client, sample: Sample, record: Json): Promise<
 }
 
 /** What was asked for is in the record of the answer. */
-export function checkShown(client: Client, reply: Reply, asked: Json): boolean {
+function checkShown(client: Client, reply: Reply, asked: Json): boolean {
   const record = recordOf(reply.json)
   return Object.entries(asked)
     .map(([name, value]) =>

@@ -1,5 +1,4 @@
-// Replay: sends pending operations, each under its own key, user and organisation, in the order of its
-// lane.
+// Replay: sends pending operations, each under its own key and user, in the order of its lane.
 import { backoff } from '../connection.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
@@ -8,6 +7,7 @@ import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
 import type { SessionManager } from '../session.ts'
 import { sendOperation } from './send-operation.ts'
+import { splitEffects } from './split-effects.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
@@ -235,6 +235,11 @@ export class Replay {
     const call = calls[operation.endpoint]
     const { id } = operation
     const context = { ports: this.#ports, http: this.#http, outbox: this.#outbox }
+    if (await splitEffects(context, operation)) {
+      this.#inFlight -= 1
+      this.#operations = undefined
+      return 'busy'
+    }
     const outcome: Outcome = await sendOperation(context, operation)
     this.#inFlight -= 1
     this.#wake.resolve()
