@@ -8,6 +8,7 @@ import type { Config } from '../contract/schemas/config.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
 import { PORTAL_PATH, PORTAL_PAGE } from './routes/billing/portal-page.ts'
 import type { Database } from './database/database.ts'
+import { createCors } from './http/cors.ts'
 import { createIdempotencyGate } from './http/idempotency.ts'
 import { errorFields, log } from './log.ts'
 import type { AnsweredRequest } from './ops/metrics.ts'
@@ -105,6 +106,8 @@ export interface AppOptions {
   /** Milliseconds of a clock that is never set back. */
   monotonicMs?: () => number
   trustProxy?: boolean
+  /** Other origins that may call the API. */
+  corsOrigins?: readonly string[]
   /** How long a request waits for another one with its idempotency key before it gets a 409. */
   sameKeyWaitMs?: number
   /** Aborted when the server stops; ends the event streams. */
@@ -155,14 +158,18 @@ export function createApp(options: AppOptions): Hono {
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
   }
   const setSecurityHeaders = createSecurityHeaders(config)
+  const cors = createCors(options.corsOrigins ?? [])
   const app = new Hono()
   app.use(async (context, next) => {
     const request_id = uuidv7()
     const startedAt = performance.now()
     // The header is set after `next`: setting it before would make Hono copy the response with its body.
     context.set('request_id', request_id)
-    await next()
+    const preflight = cors.answerPreflight(context.req.raw)
+    if (preflight) context.res = preflight
+    else await next()
     const { headers } = context.res
+    cors.setHeaders(headers, context.req.raw)
     headers.set('X-Request-Id', request_id)
     headers.set(CAPABILITIES_HEADER, OWN_CAPABILITIES)
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')

@@ -1,14 +1,12 @@
 // Starts a server: opens the database, connects the services, listens.
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
-import type { Hono } from 'hono'
 import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
 import { openPostgresDatabase } from './database/database.ts'
 import { log } from './log.ts'
-import { createMetrics, type Metrics } from './ops/metrics.ts'
+import { createMetrics } from './ops/metrics.ts'
 import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
 import { createBotCheck } from './integrations/bot-check.ts'
@@ -20,7 +18,7 @@ import { createPushService } from './integrations/web-push.ts'
 import { createPushQueue } from './jobs/push-queue.ts'
 import { createStripe } from './integrations/stripe.ts'
 import { seedWhenEmpty } from './demo/seed.ts'
-import { StartError } from './errors/start-error.ts'
+import { createHttpServer, listen } from './http/http-server.ts'
 import { loadOrCreateTokenKey } from './auth/token-key.ts'
 import type { TokenLifetimes } from './auth/tokens.ts'
 import { startScheduler, type JobContext } from './jobs/scheduler.ts'
@@ -39,6 +37,8 @@ export interface ServerOptions {
   dist?: string
   demoData?: boolean
   trustProxy?: boolean
+  /** Other origins that may call the API. */
+  corsOrigins?: readonly string[]
   config?: Config
   /** Bearer token for /metrics; absent: only requests from this machine. */
   metricsToken?: string | undefined
@@ -55,8 +55,6 @@ export interface RunningServer {
   /** Finishes running requests and jobs, then closes the database. */
   stop(): Promise<void>
 }
-
-const WILDCARD_HOSTS = new Set(['0.0.0.0', '::'])
 
 /** Starts the server. Throws StartError when the port or the folder is in use or unusable. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -95,47 +93,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       config: options.config ?? appConfig({}),
       tokenKey,
     })
-    const server = createHttpServer(app, metrics, host)
-    // The wildcard address cannot be opened in a browser.
-    const name = WILDCARD_HOSTS.has(host) ? 'localhost' : host
-    const url = `http://${name}:${await listen(server, port, host)}`
+    const server = createHttpServer(app, host, (incoming, outgoing) => {
+      const isForMetrics = incoming.method === 'GET' && incoming.url === '/metrics'
+      if (isForMetrics) void metrics.respond(incoming, outgoing)
+      return isForMetrics
+    })
+    const url = await listen(server, port, host)
     publicUrl ??= url
     return createRunningServer(server, jobContext, { url, closing })
   } catch (error) {
     await database.close()
     throw error
   }
-}
-
-function createHttpServer(app: Hono, metrics: Metrics, hostname: string): Server {
-  const respond = getRequestListener(app.fetch, { hostname })
-  // Timeouts are checked every second, so that slow bodies are cut off in time.
-  const timeouts = {
-    connectionsCheckingInterval: 1_000,
-    requestTimeout: 30_000,
-    headersTimeout: 10_000,
-  }
-  return createServer(timeouts, (incoming, outgoing) => {
-    if (incoming.method === 'TRACE') {
-      outgoing.writeHead(405, { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }).end()
-      return
-    }
-    if (incoming.method === 'GET' && incoming.url === '/metrics')
-      void metrics.respond(incoming, outgoing)
-    else void respond(incoming, outgoing)
-  })
-}
-
-async function listen(server: Server, port: number, host: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used: ${error.message}`
-      reject(new StartError(`Port ${port} ${reason}.`, { cause: error }))
-    })
-    server.listen(port, host, resolve)
-  })
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : port
 }
 
 function createRunningServer(

@@ -2,6 +2,7 @@
 import { buildIfStale } from './ops/build.ts'
 import { readConfiguration } from './configuration/configuration.ts'
 import { OTHERS } from './database/data-dir-permissions.ts'
+import { startFrontEnd } from './front-end.ts'
 import { startServer } from './main.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo/stories.ts'
 import { StartError } from './errors/start-error.ts'
@@ -10,17 +11,20 @@ import { StartError } from './errors/start-error.ts'
 const PARENT_CHECK_MS = 500
 
 async function start(): Promise<void> {
-  process.umask(OTHERS)
   const configuration = readConfiguration(process.env)
-  const { app, accessTokenSeconds, demoData, ...options } = configuration
+  const { app, accessTokenSeconds, api, ...options } = configuration
   const dist = configuration.dist ?? (await buildIfStale())
-  const server = await startServer({
-    ...options,
-    dist,
-    demoData,
-    config: app,
-    tokenLifetimes: accessTokenSeconds === undefined ? {} : { accessTokenSeconds },
-  })
+  // After the build, whose files another web server may serve.
+  process.umask(OTHERS)
+  const demoData = options.demoData && api === undefined
+  const server = api
+    ? await startFrontEnd({ ...options, api, dist, config: app })
+    : await startServer({
+        ...options,
+        dist,
+        config: app,
+        tokenLifetimes: accessTokenSeconds === undefined ? {} : { accessTokenSeconds },
+      })
   const end = () =>
     void server.stop().then(
       () => process.exit(0),

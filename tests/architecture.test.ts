@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const files = globSync('{contract,src,sw,server}/**/*.*', { cwd: root })
+const files = globSync('{contract,conform,src,sw,server}/**/*.*', { cwd: root })
 const sources = files.filter((file) => /(?<!\.d)\.tsx?$/.test(file))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const codeOf = (file: string) => read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
@@ -37,6 +37,7 @@ const SYNC = ['src/sync/react', 'src/sync', 'src/sync/browser', 'src/sync/core']
 /** What each room may import besides itself. A file belongs to the room with the longest path. */
 const ROOMS: Record<string, readonly string[]> = {
   contract: [],
+  conform: ['contract'],
   'src/ui': ['contract'],
   'src/sync/core': ['contract'],
   'src/sync/browser': ['src/sync/core', 'contract'],
@@ -62,7 +63,7 @@ const SERVER_LAYERS = [
   ['http'],
   ['routes', 'demo', 'ops'],
   ['app.ts'],
-  ['main.ts'],
+  ['main.ts', 'front-end.ts'],
   ['start.ts', 'dev.ts'],
 ]
 SERVER_LAYERS.forEach((layer, height) => {
@@ -73,7 +74,7 @@ SERVER_LAYERS.forEach((layer, height) => {
 
 /** Where each file stands; undefined for a package. A folder without a rule is a room of its own. */
 function roomOf(path: string): string | undefined {
-  if (!/^(contract|src|sw|server)\//.test(path)) return undefined
+  if (!/^(contract|conform|src|sw|server)\//.test(path)) return undefined
   const parts = path.split('/')
   for (let length = parts.length; length > 0; length -= 1) {
     const room = parts.slice(0, length).join('/')
@@ -206,6 +207,15 @@ test('there is one query core: two would make types and singletons disagree', ()
 })
 
 test('each realm has its own compiler settings', () => {
-  for (const realm of ['contract', 'src', 'src/sync/core', 'sw', 'server', 'tests', 'bench'])
+  for (const realm of [
+    'contract',
+    'conform',
+    'src',
+    'src/sync/core',
+    'sw',
+    'server',
+    'tests',
+    'bench',
+  ])
     expect(existsSync(join(root, realm, 'tsconfig.json')), realm).toBe(true)
 })

@@ -13,8 +13,8 @@ export const Subscription = v.object({
   current_period_end: maybe(ReadInstant),
   ends_at: maybe(ReadInstant),
   seats: v.optional(v.number(), 1),
-  limits: perLimit(v.nullish(v.number(), null)),
-  usage: perLimit(v.nullish(v.number(), null)),
+  limits: v.optional(perLimit(v.nullish(v.number(), null)), {}),
+  usage: v.optional(perLimit(v.nullish(v.number(), null)), {}),
 })
 export type Subscription = v.InferOutput<typeof Subscription>
 

@@ -9,6 +9,7 @@ import {
   readScriptUrl,
   type IntegrationsConfiguration,
 } from './integrations.ts'
+import { readApiAddress, readCorsOrigins, type ApiAddress } from './api-address.ts'
 import { RedirectRules } from './redirect-rules.ts'
 import { StartError } from '../errors/start-error.ts'
 
@@ -39,6 +40,10 @@ export interface Configuration {
   /** E-mail, Google sign-in, payment, push and the bot check; holds secrets. */
   integrations: IntegrationsConfiguration
   metricsToken: string | undefined
+  /** The API of another server, for which only the app is served. */
+  api: ApiAddress | undefined
+  /** Other origins that may call the API. */
+  corsOrigins: readonly string[]
   /** The content of `/config.json`; never a secret. */
   app: Config
 }
@@ -89,6 +94,8 @@ export function readConfiguration(env: Environment): Configuration {
     accessTokenSeconds: readInteger(env, 'ACCESS_TOKEN_SECONDS', 86_400),
     integrations: readIntegrations(env),
     metricsToken: env.METRICS_TOKEN || undefined,
+    api: readApiAddress(env),
+    corsOrigins: readCorsOrigins(env),
     app: appConfig(env),
   }
 }
@@ -117,9 +124,10 @@ function readRegistration(env: Environment): Config['registration'] {
 
 /** The content of `/config.json`; null for whatever is not configured. Throws StartError. */
 export function appConfig(env: Environment): Config {
+  const api = readApiAddress(env)
   return {
-    apiBaseUrl: '',
-    capabilities: OWN_CAPABILITIES,
+    apiBaseUrl: api && !api.isProxied ? api.url : '',
+    capabilities: api ? env.API_CAPABILITIES || null : OWN_CAPABILITIES,
     clientId: env.CLIENT_ID || 'cairn-app',
     clientSecret: env.CLIENT_SECRET || 'cairn-app-is-public',
     environment: env.ENVIRONMENT || 'production',

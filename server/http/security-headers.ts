@@ -19,12 +19,18 @@ const BASE_POLICY: Readonly<Record<string, readonly string[]>> = {
 
 type ThirdPartyConfig = Pick<
   Config,
-  'posthogPublicKey' | 'posthogHost' | 'sentryDsn' | 'recaptchaKey' | 'recaptchaScriptUrl'
+  | 'apiBaseUrl'
+  | 'posthogPublicKey'
+  | 'posthogHost'
+  | 'sentryDsn'
+  | 'recaptchaKey'
+  | 'recaptchaScriptUrl'
 >
 
 /** Sources of configured external services, by directive. */
 function thirdPartySources(config: ThirdPartyConfig): Record<string, string[]> {
-  const { posthogPublicKey, posthogHost, sentryDsn, recaptchaKey, recaptchaScriptUrl } = config
+  const { apiBaseUrl, posthogPublicKey, posthogHost, sentryDsn, recaptchaKey, recaptchaScriptUrl } =
+    config
   const reporting = [posthogPublicKey && posthogHost, sentryDsn].flatMap(originOf)
   // The sources that Google documents for reCAPTCHA.
   const check = (recaptchaKey ? originOf(recaptchaScriptUrl) : []).map(
@@ -32,7 +38,7 @@ function thirdPartySources(config: ThirdPartyConfig): Record<string, string[]> {
   )
   const isChecked = check.length > 0
   return {
-    'connect-src': [...reporting, ...check],
+    'connect-src': [...originOf(apiBaseUrl), ...reporting, ...check],
     'script-src': isChecked ? [...check, 'https://www.gstatic.com/recaptcha/'] : [],
     'frame-src': isChecked ? [...check, 'https://recaptcha.google.com/recaptcha/'] : [],
   }

@@ -73,6 +73,7 @@ test('invalid JSON stops the start', () => {
 const vapid = createECDH('prime256v1')
 vapid.setPrivateKey(Buffer.alloc(32, 7))
 const PUBLIC = {
+  API_CAPABILITIES: 'ids, keys=60',
   REGISTRATION: 'invited',
   VAPID_PUBLIC_KEY: vapid.getPublicKey('base64url'),
   CLIENT_ID: 'public-client',
@@ -91,6 +92,9 @@ const PUBLIC = {
 }
 const KEPT = {
   PORT: '61234',
+  API_URL: 'https://kept.api.example.com',
+  API_PROXY: '1',
+  CORS_ORIGINS: 'https://kept.app.example.com',
   HOST: '10.9.8.7',
   DATA_DIR: '/kept/data',
   DATABASE_URL: 'postgres://app:kept-password@db.internal/cairn',

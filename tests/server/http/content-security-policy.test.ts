@@ -23,6 +23,16 @@ test('without configuration a page may load from its own server only', () => {
 
 test.each<[string, Record<string, string>, Record<string, string>]>([
   [
+    'the API of another server adds its origin',
+    { API_URL: 'https://api.example.com/behind' },
+    { 'connect-src': "connect-src 'self' https://api.example.com" },
+  ],
+  [
+    'an API that is passed through adds nothing',
+    { API_URL: 'https://a.example', API_PROXY: '1' },
+    {},
+  ],
+  [
     'analytics adds its host to connect-src only',
     { POSTHOG_PUBLIC_KEY: 'phc', POSTHOG_HOST: 'https://eu.i.posthog.com/' },
     { 'connect-src': "connect-src 'self' https://eu.i.posthog.com" },

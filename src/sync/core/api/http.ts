@@ -123,7 +123,9 @@ export class Http {
     if (!this.capabilities.allows(call)) return ABSENT
     return await this.#withRefresh(call, caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
+      let hasBegun = false
       const receive = (event: ServerEvent) => {
+        hasBegun = true
         this.#onExchange({ call, result: 'answered' })
         onEvent(event)
       }
@@ -137,9 +139,10 @@ export class Http {
       )
         return { kind: 'answered', value: undefined }
       const outcome = response ? this.#classify(call, response) : UNREACHABLE
-      // Another answer than a stream only shows that there is no stream.
-      const result = outcome.kind === 'unreachable' && response ? 'answered' : resultOf(outcome)
-      this.#onExchange({ call, result })
+      // Without a stream before, no answer may be an error without CORS headers; other calls will show.
+      const isAnswer = outcome.kind !== 'unreachable' || response !== undefined
+      if (isAnswer || hasBegun)
+        this.#onExchange({ call, result: isAnswer ? 'answered' : 'unreachable' })
       this.#recordError(call, outcome)
       return outcome
     })

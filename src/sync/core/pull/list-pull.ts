@@ -11,6 +11,8 @@ const PAGE_SIZE = 500
 const MAX_PAGES = 10_000
 /** Records that one pull reads by their id to find out whether they are gone; the next pull continues. */
 const MAX_SINGLE_READS = 50
+/** After as many lists in a row without an answer it is the network. */
+const MAX_UNANSWERED = 2
 /** Its endpoint is not there, or not for this user: a retry does not change it. */
 const ABSENT_STATUSES = new Set([401, 403, 404, 405, 501])
 
@@ -30,7 +32,7 @@ export interface ReadPage {
 
 /** How the reading of a list ended. `absent`: with this status, which a retry does not change. */
 export type ListResult =
-  | { kind: 'done' | 'unreachable' | 'signed-out' | 'stopped' }
+  | { kind: 'done' | 'busy' | 'unreachable' | 'signed-out' | 'stopped' }
   | { kind: 'absent'; status: number }
 
 /** The status with which a call that a server may lack was denied; undefined for other outcomes. */
@@ -39,6 +41,13 @@ export const absentStatus = (outcome: Outcome): number | undefined =>
   ABSENT_STATUSES.has(outcome.error.status)
     ? outcome.error.status
     : undefined
+
+/**
+ * Whether the lists have to be read instead of `changes`: it was denied, or at the first download not
+ * answered. Another origin's error without CORS headers looks like no answer, and the lists will show.
+ */
+export const isWithoutChanges = (outcome: Outcome, isFirstDownload: boolean): boolean =>
+  absentStatus(outcome) !== undefined || (isFirstDownload && outcome.kind === 'unreachable')
 
 /** Makes a call, and again without `per_page` where the server refuses that. */
 export async function withoutPageSize(
@@ -87,7 +96,7 @@ function failureOf(outcome: Exclude<Outcome, { kind: 'answered' }>): ListResult 
   const status = absentStatus(outcome)
   if (status !== undefined) return { kind: 'absent', status }
   if (outcome.kind === 'refused') return { kind: 'absent', status: outcome.error.status }
-  return { kind: outcome.kind === 'signed-out' ? 'signed-out' : 'unreachable' }
+  return { kind: outcome.kind }
 }
 
 /** Ids of received records by collection; null where an id could not be read. */
@@ -181,6 +190,8 @@ export async function pullLists(
 ): Promise<PullResult> {
   const refused: Record<string, number> = {}
   let isComplete = true
+  /** Lists in a row that got no answer. */
+  let unanswered = 0
   for (const [name, call] of Object.entries(sources.lists)) {
     const inList: Received = new Map()
     const result = await read(call, ({ records, unread }) => {
@@ -190,7 +201,9 @@ export async function pullLists(
     })
     if (result.kind === 'signed-out') return 'signed-out'
     if (result.kind === 'stopped') return 'unreachable'
-    if (result.kind === 'unreachable') isComplete = false
+    unanswered = result.kind === 'unreachable' ? unanswered + 1 : 0
+    if (unanswered >= MAX_UNANSWERED) return 'unreachable'
+    if (result.kind === 'unreachable' || result.kind === 'busy') isComplete = false
     else if (result.kind === 'absent') refused[name] = result.status
     else {
       received.set(name, inList.get(name) ?? new Set())

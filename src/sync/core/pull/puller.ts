@@ -18,7 +18,7 @@ import {
   type SyncCursor,
 } from '../replica.ts'
 import {
-  absentStatus,
+  isWithoutChanges,
   addReceived,
   missingRecords,
   pullLists,
@@ -209,7 +209,7 @@ export class Puller {
       const since = (deferred ? cursor.listed : undefined) ?? cursor.since
       const { changes } = this.#options.sources
       const outcome = await this.#call(replica, changes, { query: { since } })
-      if (absentStatus(outcome) !== undefined) return USE_LISTS
+      if (isWithoutChanges(outcome, !cursor.whole && cursor.since === 0)) return USE_LISTS
       if (outcome.kind === 'refused' && outcome.error.status === 410 && !received) {
         received = new Map()
         cursor = { ...cursor, since: 0 }

@@ -1,0 +1,125 @@
+// The level "reads": sign-in, and every GET call of the specification.
+import { randomUUID } from 'node:crypto'
+import { endpoints, type EndpointName } from '../contract/endpoints.ts'
+import { readQuery } from '../contract/query-string.ts'
+import {
+  idOf,
+  answerOf,
+  isSuccess,
+  recordOf,
+  recordsOf,
+  rowOf,
+  type Client,
+  type Json,
+} from './client.ts'
+import { describe } from './report.ts'
+
+const LEVEL = 'reads'
+
+/** The GET calls of the specification, lists before the calls of a single record. */
+const reads = (Object.keys(endpoints) as EndpointName[])
+  .filter((name) => {
+    const { method, path, capability } = rowOf(name)
+    return method === 'GET' && capability === undefined && path.startsWith('/api/')
+  })
+  .toSorted((a, b) => rowOf(a).path.length - rowOf(b).path.length)
+
+/** Makes them all in the present organisation. */
+export async function checkReads(client: Client): Promise<void> {
+  /** The first record of each list, by path. */
+  const first = new Map<string, Json>()
+  for (const name of reads) {
+    const { path, answer, who } = rowOf(name)
+    const [parent = '', rest] = path.split('/{id}')
+    const record = first.get(parent)
+    if (rest !== undefined && record === undefined) {
+      client.report.notes.push(`${name} was not tried: ${parent} has no record.`)
+      continue
+    }
+    const id = String(record && idOf(record))
+    const reply = await client.send(name, rest === undefined ? {} : { path: { id } })
+    if (who === 'owner' && reply.status === 403) {
+      client.report.notes.push(`${reply.call} answers 403: only the owner may read it.`)
+      continue
+    }
+    if (!client.checkAnswer(reply, LEVEL)) continue
+    if (answer.shape === 'list') {
+      const [one] = recordsOf(reply.json)
+      if (one) first.set(path, one)
+      if (rest === undefined) await checkPages(client, name, reply.json)
+    }
+    if (rest === '') checkSameRecord(client, reply.call, id, recordOf(reply.json))
+  }
+  await checkSearch(client, first.get(rowOf('listSuccessPlans').path))
+  await checkRefusals(client)
+}
+
+/** The second page must not repeat the first: the app reads until a page has no new ids. */
+async function checkPages(client: Client, name: EndpointName, json: unknown): Promise<void> {
+  const ids = new Set(recordsOf(json).map((one) => String(idOf(one))))
+  const { links, next_page_url: bare } = json as {
+    links?: { next?: unknown }
+    next_page_url?: unknown
+  }
+  const next = links?.next ?? bare
+  const query =
+    typeof next === 'string'
+      ? (readQuery(next.split('?')[1] ?? '') as Record<string, string>)
+      : { page: '2' }
+  const reply = await client.send(name, { query })
+  // A server may refuse a page behind the last one.
+  if (!isSuccess(reply) && typeof next !== 'string') return
+  if (!client.checkAnswer(reply, LEVEL)) return
+  const repeated = recordsOf(reply.json).filter((one) => ids.has(String(idOf(one))))
+  client.report.check(repeated.length === 0, LEVEL, {
+    call: reply.call,
+    field: 'data',
+    value: `${repeated.length} records of the first page`,
+    expectation: 'the records after those of the first page',
+  })
+}
+
+function checkSameRecord(client: Client, call: string, id: string, record: Json): void {
+  client.report.check(String(idOf(record)) === id, LEVEL, {
+    call,
+    field: 'id',
+    value: describe(record['id']),
+    expectation: id,
+  })
+}
+
+async function checkSearch(client: Client, plan: Json | undefined): Promise<void> {
+  if (typeof plan?.['title'] !== 'string') return
+  const reply = await client.send('listSuccessPlans', {
+    query: { filters: { title: plan['title'] } },
+  })
+  if (!client.checkAnswer(reply, LEVEL)) return
+  const titles = recordsOf(reply.json).map((one) => String(one['title']).toLowerCase())
+  const searched = plan['title'].toLowerCase()
+  client.report.check(
+    titles.length > 0 && titles.every((title) => title.includes(searched)),
+    LEVEL,
+    {
+      call: reply.call,
+      field: 'data title',
+      value: describe(titles),
+      expectation: 'the plans whose title contains the text',
+    },
+  )
+}
+
+async function checkRefusals(client: Client): Promise<void> {
+  const expectJson = async (status: number, ...parameters: Parameters<Client['send']>) => {
+    const reply = await client.send(...parameters)
+    client.report.check(reply.status === status && reply.json !== undefined, LEVEL, {
+      call: `${reply.call}${parameters[1]?.anonymous ? ' without a token' : ''}`,
+      field: 'status',
+      value: answerOf(reply),
+      expectation: `${status} with JSON`,
+    })
+  }
+  await expectJson(401, 'getUserinfo', { anonymous: true })
+  const list = await client.send('listSuccessPlans')
+  const isNumeric = recordsOf(list.json).every((one) => /^\d+$/.test(String(idOf(one))))
+  await expectJson(404, 'getSuccessPlan', { path: { id: isNumeric ? '999999999' : randomUUID() } })
+}

@@ -1,0 +1,41 @@
+// Where the API is when it is not this server, and which other origins may call this one.
+import { StartError } from '../errors/start-error.ts'
+
+/** The API of another server, for which this one serves the app alone. */
+export interface ApiAddress {
+  /** Origin, and path if it has one, without a trailing slash. */
+  url: string
+  /** Whether this server passes calls through, instead of the app calling that origin itself. */
+  isProxied: boolean
+}
+
+type Environment = Record<string, string | undefined>
+
+/** No user info, and no character that could inject a directive into the content security policy. */
+const API_URL = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/
+
+/** Throws StartError. */
+export function readApiAddress(env: Environment): ApiAddress | undefined {
+  const url = env.API_URL?.replace(/\/$/, '')
+  const isProxied = env.API_PROXY === '1'
+  if (!url) {
+    if (isProxied) throw new StartError('API_URL missing: API_PROXY passes calls through to it.')
+    return undefined
+  }
+  // Dot segments would lead elsewhere.
+  const isNormalised = URL.parse(url)?.href.replace(/\/$/, '') === url.replace(/:(?:80|443)$/, '')
+  if (!API_URL.test(url) || !isNormalised)
+    throw new StartError(`API_URL must be like https://api.example.com, not "${url}".`)
+  return { url, isProxied }
+}
+
+/** The origins that may call the API besides its own. Throws StartError. */
+export function readCorsOrigins(env: Environment): string[] {
+  const origins = env.CORS_ORIGINS?.split(/[\s,]+/).filter(Boolean) ?? []
+  for (const origin of origins)
+    if (!/^https?:[^*]+$/.test(origin) || URL.parse(origin)?.origin !== origin)
+      throw new StartError(
+        `CORS_ORIGINS must be origins such as https://app.example.com, not "${origin}".`,
+      )
+  return origins
+}

@@ -1,0 +1,43 @@
+// The listener of the process: limits of time, and one address.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { StartError } from '../errors/start-error.ts'
+
+const WILDCARD_HOSTS = new Set(['0.0.0.0', '::'])
+
+/** Answers a request that is not for the app, and says whether it does. */
+type Intercept = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+
+/** `intercept` sees requests as they arrived, before their URL is parsed. */
+export function createHttpServer(app: Hono, hostname: string, intercept: Intercept): Server {
+  const respond = getRequestListener(app.fetch, { hostname })
+  // Timeouts are checked every second, so that slow bodies are cut off in time.
+  const timeouts = {
+    connectionsCheckingInterval: 1_000,
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+  }
+  return createServer(timeouts, (incoming, outgoing) => {
+    if (incoming.method === 'TRACE') {
+      outgoing.writeHead(405, { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }).end()
+      return
+    }
+    if (!intercept(incoming, outgoing)) void respond(incoming, outgoing)
+  })
+}
+
+/** Resolves with the address to open. Throws StartError when the port cannot be used. */
+export async function listen(server: Server, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used: ${error.message}`
+      reject(new StartError(`Port ${port} ${reason}.`, { cause: error }))
+    })
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  // The wildcard address cannot be opened in a browser.
+  const name = WILDCARD_HOSTS.has(host) ? 'localhost' : host
+  return `http://${name}:${typeof address === 'object' && address ? address.port : port}`
+}

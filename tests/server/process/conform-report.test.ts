@@ -1,0 +1,180 @@
+// `npm run conform`, on our own server and on the plain one: its report is wrong, or it touches what is not its own.
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { checkServer } from '../../../conform/check-server.ts'
+import type { ReportJson } from '../../../conform/report.ts'
+import { CAPABILITIES, OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
+import { PlainServer } from '../../plain-server/plain-server.ts'
+import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import { PASSWORD } from '../fixtures/api-fixture.ts'
+import { newFolder, ServerProcess } from '../fixtures/server-process.ts'
+
+const CLI = join(import.meta.dirname, '../../../conform/cli.ts')
+let folder: Awaited<ReturnType<typeof newFolder>>
+beforeAll(async () => {
+  folder = await newFolder()
+  await folder.reset()
+})
+afterAll(() => folder.remove())
+
+/** Runs the command; returns its exit code, what it prints, and the report. */
+async function conform(url: string, email: string, password: string, ...more: string[]) {
+  const file = join(folder.path, 'report.json')
+  const parameters = [CLI, url, '--email', email, '--password', password, '--json', file, ...more]
+  const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>()
+  execFile(process.execPath, parameters, (error, output, errors) =>
+    resolve({ code: Number(error?.code ?? 0), output: output + errors }),
+  )
+  const ended = await promise
+  return { ...ended, report: JSON.parse(await readFile(file, 'utf8')) as ReportJson }
+}
+
+const ANA = { email: 'ana@plain.test', password: 'a plain password' }
+
+async function startPlain(options: Partial<PlainOptions> = {}) {
+  const server = await PlainServer.start(options, { accounts: 2, plans: 20 })
+  onTestFinished(() => server.stop())
+  const { api, url } = server
+  const credentials = { ...ANA, clientId: 'app', clientSecret: 'not a secret' }
+  return { api, url, check: (write: boolean) => checkServer(url, credentials, write) }
+}
+
+test('our server passes every level, and is left as it was', async () => {
+  const server = await new ServerProcess(folder.path).ready()
+  onTestFinished(() => void server.stop('SIGTERM'))
+  const headers = await server.register('mia@example.com')
+  const read = async (path: string) => (await server.call('GET', path, undefined, headers)).json
+  const before = [await read('/api/v1/organisations'), await read('/api/v1/changes?since=0')]
+  const { code, output, report } = await conform(server.url, 'mia@example.com', PASSWORD, '--write')
+  expect({ findings: report.findings, code }).toEqual({ findings: [], code: 0 })
+  // Of an organisation without records there is none to read.
+  expect(report.notes.filter((note) => !note.endsWith('has no record.'))).toEqual([])
+  expect(report.level).toBe('everything')
+  expect(report.capabilities).toBe(OWN_CAPABILITIES)
+  expect(output).toContain(`Level: everything\n`)
+  expect(output).toContain(`"capabilities": "${OWN_CAPABILITIES}"`)
+  const after = [await read('/api/v1/organisations'), await read('/api/v1/changes?since=0')]
+  expect(after).toEqual(before)
+})
+
+test('the plain server passes writes, and each capability that it lacks is named', async () => {
+  const { url } = await startPlain()
+  const { code, output, report } = await conform(url, ANA.email, ANA.password, '--write')
+  expect(report.findings.filter(({ capability }) => capability === undefined)).toEqual([])
+  expect({ code, level: report.level }).toEqual({ code: 0, level: 'writes' })
+  expect(report.capabilities).toBe('partial')
+  const lacks = new Set(report.findings.map(({ capability }) => capability))
+  expect(lacks).toEqual(new Set(Object.keys(CAPABILITIES).filter((name) => name !== 'partial')))
+  expect(report.findings).toContainEqual({
+    level: 'live',
+    capability: 'changes',
+    call: 'GET /api/v1/changes?since=0',
+    field: 'status',
+    value: '404 {"message":"The route api/v1/changes could not be found."}',
+    expectation: '{data: {<collection>: [records], deleted: [{type, id}]}, version, more}',
+  })
+  for (const name of lacks) expect(output).toContain(`without ${name}\n`)
+})
+
+test('an unreadable value is named with its call, field and expectation', async () => {
+  const { url } = await startPlain({
+    oddities: { 'days-localised': 'first', 'null-titles': 'first' },
+  })
+  const { code, output, report } = await conform(url, ANA.email, ANA.password)
+  expect({ code, level: report.level }).toEqual({ code: 1, level: null })
+  const list = { level: 'reads', call: 'GET /api/v1/success-plans' }
+  expect(report.findings).toContainEqual({
+    ...list,
+    field: 'success_plans 1 end_date',
+    value: '"31/12/2026"',
+    expectation: 'a day or a time in ISO 8601, such as 2026-12-01',
+  })
+  expect(report.findings).toContainEqual({
+    ...list,
+    field: 'success_plans 1 title',
+    value: 'null',
+    expectation: 'a value: the record cannot be shown without it',
+  })
+  expect(output).toContain('success_plans 1 end_date: "31/12/2026"')
+})
+
+test.for<[string, Partial<PlainOptions>]>([
+  ['pages that repeat the first', { pagination: 'cursor', withoutMeta: true }],
+  ['a refused refresh that is not recognised', { refusedRefresh: 'invalid_client' }],
+])('%s', async ([what, options]) => {
+  const { check } = await startPlain(options)
+  const report = await check(false)
+  if (what.startsWith('pages'))
+    expect(report.findings.map(({ call, value }) => [call, value])).toContainEqual([
+      'GET /api/v1/success-plans?page=2',
+      '15 records of the first page',
+    ])
+  else expect(report.notes.join('\n')).toContain('signs out later, or not at all')
+})
+
+test('writes that answer no record fail; those that replace the record lack a capability', async () => {
+  const empty = await startPlain({ writes: 'message' })
+  const { levels } = await empty.check(true)
+  expect(levels).toMatchObject({ reads: 'passed', writes: 'failed' })
+  const replacing = await startPlain({ put: 'replaces' })
+  const replaced = await replacing.check(true)
+  // The whole record is sent, so that nothing is lost; only the capability is lacking.
+  expect(replaced.level).toBe('writes')
+  expect(replaced.capabilities).toBe('')
+  expect(replaced.findings).toContainEqual(
+    expect.objectContaining({ capability: 'partial', field: 'notes', value: 'null' }),
+  )
+})
+
+test('without --write nothing is written', async () => {
+  const { api, check } = await startPlain()
+  expect(await check(false)).toMatchObject({ level: 'reads' })
+  const written = api.requests.filter(({ method }) => method !== 'GET')
+  expect(new Set(written.map(({ path }) => path))).toEqual(new Set(['/oauth/token']))
+})
+
+/** The records of the tables, without those of organisations whose name begins with `cairn-conform`. */
+const recordsOf = (api: PlainServer['api']) =>
+  structuredClone(
+    Object.fromEntries(
+      Object.entries(api.records.tables).map(([table, records]) => [
+        table,
+        records.filter(({ organisation_id }) => !organisation_id || organisation_id === '1'),
+      ]),
+    ),
+  )
+
+test('--write touches no other organisation, and deletes its own', async () => {
+  const { api, check } = await startPlain()
+  const before = recordsOf(api)
+  await check(true)
+  expect(recordsOf(api)).toEqual(before)
+  const written = api.requests.filter(
+    ({ method, path, status }) =>
+      method !== 'GET' && status < 300 && !/^\/oauth|organisations(\/\d+)?$/.test(path),
+  )
+  expect(written.length).toBeGreaterThan(20)
+  expect(new Set(written.map(({ headers }) => headers['x-organisation']))).toEqual(new Set(['2']))
+})
+
+test('an organisation called cairn-conform that is there is used, and stays', async () => {
+  const { api, check } = await startPlain()
+  const [ana] = api.users
+  if (!ana) throw new Error('There is no user.')
+  const { id } = api.addOrganisation(ana, 'cairn-conform of the team')
+  expect(await check(true)).toMatchObject({ level: 'writes' })
+  expect(api.seen('POST', /organisations$/)).toEqual([])
+  expect(api.records.tables.organisations.map((one) => one.id)).toEqual(['1', id])
+  for (const table of ['accounts', 'success-plans', 'initiatives', 'actions'] as const)
+    expect(api.records.tables[table].filter((one) => one.organisation_id === id)).toEqual([])
+})
+
+test('a server that does not answer is a finding', async () => {
+  const server = await PlainServer.start()
+  await server.stop()
+  const { code, report } = await conform(server.url, ANA.email, ANA.password)
+  expect({ code, level: report.level }).toEqual({ code: 1, level: null })
+  expect(report.findings).toMatchObject([{ call: 'POST /oauth/token', field: 'answer' }])
+})
