@@ -19,7 +19,6 @@ export async function splitEffects(
     const operation = upcast(await tx.get('operations', id))
     const parts = operation?.state === 'pending' ? split(operation.input) : undefined
     if (!operation || !parts) return false
-    const { base, ...rest } = operation
     const edit: Operation = {
       ...operation,
       id: random.id(),
@@ -30,7 +29,8 @@ export async function splitEffects(
       attempts: 0,
     }
     tx.put('operations', edit.id, edit)
-    if (parts.note) tx.put('operations', id, { ...rest, input: parts.note, attempts: 0 })
+    const note = { ...operation, base: undefined, input: parts.note, attempts: 0 }
+    if (parts.note) tx.put('operations', id, note)
     else tx.delete('operations', id)
     return true
   })
