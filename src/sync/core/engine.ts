@@ -143,8 +143,7 @@ export class Engine {
         .catch(() => this.#connection.scheduleRetry())
     })
     this.#options.ports.store.onLost = () => void this.#outboxView.reload().then(() => this.wake())
-    await this.session.start(local)
-    await this.http.capabilities.load()
+    await Promise.all([this.session.start(local), this.http.capabilities.load()])
     await this.#outboxView.reload()
     this.wake()
   }

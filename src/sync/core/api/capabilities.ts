@@ -44,6 +44,7 @@ export class Capabilities {
   /** Capabilities whose calls were refused, and the list that announced them. */
   readonly #refused = new Map<string, string>()
   #lastUser: string | undefined
+  #loading: Promise<void> = Promise.resolve()
   readonly #listeners = new Set<() => void>()
   #parsed: { list: string; names: ReadonlyMap<string, string> } = { list: '', names: new Map() }
 
@@ -54,7 +55,18 @@ export class Capabilities {
   }
 
   /** Reads what is stored; to be called before the first call. Rejects when storage fails. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    const reading = this.#read()
+    this.#loading = reading.catch(() => undefined)
+    return reading
+  }
+
+  /** Resolves when what is stored has been read, or could not be. */
+  loaded(): Promise<void> {
+    return this.#loading
+  }
+
+  async #read(): Promise<void> {
     const stored = await this.#ports.store.transact(['session'], 'readonly', (tx) =>
       tx.all('session', [STORE_PREFIX]),
     )

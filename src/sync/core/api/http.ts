@@ -74,7 +74,7 @@ export class Http {
    */
   async call(call: ApiCall, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
     const { caller } = options
-    if (!this.capabilities.allows(call)) return ABSENT
+    if (!(await this.#isAllowed(call))) return ABSENT
     if (call.anonymous || !caller) return await this.#send(call, input, options, undefined)
     const send = (session: Session) => this.#send(call, input, options, session)
     const outcome = await this.#withRefresh(call, caller, send)
@@ -90,6 +90,11 @@ export class Http {
     const call = Object.values(this.#ports.calls).find(({ identifies }) => identifies)
     if (isUnknown() && call && caller) await this.call(call, {}, { caller })
     return !isUnknown()
+  }
+
+  async #isAllowed(call: ApiCall): Promise<boolean> {
+    if (call.capability !== undefined) await this.capabilities.loaded()
+    return this.capabilities.allows(call)
   }
 
   /** Whether it is the active organisation that the server refuses: then it is cleared. */
@@ -120,7 +125,7 @@ export class Http {
     onEvent: (event: ServerEvent) => void,
     signal: CancelSignal,
   ): Promise<Outcome> {
-    if (!this.capabilities.allows(call)) return ABSENT
+    if (!(await this.#isAllowed(call))) return ABSENT
     return await this.#withRefresh(call, caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
       let hasBegun = false

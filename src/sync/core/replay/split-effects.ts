@@ -29,7 +29,7 @@ export async function splitEffects(
       attempts: 0,
     }
     tx.put('operations', edit.id, edit)
-    const note = { ...operation, input: parts.note, base: undefined, attempts: 0 }
+    const note = { ...operation, base: undefined, input: parts.note, attempts: 0 }
     if (parts.note) tx.put('operations', id, note)
     else tx.delete('operations', id)
     return true
