@@ -24,6 +24,8 @@ export interface OfflinePolicy<Input = CallInput> {
   contentDiffers?: (input: Input, record: Record<string, unknown>) => boolean
   /** The id and fields of the record that the call changes; undefined when it only appends. */
   edits?: (input: Input) => { id: string; fields: Record<string, unknown> } | undefined
+  /** Fields of that record that the server calculates from the call, for example from a new status. */
+  implies?: (input: Input) => Record<string, unknown>
   /** The input without those fields; undefined if nothing is left to send. */
   omitFields?: (input: Input, fields: readonly string[]) => Input | undefined
   /** A call with those fields only, creating record `id`; undefined if they cannot be separated. */

@@ -2,6 +2,7 @@
 import { endpoint, list, one } from '../endpoint.ts'
 import { withoutFields } from '../record-policies.ts'
 import { listQuery } from '../list-query.ts'
+import { progressAtCompletion } from '../rules.ts'
 import { SuccessPlanUpdate, SuccessPlanUpdateDraft } from '../schemas/success-plans.ts'
 
 /** The fields of the plan that an update changes. */
@@ -9,6 +10,12 @@ const planChangesIn = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
   Object.fromEntries(
     Object.entries({ progress, status, health }).filter(([, value]) => value !== undefined),
   )
+
+/** The progress of a plan that has achieved its goal. */
+const impliedBy = ({ status, outcome }: SuccessPlanUpdateDraft): Record<string, unknown> =>
+  status === 'completed' && outcome === 'achieved'
+    ? { progress: progressAtCompletion(0, outcome) }
+    : {}
 
 const pick = (fields: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
@@ -46,6 +53,7 @@ export const planUpdateEndpoints = {
         const fields = planChangesIn(body)
         return Object.keys(fields).length > 0 ? { id: path.id, fields } : undefined
       },
+      implies: ({ body }) => impliedBy(body),
       omitFields: ({ path, body }, names) => {
         const removed = names.includes('status') ? [...names, 'outcome'] : names
         const rest = withoutFields(body, removed)

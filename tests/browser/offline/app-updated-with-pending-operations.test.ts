@@ -1,7 +1,6 @@
 // A new build is deployed while an update is pending: it is neither lost nor sent twice, a draft survives
 // the change, and a tab with the old build can still open all its screens.
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import {
   SAVED,
@@ -13,16 +12,18 @@ import {
   post,
 } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
-import { buildNext, buildOf } from '../fixtures/next-build.ts'
+import { buildNext, buildOf, removedScreens } from '../fixtures/next-build.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
 const TEXT = 'Posted in the old build.'
 
-const DETAIL = /^detail-screen-.*\.js$/
-
-const detailScreensOf = async (dist: string) =>
-  (await readdir(join(dist, 'assets'))).filter((name) => DETAIL.test(name))
+/** The states of the active worker and of the one that waits. */
+const workerStates = (page: Page) =>
+  page.evaluate(async () => {
+    const { active, waiting } = await navigator.serviceWorker.ready
+    return [active?.state, waiting?.state]
+  })
 
 test('pending operations and drafts survive an app update, and an old tab keeps working', async () => {
   const next = await buildNext()
@@ -42,16 +43,15 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
   // After the deployment the server has the old build's lazy screens no more.
   await server.stop()
   await server.start({ dist: next })
-  const presentScreens = new Set(await detailScreensOf(next))
-  const removed = (await detailScreensOf(inject('dist'))).filter(
-    (name) => !presentScreens.has(name),
-  )
+  const removed = await removedScreens(inject('dist'), next)
   expect(removed).not.toEqual([])
-  for (const name of removed) expect((await fetch(`${server.url}/assets/${name}`)).status).toBe(404)
+  for (const path of removed) expect((await fetch(server.url + path)).status).toBe(404)
   await page.reload()
   await composer(page).fill('Half a sentence')
   await page.getByText('A new version is ready').waitFor({ timeout: 40_000 })
   expect(await buildOf(page)).toBe(undefined)
+  // Nor does the new worker take over by itself.
+  expect(await workerStates(page)).toEqual(['activated', 'installed'])
   await page.getByRole('button', { name: 'Update', exact: true }).click()
   await waitUntil('the new build runs', async () => {
     const build = await buildOf(page).catch(() => undefined)

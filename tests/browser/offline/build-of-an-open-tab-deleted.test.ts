@@ -1,25 +1,17 @@
 // Two builds are deployed while a tab runs an older one, and nobody used the one between them: the files
 // of the tab's build must stay on the device, as the server has them no more.
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { openPlan, openPlans, pickOrganisation } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
-import { buildNext, buildOf } from '../fixtures/next-build.ts'
+import { buildNext, buildOf, removedScreens } from '../fixtures/next-build.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 /** The builds of the app whose files are on the device. */
 const CACHE = /^cairn-shell-/
 
-test('a tab opens all its screens after two deployments, without static routes and the HTTP cache', async () => {
+test('a tab opens its screens after two deployments, from the files on the device', async () => {
   const unused = await buildNext('unused')
-  const next = await buildNext('next', [
-    // As in a browser without static routing: the worker answers requests for assets.
-    {
-      file: 'sw/sw.ts',
-      append: `Reflect.deleteProperty(Object.getPrototypeOf(InstallEvent.prototype), 'addRoutes')
-Reflect.deleteProperty(InstallEvent.prototype, 'addRoutes')
-`,
-    },
-  ])
+  const next = await buildNext('next')
   const scene = await createBrowserFixture({ usedBefore: true })
   const { browser, plan, server } = scene
   const page = await openPlans(scene)
@@ -58,6 +50,13 @@ Reflect.deleteProperty(InstallEvent.prototype, 'addRoutes')
 
   const devtools = await browser.context.newCDPSession(oldTab)
   await devtools.send('Network.clearBrowserCache')
+  const removed = await removedScreens(inject('dist'), next)
+  expect(removed).not.toEqual([])
+  for (const path of removed) {
+    expect((await fetch(server.url + path)).status).toBe(404)
+    const status = (from: string) => fetch(from, { cache: 'no-store' }).then((one) => one.status)
+    expect(await oldTab.evaluate(status, path)).toBe(200)
+  }
   await pickOrganisation(oldTab)
   await openPlan(oldTab, plan)
   expect(await buildOf(oldTab)).toBe(undefined)

@@ -274,3 +274,16 @@ test('asks nothing about an edit that was made over an edit discarded since', as
   expect(planOf(stage)).toMatchObject({ title: 'Third' })
   stage.close()
 })
+
+test('asks nothing about the progress with which an own completion ended the plan', async () => {
+  const { stage, engine, reconnect, seen } = await offline()
+  await post(engine, { body: 'Done.', status: 'completed', outcome: 'achieved' }, seen)
+  reconnect()
+  await isEmpty(engine)
+  expect(planOf(stage)).toMatchObject({ status: 'completed', progress: 100 })
+  // Its form was opened before the completion.
+  await post(engine, { body: 'Most of it.', progress: 60 }, seen)
+  await isEmpty(engine)
+  expect(planOf(stage)).toMatchObject({ progress: 60 })
+  stage.close()
+})

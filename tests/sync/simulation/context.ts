@@ -1,5 +1,6 @@
 // One context of the simulated device: a tab with an engine and its screens, or the worker, which only
 // replays when the browser wakes it. Checks I8: a shown operation stays until the server's record replaces it.
+import { progressAtCompletion } from '../../../contract/rules.ts'
 import { product } from '../../../src/app/boot/product.ts'
 import type { ReplicaRecord, Scope } from '../../../src/sync/core/replica.ts'
 import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
@@ -173,7 +174,11 @@ export class Context implements SimulatedProcess {
     const seen: ReplicaRecord = { ...copy }
     for (const one of operations) {
       const edited = editOf(one, calls)
-      if (edited?.id === id) Object.assign(seen, edited.fields)
+      if (edited?.id !== id) continue
+      const { outcome } = (one.input.body ?? {}) as { outcome?: string }
+      Object.assign(seen, edited.fields)
+      if (name === 'success_plans' && edited.fields.status === 'completed')
+        seen.progress = progressAtCompletion(Number(seen.progress), outcome ?? '')
     }
     return { copy, seen }
   }

@@ -7,9 +7,11 @@ import {
   json,
   type Collection,
   type ServerAnswer,
+  type UpdateDraft,
 } from './model-tenant.ts'
-import { NEW_PLAN, isValid, repeatedCreate, textOf } from './model/request-rules.ts'
+import { NEW_PLAN, isValid, namedIn, repeatedCreate, textOf } from './model/request-rules.ts'
 import { writeNested } from './model/nested-records.ts'
+import { isRefusedTransition } from './model/transitions.ts'
 import { ModelTokens } from './model-tokens.ts'
 
 /** A write that took effect, as the server understood it. */
@@ -269,18 +271,21 @@ export class ModelServer {
     const { update_id } = this.#newUpdate(now)
     if (part === 'updates') {
       const written_at = new Date(body.written_at ?? now).toISOString()
-      const { progress, health } = body as { progress?: number; health?: string }
-      const text = body.body ?? ''
-      const fields = { id: body.id ?? update_id, user_id, body: text, progress, health, written_at }
-      const posted = tenant.postUpdate(plan, fields, now)
+      const { progress, health, status, outcome } = body as Partial<UpdateDraft>
+      const draft = { id: body.id ?? update_id, user_id, body: body.body ?? '', status, outcome }
+      if (isRefusedTransition(plan, draft)) return errorResponse(422, 'It cannot become that.')
+      const posted = tenant.postUpdate(plan, { ...draft, progress, health, written_at }, now)
       this.#noteSet(id, posted.set, effect.key)
       const { version } = posted.plan
-      this.#applied({ ...effect, set: posted.set, before: plan, version })
+      this.#applied({ ...effect, set: namedIn(posted.set, body), before: plan, version })
       return json(201, { data: { ...posted.update, success_plan_version: version } })
     }
+    if (isRefusedTransition(plan, { ...body, body: body.note, progress: undefined }))
+      return errorResponse(422, 'It cannot become that.')
     const edited = tenant.editPlan(plan, body, { user_id, update_id, now })
     this.#noteSet(id, edited.set, effect.key)
-    this.#applied({ ...effect, set: edited.set, before: plan, version: edited.plan.version })
+    const set = namedIn(edited.set, body)
+    this.#applied({ ...effect, set, before: plan, version: edited.plan.version })
     return json(200, { data: edited.plan })
   }
 

@@ -1,5 +1,6 @@
 // One organisation of the model server: its records, their versions, and the answers to reads.
 import { readQuery } from '../../../contract/query-string.ts'
+import { transitionOf } from './model/transitions.ts'
 
 export interface ServerAnswer {
   status: number
@@ -24,6 +25,8 @@ export interface UpdateDraft {
   body: string
   progress: number | undefined
   health: string | undefined
+  status?: string | undefined
+  outcome?: string | undefined
   /** By the device's clock, ISO 8601. */
   written_at: string
 }
@@ -144,10 +147,14 @@ export class ModelTenant {
    */
   postUpdate(plan: ModelRecord, draft: UpdateDraft, now: number) {
     const at = new Date(now).toISOString()
-    const { progress, health, written_at, ...fields } = draft
+    const { id, user_id, body, health, written_at } = draft
+    const { set: transition, progress, log } = transitionOf(plan, draft)
     const earlier = this.#updatesOf(plan.id)
     const update = {
-      ...fields,
+      id,
+      user_id,
+      body,
+      ...log,
       success_plan_id: plan.id,
       progress_from: progress === undefined ? null : plan.progress,
       progress_to: progress ?? null,
@@ -158,6 +165,7 @@ export class ModelTenant {
     const isLatest = (one: Record<string, unknown>) =>
       `${String(one.written_at)} ${String(one.id)}` < `${update.written_at} ${update.id}`
     const set = {
+      ...transition,
       ...(progress !== undefined &&
         earlier.filter((one) => one.progress_to !== null).every(isLatest) && { progress }),
       ...(health !== undefined &&
@@ -175,20 +183,26 @@ export class ModelTenant {
   /** Edits a plan. A new progress or health is written as an update. Returns the fields that it set. */
   editPlan(
     plan: ModelRecord,
-    { progress, health, ...fields }: Record<string, unknown>,
+    { progress, health, status, note = '', ...named }: Record<string, unknown>,
     by: { user_id: string; update_id: string; now: number },
   ) {
+    const isTransition = status !== undefined && status !== plan.status
+    const { outcome, ...others } = named
+    // In a transition the outcome belongs to the update.
+    const fields = isTransition ? others : named
     const edited = this.put('success_plans', { ...plan, ...fields }, by.user_id)
     const newProgress = progress === plan.progress ? undefined : (progress as number | undefined)
     const newHealth = health as string | undefined
-    if (newProgress === undefined && (newHealth ?? plan.health) === plan.health)
+    if (!isTransition && newProgress === undefined && (newHealth ?? plan.health) === plan.health)
       return { plan: edited, set: fields }
     const { user_id, update_id, now } = by
     const written_at = new Date(now).toISOString()
     const draft = {
       id: update_id,
       user_id,
-      body: '',
+      body: note as string,
+      status: status as string | undefined,
+      outcome: outcome as string | undefined,
       progress: newProgress,
       health: newHealth,
       written_at,

@@ -1,4 +1,5 @@
 // What the ledger records of each operation.
+import { progressAtCompletion } from '../../../contract/rules.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 
 /** The history of one operation. */
@@ -40,8 +41,12 @@ export interface LedgerEntry {
 
 export type Fields = Record<string, unknown>
 
-export const bodyOf = ({ input }: LedgerEntry): Fields =>
-  (JSON.parse(input) as { body?: Fields }).body ?? {}
+/** What an operation sets, with the progress of a plan that it completes. */
+export const bodyOf = ({ input }: LedgerEntry): Fields => {
+  const { body = {} } = JSON.parse(input) as { body?: Fields }
+  const isAchieved = body.status === 'completed' && body.outcome === 'achieved'
+  return isAchieved ? { progress: progressAtCompletion(0, 'achieved'), ...body } : body
+}
 
 /** The ids of the records that must exist before an operation is sent. */
 export function mentionsOf({ endpoint, input }: Operation): string[] {

@@ -1,4 +1,6 @@
 // The actions of simulated users: post, edit, discard, sign in and out.
+import { transitionsFrom } from '../../../contract/rules.ts'
+import { OUTCOMES } from '../../../contract/values.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { isEditable, type Operation } from '../../../src/sync/core/operation.ts'
 import type { Context, ShownRecord } from './context.ts'
@@ -83,6 +85,12 @@ export class SimulatedUsers {
     else if (kind < 0.6 && seen)
       say('postPlanUpdate', { path, body: { id, body: text, progress, written_at } }, [], seen)
     else if (kind < 0.76 && seen) {
+      if (chance.withProbability(0.3)) {
+        const transition = this.#transition(seen.seen)
+        const body = transition && { id, body: text, ...transition, written_at }
+        if (body) say('postPlanUpdate', { path, body }, [], seen)
+        return
+      }
       const field = chance.withProbability(0.5) ? 'title' : 'description'
       say('updateSuccessPlan', { path, body: { [field]: text } }, [], seen)
     } else if (kind < 0.78) say('updateUserinfo', { body: { name: text } })
@@ -91,6 +99,15 @@ export class SimulatedUsers {
       const body = { id, title: text, account_id: accounts.at(-1) }
       say('createSuccessPlan', { body }, plans)
     }
+  }
+
+  /** A transition that the app offers for a plan as it is shown; undefined without one. */
+  #transition({ status }: ShownRecord['seen']) {
+    const { rng } = this.#device.world
+    const next = transitionsFrom(String(status))
+    if (next.length === 0) return undefined
+    const to = rng.pick(next)
+    return { status: to, ...(to === 'completed' && { outcome: rng.pick(OUTCOMES) }) }
   }
 
   /** A random operation that this tab shows. */

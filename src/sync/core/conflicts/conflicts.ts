@@ -125,7 +125,8 @@ export class Conflicts {
   dropAnswered(operation: Operation): Promise<void> {
     return this.#write(async (tx) => {
       const { calls, clock, random } = this.#ports
-      const set = Object.keys(editOf(operation, calls)?.fields ?? {})
+      const implied = calls[operation.endpoint]?.offlinePolicy?.implies?.(operation.input)
+      const set = Object.keys({ ...editOf(operation, calls)?.fields, ...implied })
       const queued = await readOperations(tx)
       const asked = findQuestions(queued, calls).get(recordKey(operation, calls))
       for (const other of queued) {

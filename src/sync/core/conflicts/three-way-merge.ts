@@ -128,6 +128,7 @@ export class RecordChange {
       if (edited?.id === theirs.id) addAll(this.#sent, edited?.fields)
       else if (policy?.creates?.(one.input) === theirs.id) addAll(this.#sent, one.input.body)
       else continue
+      addAll(this.#sent, policy?.implies?.(one.input))
       if ('base' in one) addAll(this.#shown, one.base?.fields)
     }
     for (const name of answered) addAll(this.#shown, { [name]: theirs[name] })

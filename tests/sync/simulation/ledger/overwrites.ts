@@ -13,7 +13,9 @@ export function unseenOverwrite(
 ): string | undefined {
   if (!seen) return undefined
   const earlier = [...entries].filter((other) => other.lane === lane && other.order < order)
-  const known = [...seen, ...earlier.map(bodyOf)]
+  // What a discarded edit would have replaced is there again, also under a form that showed the edit.
+  const restored = earlier.filter(({ discarded }) => discarded).flatMap((other) => other.seen ?? [])
+  const known = [...seen, ...restored, ...earlier.map(bodyOf)]
   const unseen = Object.entries(set).find(
     ([name, value]) =>
       before[name] !== value && known.every((one) => before[name] !== (one[name] ?? null)),

@@ -1,7 +1,7 @@
 // The random requests that the model server and the real server are compared with.
 import * as fc from 'fast-check'
 import { ACTION_STATUSES } from '../../../../contract/schemas/actions.ts'
-import { PLAN_STATUSES } from '../../../../contract/values.ts'
+import { OUTCOMES, PLAN_STATUSES } from '../../../../contract/values.ts'
 import { ORGANISATIONS, USERS } from '../model-server.ts'
 import { INVALID } from './request-rules.ts'
 
@@ -37,6 +37,12 @@ const match = fc.constantFrom('none', 'none', 'current', 'current', 'earlier')
 /** Calculated fields move the version of a record, which not each server compares edits with. */
 const current = fc.constantFrom('none' as const, 'current' as const)
 const progress = fc.integer({ min: 0, max: 100 })
+/** Mostly none, as most transitions are refused and then nothing else changes either. */
+const status = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.constantFrom(...PLAN_STATUSES) },
+)
+const outcome = fc.constantFrom(...OUTCOMES)
 const health = fc.constantFrom('on-track', 'at-risk', 'off-track')
 
 const createAccount = fc.record({
@@ -58,7 +64,10 @@ const editPlan = fc.record({
   caller,
   plan,
   match,
-  body: fc.record({ title: text, description: text, progress, health }, { requiredKeys: [] }),
+  body: fc.record(
+    { title: text, description: text, progress, health, status, note: text, outcome },
+    { requiredKeys: [] },
+  ),
 })
 const postUpdate = fc.record({
   type: fc.constant('postUpdate' as const),
@@ -68,7 +77,7 @@ const postUpdate = fc.record({
   /** Minutes before the request; negative when the device's clock is ahead. */
   written: fc.option(fc.integer({ min: -10, max: 60 }), { nil: undefined }),
   body: fc.record(
-    { id: ids(UPDATE, 20), body: text, progress, health },
+    { id: ids(UPDATE, 20), body: text, progress, health, status, outcome },
     { requiredKeys: ['id', 'body'] },
   ),
 })

@@ -24,7 +24,13 @@ export const NEW_PLAN = {
   description: null,
   success_criteria: null,
   health: null,
+  outcome: null,
+  close_note: null,
 }
+
+/** The fields that a request names itself, without what follows from them. */
+export const namedIn = (set: Record<string, unknown>, body: object) =>
+  Object.fromEntries(Object.entries(set).filter(([name]) => name in body))
 
 /** Texts with this word are rejected as invalid. */
 export const INVALID = 'invalid'

@@ -63,6 +63,18 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'what was discarded is sent',
+    engine: ({ outbox }, { ports }) => {
+      wrap(outbox, 'discard', (discard) => async (id) => {
+        const discarded = await discard(id)
+        await ports.store.transact(['operations'], 'readwrite', async (tx) => {
+          for (const one of discarded) tx.put('operations', one.id, one)
+        })
+        return discarded
+      })
+    },
+  },
+  {
     name: 'what could not be discarded is forgotten',
     engine: ({ outbox }, { ports }) => {
       const late = new Set<string>()

@@ -20,9 +20,9 @@ export const formMutants: readonly Mutant[] = [
   {
     name: 'a stale form counts as based on the present record',
     engine: (engine, context) => {
-      wrap(engine, 'enqueue', (enqueue) => (endpoint, input, seen) => {
+      wrap(engine, 'enqueue', (enqueue) => (endpoint, input, seen, draft) => {
         const present = context.shown('success_plans', String(input.path?.id))
-        return enqueue(endpoint, input, seen && present ? present.seen : seen)
+        return enqueue(endpoint, input, seen && present ? present.seen : seen, draft)
       })
     },
   },
