@@ -1,5 +1,6 @@
 // The shape of a row of the endpoint table, and how a response is parsed by it.
 import * as v from 'valibot'
+import type { Capability } from './capabilities.ts'
 import { readQuery } from './query-string.ts'
 import { readRecords, type ReadResult } from './schemas/read-records.ts'
 import type { OfflinePolicy } from './offline.ts'
@@ -73,6 +74,8 @@ export interface Endpoint<
   /** The resource that the call reads or writes, and how. Set both or neither. */
   resource?: R
   kind?: K
+  /** The capability of a server that has the call; none for a call of the specification. */
+  capability?: Capability
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
   query?: Q

@@ -1,6 +1,7 @@
 // The endpoint table in the form that the offline engine takes, for the page and the service worker.
 import { readAnswer, type Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import type { Config } from './schemas/config.ts'
 import type { CallInput, OfflinePolicy } from './offline.ts'
 import { callInfo, resourceNames, resourceOf, resources, type ResourceName } from './resources.ts'
 import { writeQuery, type QueryValue } from './query-string.ts'
@@ -8,12 +9,31 @@ import { writeQuery, type QueryValue } from './query-string.ts'
 /** The calls that say who the user is, and which organisations there are. */
 const IDENTIFYING = new Set(['getUserinfo', 'listOrganisations'])
 
+/** The calls that read what a call without a resource changes. */
+const READ_BY: Partial<Record<string, string>> = {
+  updateUserinfo: 'getUserinfo',
+  updateNotificationConsents: 'getNotificationConsents',
+}
+
+/** The call that reads the record which a call changes; an update may change its plan. */
+function currentOf(name: string, { resource, kind }: Endpoint) {
+  const own = READ_BY[name]
+  if (own !== undefined) return { call: own, input: (): CallInput => ({}), isList: false }
+  const changed = kind === 'append' && resource ? resourceOf(resource).partition?.of : resource
+  if (changed === undefined || (kind !== 'update' && kind !== 'append')) return undefined
+  const { get, list } = resourceOf(changed as ResourceName).calls
+  const input = (id: string): CallInput => ({ path: { id } })
+  return { call: get ?? list ?? '', input, isList: get === undefined }
+}
+
 const toCall = (name: string, row: Endpoint) => ({
   method: row.method,
   path: row.path,
   anonymous: row.who === 'anyone',
   tenant: row.who !== 'anyone' && row.who !== 'user',
   identifies: IDENTIFYING.has(name),
+  current: currentOf(name, row),
+  ...(row.capability && { capability: row.capability }),
   read: (json: unknown) => readAnswer(row, json),
   // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.
   ...(row.offlinePolicy && {
@@ -40,6 +60,15 @@ const singleReads = Object.fromEntries(
     return call === undefined ? [] : [[name, { call: calls[call as keyof typeof calls], input }]]
   }),
 )
+
+/** Where the API is and what is known of it. */
+export const apiAddress = (config: Config) => ({
+  baseUrl: config.apiBaseUrl,
+  capabilities: config.capabilities ?? undefined,
+  formerBaseUrls: config.formerApiBaseUrls,
+  // Every configuration names a client.
+  isUnknown: config.clientId === '',
+})
 
 /** The engine's configuration, apart from the server's address and the client's credentials. */
 export const engineTable = {

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { routePath } from 'hono/route'
 import { v7 as uuidv7 } from 'uuid'
+import { CAPABILITIES_HEADER, OWN_CAPABILITIES } from '../contract/capabilities.ts'
 import type { Config } from '../contract/schemas/config.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
 import { PORTAL_PATH, PORTAL_PAGE } from './routes/billing/portal-page.ts'
@@ -163,6 +164,7 @@ export function createApp(options: AppOptions): Hono {
     await next()
     const { headers } = context.res
     headers.set('X-Request-Id', request_id)
+    headers.set(CAPABILITIES_HEADER, OWN_CAPABILITIES)
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
     const forwarded = trustProxy ? context.req.header('X-Forwarded-Proto') : undefined
     setSecurityHeaders(

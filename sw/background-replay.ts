@@ -1,7 +1,7 @@
 // The worker's second script: replay and notifications. Separate, as every navigation waits for the
 // start of the main script.
 import * as v from 'valibot'
-import { engineTable } from '../contract/engine-table.ts'
+import { apiAddress, engineTable } from '../contract/engine-table.ts'
 import { Config } from '../contract/schemas/config.ts'
 import { replayInBackground } from '../src/sync/core/replay/background-replay.ts'
 import {
@@ -48,7 +48,8 @@ async function loadConfig(signal: AbortSignal): Promise<Config> {
  * `last` it does not retry.
  */
 async function replay(last: boolean, signal: AbortSignal): Promise<void> {
-  const { apiBaseUrl, clientId, clientSecret } = await loadConfig(signal)
+  const config = await loadConfig(signal)
+  const { apiBaseUrl, clientId, clientSecret } = config
   const ports = {
     ...engineTable,
     clock,
@@ -56,6 +57,7 @@ async function replay(last: boolean, signal: AbortSignal): Promise<void> {
     locks,
     store: new IndexedDbStore(),
     network: createNetwork(() => apiBaseUrl),
+    api: () => apiAddress(config),
     channel: createChannel(),
   }
   const client = async () => ({ client_id: clientId, client_secret: clientSecret })

@@ -10,6 +10,7 @@ const HealthBody = v.looseObject({ status: v.optional(v.unknown(), 'alive') })
 
 export const deviceEndpoints = {
   getChanges: endpoint({
+    capability: 'changes',
     method: 'GET',
     path: '/api/v1/changes',
     query: v.strictObject({
@@ -24,6 +25,7 @@ export const deviceEndpoints = {
   }),
   /** Sends `event: version` with `data: {"version":N}` on connect and after every change of the organisation. */
   getEvents: endpoint({
+    capability: 'events',
     method: 'GET',
     path: '/api/v1/events',
     answer: raw(v.string()),
@@ -39,6 +41,7 @@ export const deviceEndpoints = {
     offline: 'read',
   }),
   getHealth: endpoint({
+    capability: 'health',
     method: 'GET',
     path: '/healthz',
     answer: raw(HealthBody),
@@ -46,6 +49,7 @@ export const deviceEndpoints = {
     offline: 'online',
   }),
   getReadiness: endpoint({
+    capability: 'health',
     method: 'GET',
     path: '/readyz',
     answer: raw(HealthBody),

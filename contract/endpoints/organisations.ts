@@ -95,6 +95,7 @@ export const organisationEndpoints = {
     offline: 'online',
   }),
   listOrganisationInvites: endpoint({
+    capability: 'invites',
     method: 'GET',
     path: '/api/v1/organisation-invites',
     query: listQuery(['email', 'created_at'], {}),
@@ -112,6 +113,7 @@ export const organisationEndpoints = {
     offline: 'online',
   }),
   deleteOrganisationInvite: endpoint({
+    capability: 'invites',
     method: 'DELETE',
     path: '/api/v1/organisation-invites/{id}',
     answer: none,
@@ -120,6 +122,7 @@ export const organisationEndpoints = {
     offline: 'online',
   }),
   acceptOrganisationInvite: endpoint({
+    capability: 'invites',
     method: 'POST',
     path: '/api/v1/organisation-invites/accept',
     body: LinkToken,

@@ -1,5 +1,6 @@
 // The five calls that most resources have: list, get, create, update and delete.
 import type * as v from 'valibot'
+import type { Capability } from '../capabilities.ts'
 import { list, none, one, type Endpoint } from '../endpoint.ts'
 import { createPolicy, pathEditPolicy } from '../record-policies.ts'
 import {
@@ -25,6 +26,8 @@ interface Options<Path, Rec, Query, Draft, Edit> {
   editMethod?: 'PATCH'
   /** Who may write; any member by default. */
   writer?: 'manager'
+  /** Of servers that have the resource; none for one of the specification. */
+  capability?: Capability
   /** Fields of which concurrent changes are never a conflict. */
   lastWriteWins?: readonly string[]
 }
@@ -64,7 +67,16 @@ export function recordCalls<
   Draft extends Schema,
   Edit extends Schema,
 >(resource: R, options: Options<Path, Rec, Query, Draft, Edit>) {
-  const { path, record, query, draft, edit, editMethod = 'PUT', writer = 'member' } = options
+  const {
+    path,
+    record,
+    query,
+    draft,
+    edit,
+    editMethod = 'PUT',
+    writer = 'member',
+    capability,
+  } = options
   const { lane, calls } = resourceOf(resource)
   const byId = `${path}/{id}`
   const read = { method: 'GET', who: 'member', offline: 'read' } as const
@@ -102,7 +114,9 @@ export function recordCalls<
     },
   }
   const named = (Object.entries(calls) as [CallKind, string][]).flatMap(([kind, name]) =>
-    rows[kind] ? [[name, { resource, kind, ...rows[kind] }]] : [],
+    rows[kind]
+      ? [[name, { resource, kind, ...(capability && { capability }), ...rows[kind] }]]
+      : [],
   )
   // Safe cast: each row is of its kind, under its name.
   return Object.fromEntries(named) as unknown as Named<R, Rows<R, Path, Rec, Query, Draft, Edit>>

@@ -98,6 +98,7 @@ export const recordEndpoints = {
   }),
 
   ...recordCalls('templates', {
+    capability: 'templates',
     path: '/api/v1/templates',
     record: Template,
     draft: TemplateDraft,

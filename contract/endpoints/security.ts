@@ -16,6 +16,7 @@ import {
 export const securityEndpoints = {
   /** Confirms the password, for changes that need a fresh sign-in. */
   reauthenticate: endpoint({
+    capability: 'reauthentication',
     method: 'POST',
     path: '/api/v1/reauthenticate',
     body: Reauthentication,
@@ -25,6 +26,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   changePassword: endpoint({
+    capability: 'password',
     method: 'PUT',
     path: '/api/v1/password',
     body: PasswordChange,
@@ -35,6 +37,7 @@ export const securityEndpoints = {
   }),
   /** Sends the link that proves the address again: the new one, or the present one where it is unproven. */
   sendEmailLink: endpoint({
+    capability: 'email-links',
     method: 'POST',
     path: '/api/v1/email-link',
     answer: none,
@@ -43,6 +46,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   confirmEmail: endpoint({
+    capability: 'email-links',
     method: 'POST',
     path: '/api/v1/confirm-email',
     body: LinkToken,
@@ -51,6 +55,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   listSignIns: endpoint({
+    capability: 'sign-ins',
     method: 'GET',
     path: '/api/v1/sign-ins',
     query: listQuery(['last_used_at', 'created_at'], { states: anyOf(SIGN_IN_STATES) }),
@@ -59,6 +64,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   endSignIn: endpoint({
+    capability: 'sign-ins',
     method: 'DELETE',
     path: '/api/v1/sign-ins/{id}',
     answer: none,
@@ -68,6 +74,7 @@ export const securityEndpoints = {
   }),
   /** Ends a sign-in, and has its device delete its data at the next contact. Unsent changes stay there, sealed. */
   reportLostDevice: endpoint({
+    capability: 'lost-devices',
     method: 'POST',
     path: '/api/v1/sign-ins/{id}/lost',
     answer: none,
@@ -77,6 +84,7 @@ export const securityEndpoints = {
   }),
   /** Ends all sign-ins but the one of this request. */
   endOtherSignIns: endpoint({
+    capability: 'sign-ins',
     method: 'DELETE',
     path: '/api/v1/sign-ins',
     answer: none,
@@ -85,6 +93,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   listLinkedSignIns: endpoint({
+    capability: 'linked-sign-ins',
     method: 'GET',
     path: '/api/v1/linked-sign-ins',
     query: listQuery(['created_at'], {}),
@@ -94,6 +103,7 @@ export const securityEndpoints = {
   }),
   /** Never the last way into the account. */
   deleteLinkedSignIn: endpoint({
+    capability: 'linked-sign-ins',
     method: 'DELETE',
     path: '/api/v1/linked-sign-ins/{id}',
     answer: none,
@@ -102,6 +112,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   getOwnData: endpoint({
+    capability: 'account',
     method: 'GET',
     path: '/api/v1/own-data',
     answer: raw(OwnData),
@@ -110,6 +121,7 @@ export const securityEndpoints = {
   }),
   /** Deletes the account. Not while its user owns an organisation. */
   deleteUserinfo: endpoint({
+    capability: 'account',
     method: 'DELETE',
     path: '/api/v1/userinfo',
     answer: none,
@@ -119,6 +131,7 @@ export const securityEndpoints = {
   }),
   /** Ends the session of a refresh token (as RFC 7009) or of its revocation secret. Needs no access token. */
   revokeSession: endpoint({
+    capability: 'revoke',
     method: 'POST',
     path: '/api/v1/revoke',
     body: TokenRevocation,

@@ -65,6 +65,7 @@ export const sessionEndpoints = {
     offline: 'online',
   }),
   forgotPassword: endpoint({
+    capability: 'recovery',
     method: 'POST',
     path: '/api/v1/forgot-password',
     body: PasswordForgotten,
@@ -74,6 +75,7 @@ export const sessionEndpoints = {
     offline: 'online',
   }),
   resetPassword: endpoint({
+    capability: 'recovery',
     method: 'POST',
     path: '/api/v1/reset-password',
     body: PasswordReset,
@@ -102,6 +104,7 @@ export const sessionEndpoints = {
     },
   }),
   createPushSubscription: endpoint({
+    capability: 'push',
     method: 'POST',
     path: '/api/v1/push-subscriptions',
     body: PushSubscriptionDraft,
@@ -111,6 +114,7 @@ export const sessionEndpoints = {
     offline: 'online',
   }),
   deletePushSubscription: endpoint({
+    capability: 'push',
     method: 'DELETE',
     path: '/api/v1/push-subscriptions',
     body: PushSubscriptionRemoval,

@@ -8,6 +8,10 @@ export type RegistrationMode = (typeof REGISTRATION_MODES)[number]
 
 export const Config = v.object({
   apiBaseUrl: v.optional(v.string(), ''),
+  /** Earlier addresses of the same server: what waits for one of them is sent to `apiBaseUrl`. */
+  formerApiBaseUrls: v.optional(v.array(v.string())),
+  /** What the server can do, for one that cannot send the header; in the form of its value. */
+  capabilities: maybe(v.string()),
   clientId: v.string(),
   /** Not confidential: the app is a public OAuth client. */
   clientSecret: v.string(),

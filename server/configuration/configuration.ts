@@ -1,6 +1,7 @@
 // The server's configuration, from the environment. Every key is in docs/configuration.md.
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { OWN_CAPABILITIES } from '../../contract/capabilities.ts'
 import { REGISTRATION_MODES, type Config } from '../../contract/schemas/config.ts'
 import {
   readAuthorizationUrl,
@@ -118,6 +119,7 @@ function readRegistration(env: Environment): Config['registration'] {
 export function appConfig(env: Environment): Config {
   return {
     apiBaseUrl: '',
+    capabilities: OWN_CAPABILITIES,
     clientId: env.CLIENT_ID || 'cairn-app',
     clientSecret: env.CLIENT_SECRET || 'cairn-app-is-public',
     environment: env.ENVIRONMENT || 'production',

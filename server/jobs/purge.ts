@@ -1,4 +1,5 @@
 // Deletes rows that are no longer needed.
+import { KEY_LIFETIME_SECONDS } from '../../contract/capabilities.ts'
 import { TOKEN_LIFETIMES } from '../auth/tokens.ts'
 import type { Database } from '../database/database.ts'
 import { expireSubscriptions } from '../domain/subscriptions.ts'
@@ -6,7 +7,6 @@ import { expireSubscriptions } from '../domain/subscriptions.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** A device may repeat an operation for this long (contract, Conventions). */
-const IDEMPOTENCY_KEY_DAYS = 30
 const ATTEMPT_HOURS = 1
 /** The longest window of a budget. */
 const BUDGET_HOURS = 24
@@ -24,7 +24,7 @@ export async function purgeExpired(database: Database, now: Date): Promise<void>
   await database.system(async (tx) => {
     await tx
       .deleteFrom('idempotency_keys')
-      .where('created_at', '<', ago(IDEMPOTENCY_KEY_DAYS * DAY_MS))
+      .where('created_at', '<', ago(KEY_LIFETIME_SECONDS * 1_000))
       .execute()
     await tx.deleteFrom('access_tokens').where('expires_at', '<', ago(0)).execute()
     await tx

@@ -1,6 +1,7 @@
 // The specification's calls and query strings, sentence by sentence, in the table of all calls.
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { writeQuery } from '../../contract/query-string.ts'
 
@@ -131,6 +132,19 @@ const CALLS: Record<
 }
 
 describe('The calls it makes', () => {
+  test('each other call names the capability of a server that has it', () => {
+    const named = Object.values(CALLS).flatMap(({ calls, bodies = {}, queries = {} }) => [
+      ...calls,
+      ...Object.keys(bodies),
+      ...Object.keys(queries),
+    ])
+    const without = Object.values<Endpoint>(endpoints)
+      .filter(({ capability }) => capability === undefined)
+      .map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
+    // The configuration comes from the host of the app, which need not be the API's.
+    expect(new Set(without)).toEqual(new Set([...named, 'GET /config.json']))
+  })
+
   test.for(Object.entries(CALLS))('%s', ([, { calls, bodies = {}, queries = {} }]) => {
     for (const call of calls) expect(rowOf(call)).toBeDefined()
     for (const [call, body] of Object.entries(bodies))

@@ -97,7 +97,9 @@ export class PlainApi {
       now,
     )
     this.requests.push({ ...request, path, status: answer.status })
-    return answer
+    const { capabilities } = this.options
+    if (capabilities === '') return answer
+    return { ...answer, headers: { ...answer.headers, 'cairn-capabilities': capabilities } }
   }
 
   #answer(request: PlainRequest, path: string, search: string, now: number): PlainAnswer {

@@ -48,6 +48,8 @@ export interface PlainOptions {
   /** How a refresh is refused. `message` is Laravel's own 401, without the member `error`. */
   refusedRefresh: 'oauth' | 'message' | 'invalid_client'
   accessTokenSeconds: number
+  /** The header `Cairn-Capabilities` of each answer; none when empty. It announces what the server may not do. */
+  capabilities: string
   cors: {
     /** The origin that may call. */
     origin: string
@@ -74,6 +76,7 @@ export const PLAIN: PlainOptions = {
   ifMatch: 'ignored',
   refusedRefresh: 'oauth',
   accessTokenSeconds: 900,
+  capabilities: '',
   cors: {
     origin: '*',
     exposesHeaders: false,

@@ -96,7 +96,9 @@ export class PlainServer {
       'Access-Control-Allow-Origin': cors.origin,
       'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
       'Access-Control-Allow-Headers': cors.allowedHeaders,
-      ...(cors.exposesHeaders && { 'Access-Control-Expose-Headers': 'Retry-After, ETag' }),
+      ...(cors.exposesHeaders && {
+        'Access-Control-Expose-Headers': 'Cairn-Capabilities, Retry-After, ETag',
+      }),
     }
   }
 }

@@ -7,7 +7,13 @@ import { locks, random } from '../../src/sync/browser/web-ports.ts'
 import { Engine } from '../../src/sync/core/engine.ts'
 import { EngineState } from '../../src/sync/core/observable.ts'
 import type { Operation } from '../../src/sync/core/operation.ts'
-import type { Message, NetworkRequest, Ports, Store } from '../../src/sync/core/ports.ts'
+import type {
+  ApiAddress,
+  Message,
+  NetworkRequest,
+  Ports,
+  Store,
+} from '../../src/sync/core/ports.ts'
 import { IndexedDbStore } from '../../src/sync/browser/indexeddb-store.ts'
 import { ModelServer, type Effect } from './simulation/model-server.ts'
 import type { ServerAnswer } from './simulation/model-tenant.ts'
@@ -37,6 +43,7 @@ export class EngineFixture {
     { access_life: 900_000, key_life: KEY_LIFETIME_MS, page: 100 },
     (effect) => void this.effects.push(effect),
   )
+  address: ApiAddress = { baseUrl: '' }
   network: NetworkBehaviour = (_request, answer) => answer()
   /** Awaited before an answer is delivered. */
   delayRequest: (request: NetworkRequest) => Promise<void> = async () => {}
@@ -75,6 +82,7 @@ export class EngineFixture {
       },
       calls: product.calls,
       writeQuery: product.writeQuery,
+      api: () => this.address,
       network: {
         onlineHint: () => true,
         saveData: () => this.dataSaver,

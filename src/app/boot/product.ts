@@ -1,5 +1,5 @@
 // The product's endpoint table and names for the sync engine of this page.
-import { engineTable } from '../../../contract/engine-table.ts'
+import { apiAddress, engineTable } from '../../../contract/engine-table.ts'
 import type { Product } from '../../sync/browser/start-engine.ts'
 import { deviceTokens, rememberDevice } from './device-tokens.ts'
 import { config, requireConfig } from './runtime-config.ts'
@@ -15,5 +15,5 @@ export const product: Product = {
     deviceTokens,
     rememberDevice,
   },
-  baseUrl: () => config().apiBaseUrl,
+  api: () => apiAddress(config()),
 }

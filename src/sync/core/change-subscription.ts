@@ -1,7 +1,7 @@
 // One visible context of the device subscribes to the server's events, and pulls when the
 // organisation's version advances. Without events, or while the stream is broken, the page polls.
 import { sameScope, type Replica, type Scope } from './replica.ts'
-import type { Http } from './http.ts'
+import type { Http } from './api/http.ts'
 import type { ApiCall, CancelSignal, Ports, ServerEvent } from './ports.ts'
 import { backoff } from './connection.ts'
 import { absentStatus } from './pull/list-pull.ts'

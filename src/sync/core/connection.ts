@@ -1,6 +1,6 @@
 // Whether the server is reachable, and understood: the last exchanges decide. `navigator.onLine` is
 // trusted only when it reports offline.
-import type { Outcome } from './outcome.ts'
+import type { Outcome } from './api/outcome.ts'
 import type { ConnectionState, Observable } from './observable.ts'
 import type { ApiCall } from './ports.ts'
 

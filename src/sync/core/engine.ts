@@ -2,12 +2,12 @@
 // runs. Everything outside is reached through ports.
 import { ChangeSubscription } from './change-subscription.ts'
 import { Connection } from './connection.ts'
-import { Http } from './http.ts'
+import { Http } from './api/http.ts'
 import type { EngineState } from './observable.ts'
 import type { Operation } from './operation.ts'
 import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome } from './api/outcome.ts'
 import { type ApiCall, type CallInput, type ChangedIds, type Message, type Ports } from './ports.ts'
 import { withoutPageSize } from './pull/list-pull.ts'
 import { PullScheduler } from './pull/pull-scheduler.ts'
@@ -37,7 +37,7 @@ export interface EngineOptions {
   state: EngineState
   partitions: Partitions
   sources: PullEndpoints
-  /** Called while offline: any response of the server ends the offline state. */
+  /** Called while offline, where the server has it. */
   probe: ApiCall
   /** The event stream that announces new versions of the organisation. */
   events: ApiCall
@@ -88,7 +88,7 @@ export class Engine {
       state: state.connection,
       retry: (delayMs) => schedule(delayMs, () => this.wake()),
       fraction: () => ports.random.fraction(),
-      onReconnect: () => this.#resume(),
+      onReconnect: () => this.#resume(true),
     })
     this.session = new SessionManager(ports, async (token) => {
       const refreshed = await refreshTokens(ports, options.token, token)
@@ -115,6 +115,7 @@ export class Engine {
       state,
       activeReplica: () => this.activeReplica(),
       onPulled: () => this.#outboxView.reload(),
+      now: () => ports.clock.now(),
     })
     this.subscription = new ChangeSubscription({
       ports,
@@ -125,11 +126,8 @@ export class Engine {
       pull: () => this.pullScheduler.pullAgain(),
       isOnline: () => !this.#connection.offline,
     })
-    this.session.subscribe(({ session, left }) => {
-      this.subscription.reconcile()
-      // The server hears from a lost device that it has deleted its data.
-      if (!session && left?.forced) this.#sendRevocations()
-    })
+    this.session.subscribe(() => this.subscription.reconcile())
+    this.session.subscribe(() => void sendRevocations(ports, this.http, options.token))
   }
 
   /** Reconciles the page's session with the stored one, then starts to send and to pull. */
@@ -142,6 +140,7 @@ export class Engine {
     })
     this.#options.ports.store.onLost = () => void this.#outboxView.reload().then(() => this.wake())
     await this.session.start(local)
+    await this.http.capabilities.load()
     await this.#outboxView.reload()
     this.wake()
   }
@@ -153,14 +152,20 @@ export class Engine {
     void this.pullScheduler.publishStatus().catch(() => undefined)
     if (this.#outboxView.stale) void this.#outboxView.reload().then(() => this.#startReplay())
     if (!this.#options.ports.network.onlineHint()) return this.state.connection.set('offline')
-    if (this.#connection.offline) return void this.http.call(this.#options.probe, {})
+    if (this.#connection.offline) return void this.#probe()
     this.#resume()
   }
 
-  #resume(): void {
+  /** Any response of the server ends the offline state. */
+  async #probe(): Promise<void> {
+    const { probe, token } = this.#options
+    const call = this.http.capabilities.has('health') ? probe : token.userinfo
+    await this.http.call(call, {}, { caller: this.session.caller() })
+  }
+
+  #resume(isReconnected = false): void {
     this.#startReplay()
-    this.#sendRevocations()
-    void this.pullScheduler.pull()
+    void (isReconnected ? this.pullScheduler.pull() : this.pullScheduler.pullIfDue())
     this.subscription.reconcile()
   }
 
@@ -236,14 +241,9 @@ export class Engine {
     if (!session) return
     if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
     const ended = await this.session.signOut(session.user.id, false)
-    // Not awaited: the device is signed out already.
     if (ended === 0) void revokeSession(this.http, this.#options.token, session.refresh_token)
-    else this.#sendRevocations()
     await this.#outboxView.reload()
   }
-
-  readonly #sendRevocations = () =>
-    void sendRevocations(this.#options.ports, this.http, this.#options.token).catch(() => undefined)
 
   #startReplay(): void {
     if (!this.session.caller()) return

@@ -16,6 +16,7 @@ import {
   type Operation,
   type OperationError,
 } from './operation.ts'
+import { isSameServer } from './api/address.ts'
 import type { CallInput, Ports, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
 import { advanceBase, baseOf } from './conflicts/three-way-merge.ts'
@@ -48,15 +49,16 @@ export class Outbox {
     this.conflicts = new Conflicts(ports)
   }
 
-  /** All operations on the device, of every user, in the order of enqueueing. */
-  all(): Promise<Operation[]> {
-    return this.#ports.store.transact(['operations'], 'readonly', readOperations)
+  /** All operations for this server, of every user, in their order. Those for another one stay sealed. */
+  async all(): Promise<Operation[]> {
+    const { api, store } = this.#ports
+    const stored = await store.transact(['operations'], 'readonly', readOperations)
+    return stored.filter((one) => isSameServer(api(), one.api))
   }
 
   /**
-   * Adds an operation and deletes its draft. When this resolves the operation is on the disk and survives
-   * a crash: only then may a screen state "Saved on this device". Rejects with StorageFullError when there
-   * is no room.
+   * Adds an operation and deletes its draft. When this resolves the operation is on the disk: only then may
+   * a screen state "Saved on this device". Rejects with StorageFullError when there is no room.
    */
   async enqueue({ seen, draft, ...added }: NewOperation): Promise<Operation> {
     const { calls, clock, random } = this.#ports
@@ -74,6 +76,7 @@ export class Outbox {
         id: random.id(),
         v: OPERATION_VERSION,
         lane: policy.lane(added.input),
+        api: this.#ports.api().baseUrl,
         seq,
         depends_on: findDependencies(added, queued, calls),
         created_at: new Date(clock.now()).toISOString(),
@@ -87,10 +90,7 @@ export class Outbox {
     }, draft)
   }
 
-  /**
-   * Counts an attempt for each operation and returns those that can be sent; not those that another
-   * context discarded, acknowledged, rejected or postponed in the meantime.
-   */
+  /** Counts an attempt for each operation that can still be sent, and returns those. */
   claim(ids: readonly string[]): Promise<Operation[]> {
     return this.#writeRelaxed(async (tx) => {
       const claimed: Operation[] = []
@@ -231,12 +231,10 @@ export class Outbox {
     })
   }
 
-  /** Removes all operations of a user, on request at sign-out. */
-  discardAllOf(user_id: string): Promise<void> {
-    return this.#writeStrict(async (tx) => {
-      for (const one of await readOperations(tx))
-        if (one.user_id === user_id) tx.delete('operations', one.id)
-    })
+  /** Removes all operations of a user for this server, on request at sign-out. */
+  async discardAllOf(user_id: string): Promise<void> {
+    const own = (await this.all()).filter((one) => one.user_id === user_id)
+    await this.#writeStrict(async (tx) => own.forEach(({ id }) => tx.delete('operations', id)))
   }
 
   /** The acknowledgement counter before a pull, to be passed to `prune` when the pull is stored. */

@@ -151,6 +151,18 @@ export interface Channel {
   subscribe(listener: (message: Message) => void): () => void
 }
 
+/** The server of the API, by the app's configuration. */
+export interface ApiAddress {
+  /** Base URL; empty for the app's own origin. */
+  baseUrl: string
+  /** What the server can do, in the form of the header `Cairn-Capabilities`. */
+  capabilities?: string | undefined
+  /** Earlier base URLs of the same server. */
+  formerBaseUrls?: readonly string[] | undefined
+  /** The configuration has not been read yet. */
+  isUnknown?: boolean
+}
+
 /** A row of the contract's endpoint table as the engine needs it. The engine knows no record types. */
 export interface ApiCall {
   method: string
@@ -161,6 +173,10 @@ export interface ApiCall {
   tenant: boolean
   /** Also answered without an organisation, so that a refusal can tell that the organisation is wrong. */
   identifies?: boolean
+  /** The capability that a server with this call has; undefined for a call of the specification. */
+  capability?: string
+  /** The call that reads the record which this call changes: by its id, or in a list. */
+  current?: { call: string; input: (id: string) => CallInput; isList: boolean } | undefined
   /** Validates the body of a 2xx response; `ok: false` when it is not a response of this call. */
   read(json: unknown): ReadResult
   offlinePolicy?: OfflinePolicy
@@ -176,6 +192,8 @@ export interface Ports {
   store: Store
   locks: Locks
   network: Network
+  /** Asked for each request: the configuration may arrive after the start. */
+  api: () => ApiAddress
   channel: Channel
   calls: ApiCalls
   /** The query string without its question mark. */

@@ -1,7 +1,7 @@
 // The session of the device. Stored in IndexedDB, which the worker can read, and under the
 // specification's localStorage keys, which a page can read before its first paint. Both copies carry a
 // sequence number: after a crash the newer one is used.
-import { deleteRevocation, putRevocation, readRevocations } from './replay/revocations.ts'
+import { endRevocations, putRevocation, type Ending } from './replay/revocations.ts'
 import {
   isStoredNewer,
   readSession,
@@ -9,6 +9,7 @@ import {
   type Session,
   type StoredSession,
 } from './session-store.ts'
+import { isSameServer } from './api/address.ts'
 import { withOwnValues } from './conflicts/three-way-merge.ts'
 import { readOperations } from './operation.ts'
 import type { ApiCalls, Ports, Transaction } from './ports.ts'
@@ -30,37 +31,6 @@ async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): 
   for (const one of own)
     if (one.state === 'acknowledged') tx.delete('operations', one.id)
     else tx.put('operations', one.id, withOwnValues(one, sent, calls))
-}
-
-/**
- * Marks the sessions of a user as over, so that the server hears of it. Returns how many it is yet to hear of. With
- * `ending`, the server ended them itself; it still hears from a lost device what waits on it.
- */
-async function endRevocations(tx: Transaction, user_id: string, now: number, ending?: Ending) {
-  const open = (await readRevocations(tx)).filter(
-    (one) => one.user_id === user_id && one.ended_at === null,
-  )
-  const isKnown = ending?.refresh_token !== undefined
-  if (isKnown && !ending?.isLost) {
-    for (const one of open) deleteRevocation(tx, one)
-    return 0
-  }
-  const unsent = ending?.isLost ? { unsent: await countUnsent(tx, user_id) } : {}
-  for (const one of open) putRevocation(tx, { ...one, ended_at: now, ...unsent })
-  return open.length
-}
-
-const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
-  (await readOperations(tx)).filter(
-    (one) => one.user_id === user_id && one.state !== 'acknowledged',
-  ).length
-
-/** Why a session ends that its user did not end here. */
-interface Ending {
-  /** The refresh token that the server refuses; only a session that still has it ends. */
-  refresh_token?: string
-  /** Nothing readable stays, not even drafts. */
-  isLost?: boolean | undefined
 }
 
 /**
@@ -90,6 +60,8 @@ export interface Caller {
 /** Reads and writes the session. Methods reject when storage fails. */
 export class SessionManager {
   readonly #ports: Ports
+  /** Where calls went when this context started. */
+  readonly #firstBaseUrl: string
   readonly #requestTokens: (refresh_token: string) => Promise<RefreshResult>
   readonly #listeners = new Set<(stored: StoredSession) => void>()
   #current: StoredSession = { seq: 0, session: null }
@@ -99,6 +71,7 @@ export class SessionManager {
   /** `requestTokens` uses up a refresh token at the token endpoint; it must not reject. */
   constructor(ports: Ports, requestTokens: (refresh_token: string) => Promise<RefreshResult>) {
     this.#ports = ports
+    this.#firstBaseUrl = ports.api().baseUrl
     this.#requestTokens = requestTokens
   }
 
@@ -138,7 +111,8 @@ export class SessionManager {
       return agreed
     })
     this.#publish(stored)
-    return stored
+    await this.#leaveOtherServer()
+    return this.#current
   }
 
   /**
@@ -149,7 +123,8 @@ export class SessionManager {
     // An older one is stored only after the device's storage was cleared.
     if (stored.seq < this.#current.seq) return await this.start(this.#current)
     this.#publish(stored)
-    return stored
+    if (this.#ports.api().baseUrl !== this.#firstBaseUrl) await this.#leaveOtherServer()
+    return this.#current
   }
 
   /** Stores the session of a user who has just signed in, and what ends it on the server. */
@@ -162,8 +137,22 @@ export class SessionManager {
       if (previousUser !== undefined && previousUser !== session.user.id)
         await wipeUserData(tx, previousUser, this.#ports.calls)
       if (revocation_secret !== undefined) this.#putSecret(tx, session.user.id, revocation_secret)
-      return { session }
+      return { session, api: this.#ports.api().baseUrl }
     })
+  }
+
+  /** Whether the tokens are of the server that calls go to now. */
+  get isOfThisServer(): boolean {
+    return isSameServer(this.#ports.api(), this.#current.api)
+  }
+
+  /**
+   * Signs the user out when the configuration names another server now; unsent operations stay, sealed. Not
+   * where another context has signed in to a server that this one does not know of yet.
+   */
+  async #leaveOtherServer(): Promise<void> {
+    const { session } = this.#current
+    if (session && !this.isOfThisServer) await this.signOut(session.user.id, true)
   }
 
   /** Updates user or organisation; does nothing when `user_id` is not signed in any more. */
@@ -237,7 +226,7 @@ export class SessionManager {
   }
 
   #putSecret(tx: Transaction, user_id: string, secret: string) {
-    putRevocation(tx, { secret, user_id, ended_at: null })
+    putRevocation(tx, { secret, user_id, api: this.#ports.api().baseUrl, ended_at: null })
   }
 
   /**
@@ -270,6 +259,7 @@ export class SessionManager {
         changed = after !== undefined
         if (!after) return before
         const written: StoredSession = {
+          api: before.api,
           ...after,
           seq: Math.max(before.seq, this.#current.seq) + 1,
         }

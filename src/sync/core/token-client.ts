@@ -2,8 +2,8 @@
 // new tokens.
 import { DEVICE_LOST } from '../../../contract/errors.ts'
 import type { Exchange } from './connection.ts'
-import type { Http } from './http.ts'
-import { parseJson, type Outcome } from './outcome.ts'
+import type { Http } from './api/http.ts'
+import { parseJson, type Outcome } from './api/outcome.ts'
 import type { ApiCall, NetworkResponse, Ports } from './ports.ts'
 import type { RefreshResult, SessionManager } from './session.ts'
 import type { Session } from './session-store.ts'
@@ -94,12 +94,13 @@ export async function signIn(
     },
     issued.revocation_secret,
   )
+  http.capabilities.adopt((user.value as Session['user']).id)
   if (issued.device_token !== undefined) token.rememberDevice?.(issued.device_token)
   return { ok: true }
 }
 
 /**
- * Ends a session on a server that gives no revocation secret, after the device has signed out. Never rejects: while
+ * Ends a session on a server that gives no revocation secret, after the device has signed out, which does not wait for it. Never rejects: while
  * it is unreachable it keeps the session until it expires.
  */
 export async function revokeSession(

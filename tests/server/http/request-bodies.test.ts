@@ -1,6 +1,7 @@
 // Invalid request bodies on a real connection, and the headers that every answer has.
 import { Buffer } from 'node:buffer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -133,6 +134,7 @@ test('every response has a request id, no-store and the security headers', async
   ]
   for (const { headers } of answers) {
     ids.add(headers.get('X-Request-Id'))
+    expect(headers.get('Cairn-Capabilities')).toBe(OWN_CAPABILITIES)
     expect(headers.get('Cache-Control')).toBe('no-store')
     expect(headers.get('Content-Security-Policy')).toBe(csp)
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
@@ -161,6 +163,7 @@ test('HSTS is sent on https, as a trusted proxy reports it', async () => {
 test('the configuration contains no secret, and null for what is not configured', async () => {
   expect((await world.call('GET', '/config.json')).json).toEqual({
     apiBaseUrl: '',
+    capabilities: OWN_CAPABILITIES,
     clientId: 'cairn-app',
     clientSecret: 'cairn-app-is-public',
     environment: 'production',

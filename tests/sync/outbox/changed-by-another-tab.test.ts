@@ -1,7 +1,7 @@
 // Another tab answers, rejects or discards an operation, or adds one, while this tab is about to send it
 // or to store its response.
 import { expect, onTestFinished, test } from 'vitest'
-import { Http } from '../../../src/sync/core/http.ts'
+import { Http } from '../../../src/sync/core/api/http.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
 import type { Ports } from '../../../src/sync/core/ports.ts'
 import { Replay } from '../../../src/sync/core/replay/replay.ts'

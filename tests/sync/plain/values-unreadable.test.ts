@@ -108,7 +108,8 @@ test('writes that get no answer while reads do are not understood, which is not 
   const tab = await stage.readTab()
   // As a browser does when the preflight is refused.
   stage.network = (request) => {
-    if (request.headers['Idempotency-Key']) throw new TypeError('Failed to fetch')
+    if (request.url.endsWith('/updates') && request.method === 'POST')
+      throw new TypeError('Failed to fetch')
     return stage.answer(request)
   }
   await tab.enqueue('postPlanUpdate', {

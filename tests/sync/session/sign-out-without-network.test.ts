@@ -89,11 +89,12 @@ test('keeps it while the server is busy, and drops it where the server has no su
 })
 
 test('drops it after 60 days', async () => {
-  const { device, tab } = await Device.signedOutOffline()
+  const { device } = await Device.signedOutOffline()
+  device.closeTabs()
   const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61 * DAY_MS)
   onTestFinished(() => now.mockRestore())
   device.withSecrets()
-  tab.wake()
+  await device.tab()
   await waitFor(async () => expect(await hasEndedSessions(device.store)).toBe(false))
   expect(device.revoked).toEqual([])
 })
@@ -124,8 +125,8 @@ test('a lost device deletes copy and drafts, keeps the outbox sealed, and report
     expect(device.revoked).toEqual([{ revocation_secret: 'secret-ann', unsent: 1 }]),
   )
   expect(tab.session.current()).toMatchObject({ session: null, left: { forced: true } })
-  const [left] = await device.store.transact(['cache', 'drafts'], 'readonly', (tx) =>
-    Promise.all([Promise.all([tx.all('cache', ['ann']), tx.all('drafts', [])])]),
+  const left = await device.store.transact(['cache', 'drafts'], 'readonly', (tx) =>
+    Promise.all([tx.all('cache', ['ann']), tx.all('drafts', [])]),
   )
   expect(left).toEqual([[], []])
   expect(await tab.outbox.all()).toMatchObject([{ user_id: 'ann', state: 'pending' }])

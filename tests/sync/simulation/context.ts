@@ -75,6 +75,7 @@ export class Context implements SimulatedProcess {
       network: device.network.of(this),
       calls: Object.fromEntries(Object.entries(calls).map(([row, call]) => [row, { ...call }])),
       writeQuery,
+      api: () => ({ baseUrl: '' }),
     }
     device.mutation.ports?.(this.ports, this)
     this.engine = new Engine({

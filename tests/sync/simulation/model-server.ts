@@ -1,4 +1,5 @@
 // A model of the API server in memory. `model-differs-from-server.test.ts` compares it with the real one.
+import { OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import {
   ModelTenant,
@@ -146,7 +147,8 @@ export class ModelServer {
   handle(request: NetworkRequest, now: number): ServerAnswer {
     const answer = this.#answer(request, now)
     if (request.method !== 'GET') this.#publish()
-    return answer
+    const headers = { ...answer.headers, 'cairn-capabilities': OWN_CAPABILITIES }
+    return { ...answer, headers }
   }
 
   #answer(request: NetworkRequest, now: number): ServerAnswer {

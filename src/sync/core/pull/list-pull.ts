@@ -1,6 +1,6 @@
 // Reads lists to their end, whatever pagination the server has, and finds out which records are gone.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from '../api/outcome.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
 import type { Delta, Replica, ReplicaRecord } from '../replica.ts'
 import type { PullEndpoints, PullResult } from './puller.ts'

@@ -1,6 +1,6 @@
 // Replay in the service worker, when the browser reports a network and no tab may be open. The same
 // session, outbox, locks and replay as in a tab, without screens and pulls.
-import { Http } from '../http.ts'
+import { Http } from '../api/http.ts'
 import { sendableOperations } from '../operation.ts'
 import { Outbox } from '../outbox.ts'
 import type { CancelSignal, Ports } from '../ports.ts'
@@ -62,6 +62,7 @@ export async function replayInBackground(
   }
   try {
     await session.start({ seq: 0, session: null })
+    await http.capabilities.load()
     await Promise.race([send(), cancelled])
     const revocations = signal.cancelled ? 0 : await sendRevocations(ports, http, token)
     const user_id = session.current().session?.user.id

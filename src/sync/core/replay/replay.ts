@@ -1,12 +1,13 @@
-// Replay: sends pending operations, each under its own key, user and organisation, in the order of its
-// lane.
+// Replay: sends pending operations, each under its own key and user, in the order of its lane.
 import { backoff } from '../connection.ts'
-import type { Http } from '../http.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Http } from '../api/http.ts'
+import type { Outcome } from '../api/outcome.ts'
 import { sendableOperations, remainingDelay, upcast, type Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
 import type { SessionManager } from '../session.ts'
+import { sendOperation } from './send-operation.ts'
+import { splitEffects } from './split-effects.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
@@ -141,6 +142,8 @@ export class Replay {
       }
       const own = await this.#ownQueue()
       const now = this.#ports.clock.now()
+      // Keys and versions are decided at the send, so the server is asked first where nothing is known.
+      if (own.length > 0 && !(await this.#http.knowsServer())) result.unreachable = true
       if (!result.unreachable) {
         this.#sendClaimed(result)
         if (this.#claimed.length < CLAIM_AHEAD / 2)
@@ -231,13 +234,13 @@ export class Replay {
     const { calls, clock, random } = this.#ports
     const call = calls[operation.endpoint]
     const { id } = operation
-    const outcome: Outcome = call
-      ? await this.#http.call(call, operation.input, {
-          caller: operation,
-          idempotency_key: id,
-          ...(operation.base && { headers: { 'If-Match': `"${operation.base.version}"` } }),
-        })
-      : { kind: 'unreachable' }
+    const context = { ports: this.#ports, http: this.#http, outbox: this.#outbox }
+    if (await splitEffects(context, operation)) {
+      this.#inFlight -= 1
+      this.#operations = undefined
+      return 'busy'
+    }
+    const outcome: Outcome = await sendOperation(context, operation)
     this.#inFlight -= 1
     this.#wake.resolve()
     if (!call?.offlinePolicy) return 'unreachable'

@@ -1,6 +1,15 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
-import { resultOf, type Exchange } from './connection.ts'
-import { isHtml, isJson, parseJson, readError, retryAfter, type Outcome } from './outcome.ts'
+import { Capabilities } from './capabilities.ts'
+import { resultOf, type Exchange } from '../connection.ts'
+import {
+  isHtml,
+  isJson,
+  parseJson,
+  parseRaw,
+  readError,
+  retryAfter,
+  type Outcome,
+} from './outcome.ts'
 import type {
   ApiCall,
   CallInput,
@@ -9,9 +18,9 @@ import type {
   NetworkRequest,
   Ports,
   ServerEvent,
-} from './ports.ts'
-import type { Caller, SessionManager } from './session.ts'
-import type { Session } from './session-store.ts'
+} from '../ports.ts'
+import type { Caller, SessionManager } from '../session.ts'
+import type { Session } from '../session-store.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
 /** Servers send a heartbeat more often than this. */
@@ -23,13 +32,17 @@ const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
 export interface CallOptions {
   /** Undefined for anonymous calls. */
   caller?: Caller | undefined
-  idempotency_key?: string
+  idempotency_key?: string | undefined
   /** Further headers, for example `If-Match`. */
   headers?: Record<string, string>
+  /** The outcome gets the body as the server wrote it, too. */
+  withRaw?: boolean
   /** Without `X-organisation`, though an organisation is active. */
   withoutOrganisation?: boolean
 }
 
+/** In place of an answer: the server does not have the call. */
+const ABSENT: Outcome = { kind: 'refused', error: { status: 501, message: '' } }
 const RETRYABLE_STATUSES = new Set([408, 425, 429])
 
 /**
@@ -45,25 +58,38 @@ export class Http {
   #acceptedToken: string | undefined
   /** Calls that answered 401 to tokens that other calls accepted. */
   readonly #denied = new Set<ApiCall>()
+  readonly capabilities: Capabilities
 
   constructor(ports: Ports, session: SessionManager, onExchange: (exchange: Exchange) => void) {
     this.#ports = ports
     this.#session = session
     this.#onExchange = onExchange
+    this.capabilities = new Capabilities(ports, () => session.caller()?.user_id)
   }
 
   /**
    * Makes one call. After a 401 the tokens are refreshed once, shared by all contexts, and the call is
-   * repeated once (specification, section 4). It is sent with the tokens of `caller` or not at all.
+   * repeated once (specification, section 4). It is sent with the tokens of `caller` or not at all. A
+   * call of a capability that the server does not have is not made.
    */
   async call(call: ApiCall, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
     const { caller } = options
+    if (!this.capabilities.allows(call)) return ABSENT
     if (call.anonymous || !caller) return await this.#send(call, input, options, undefined)
     const send = (session: Session) => this.#send(call, input, options, session)
     const outcome = await this.#withRefresh(call, caller, send)
     if (!call.identifies || outcome.kind !== 'refused') return outcome
     if (![400, 403, 404].includes(outcome.error.status)) return outcome
     return await this.#withoutOrganisation(call, input, caller, outcome)
+  }
+
+  /** Whether the server's capabilities are known; asks it where they are not. */
+  async knowsServer(): Promise<boolean> {
+    const caller = this.#session.caller()
+    const isUnknown = () => this.capabilities.list === undefined
+    const call = Object.values(this.#ports.calls).find(({ identifies }) => identifies)
+    if (isUnknown() && call && caller) await this.call(call, {}, { caller })
+    return !isUnknown()
   }
 
   /** Whether it is the active organisation that the server refuses: then it is cleared. */
@@ -94,6 +120,7 @@ export class Http {
     onEvent: (event: ServerEvent) => void,
     signal: CancelSignal,
   ): Promise<Outcome> {
+    if (!this.capabilities.allows(call)) return ABSENT
     return await this.#withRefresh(call, caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
       const receive = (event: ServerEvent) => {
@@ -113,6 +140,7 @@ export class Http {
       // Another answer than a stream only shows that there is no stream.
       const result = outcome.kind === 'unreachable' && response ? 'answered' : resultOf(outcome)
       this.#onExchange({ call, result })
+      this.#recordError(call, outcome)
       return outcome
     })
   }
@@ -132,7 +160,8 @@ export class Http {
     const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
-      isJson: first.isJson === true,
+      // A call that the specification does not know is no second witness.
+      isJson: first.isJson === true && call.capability === undefined,
     })
     if (refreshResult === 'unreachable') return UNREACHABLE
     if (refreshResult === 'not-understood') return NOT_UNDERSTOOD
@@ -142,12 +171,13 @@ export class Http {
     if (!isUnauthenticated(second)) return second
     // 401 with fresh tokens is a fault of the server: keep the session and retry later.
     this.#denied.add(call)
+    if (this.#acceptedToken === renewed.access_token) this.capabilities.refuse(call, 401)
     return { kind: 'busy', error: second.error }
   }
 
   #sessionOf(caller: Caller): Session | undefined {
     const { session } = this.#session.current()
-    return session?.user.id === caller.user_id ? session : undefined
+    return session?.user.id === caller.user_id && this.#session.isOfThisServer ? session : undefined
   }
 
   #request(
@@ -199,8 +229,26 @@ export class Http {
       this.#acceptedToken = session.access_token
       this.#denied.delete(call)
     }
+    if (outcome.kind === 'answered' && call.capability === undefined && isJsonBody(response))
+      this.#learnFrom(response, options, session)
+    else this.#recordError(call, outcome)
     this.#onExchange({ call, result: resultOf(outcome) })
-    return outcome
+    return outcome.kind === 'answered' && options.withRaw && isJsonBody(response)
+      ? { ...outcome, raw: parseRaw(response) }
+      : outcome
+  }
+
+  /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */
+  #learnFrom(response: NetworkResponse, options: CallOptions, session: Session | undefined): void {
+    if (!session && options.headers?.Authorization === undefined) return
+    this.capabilities.learn(response, session?.user.id)
+    for (const call of this.#denied) this.capabilities.refuse(call, 401)
+  }
+
+  #recordError(call: ApiCall, outcome: Outcome): void {
+    // A 401 is judged after the refresh.
+    if (!('error' in outcome) || outcome.error.status === 401) return
+    this.capabilities.refuse(call, outcome.error.status)
   }
 
   #classify(call: ApiCall, response: NetworkResponse): Outcome {
@@ -231,6 +279,8 @@ export class Http {
     return { kind: 'refused', ...failure, isJson: isJson(response) }
   }
 }
+
+const isJsonBody = (response: NetworkResponse) => response.text !== '' && isJson(response)
 
 const isUnauthenticated = (outcome: Outcome): outcome is Outcome & { kind: 'refused' } =>
   outcome.kind === 'refused' && outcome.error.status === 401

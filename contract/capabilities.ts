@@ -1,0 +1,39 @@
+// What a server can do beyond the specification. A server announces it in a header of each answer, or its
+// configuration names it for a server that cannot.
+
+/** The response header: a comma-separated list of names, some with a value (`keys=2592000`). */
+export const CAPABILITIES_HEADER = 'Cairn-Capabilities'
+
+/** Each capability and what a server with it does. */
+export const CAPABILITIES = {
+  ids: 'takes the ids that the app makes for new records',
+  keys: 'repeats the answer to an Idempotency-Key; the value is how long it remembers one, in seconds',
+  versions: 'has a version on each record, and checks If-Match',
+  partial: 'changes only the fields in the body of a PUT',
+  effects: 'changes progress, status and health of a plan by an update',
+  changes: 'lists what has changed since a version',
+  events: 'announces new versions in an event stream',
+  templates: 'stores templates of plans',
+  invites: 'lists, withdraws and accepts invites',
+  recovery: 'resets forgotten passwords',
+  password: 'changes the password of the signed-in user',
+  reauthentication: 'confirms the password before sensitive changes',
+  'email-links': 'proves e-mail addresses by links',
+  'sign-ins': 'lists and ends the sign-ins of a user',
+  'lost-devices': 'ends the sign-in of a lost device, which then deletes its data',
+  'linked-sign-ins': 'lists and removes the providers that open an account',
+  account: 'gives users their data as a file, and deletes their account',
+  revoke: 'ends a session by its revocation secret or refresh token',
+  push: 'sends notifications to browsers',
+  health: 'answers health checks',
+} as const
+
+export type Capability = keyof typeof CAPABILITIES
+
+/** How long our server remembers an Idempotency-Key, in seconds. */
+export const KEY_LIFETIME_SECONDS = 30 * 24 * 3_600
+
+/** The header of our server, which has all of them. */
+export const OWN_CAPABILITIES: string = Object.keys(CAPABILITIES)
+  .map((name) => (name === 'keys' ? `keys=${KEY_LIFETIME_SECONDS}` : name))
+  .join(', ')

@@ -1,0 +1,38 @@
+// A server gets a header that it does not know, and its preflight fails.
+import { expect, test } from 'vitest'
+import { waitFor } from '../engine-fixture.ts'
+import { PlainFixture } from './plain-fixture.ts'
+
+const account = () => ({ path: { id: '1' }, body: { name: 'Renamed' } })
+const seen = { id: '1', name: 'Account 1', version: 3 }
+
+test.for<[string, { key: boolean; version: boolean }]>([
+  ['', { key: false, version: false }],
+  ['keys=60', { key: true, version: false }],
+  ['versions', { key: false, version: true }],
+])('with "%s" a write has only the headers of these', async ([capabilities, expected]) => {
+  const stage = new PlainFixture({ capabilities })
+  const tab = await stage.readTab()
+  await tab.enqueue('updateAccount', account(), seen)
+  const writes = () => stage.requests.filter(({ method }) => method === 'PUT')
+  await waitFor(() => expect(writes()).not.toHaveLength(0))
+  const [{ headers } = { headers: {} }] = writes()
+  expect('Idempotency-Key' in headers).toBe(expected.key)
+  expect('If-Match' in headers).toBe(expected.version)
+})
+
+test('nothing is sent before the server has announced its capabilities', async () => {
+  const stage = new PlainFixture({ capabilities: 'keys=60' })
+  const tab = await stage.readTab()
+  await tab.enqueue('updateAccount', account(), seen)
+  stage.closeTabs()
+  await stage.store.transact(['session'], 'readwrite', async (tx) =>
+    tx.deleteAll('session', ['capabilities']),
+  )
+  stage.requests.length = 0
+  await stage.tab()
+  const paths = () => stage.requests.map(({ method, url }) => `${method} ${url}`)
+  await waitFor(() => expect(paths()).toContain('PUT /api/v1/accounts/1'))
+  const put = stage.requests.find(({ method }) => method === 'PUT')
+  expect(put?.headers['Idempotency-Key']).toBeDefined()
+})
