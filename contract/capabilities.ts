@@ -20,9 +20,10 @@ export const CAPABILITIES = {
   reauthentication: 'confirms the password before sensitive changes',
   'email-links': 'proves e-mail addresses by links',
   'sign-ins': 'lists and ends the sign-ins of a user',
+  'lost-devices': 'ends the sign-in of a lost device, which then deletes its data',
   'linked-sign-ins': 'lists and removes the providers that open an account',
-  'own-account': 'exports the data of a user, and deletes the account',
-  revoke: 'ends the session of a refresh token',
+  account: 'gives users their data as a file, and deletes their account',
+  revoke: 'ends a session by its revocation secret or refresh token',
   push: 'sends notifications to browsers',
   health: 'answers health checks',
 } as const

@@ -74,7 +74,7 @@ export const securityEndpoints = {
   }),
   /** Ends a sign-in, and has its device delete its data at the next contact. Unsent changes stay there, sealed. */
   reportLostDevice: endpoint({
-    capability: 'sign-ins',
+    capability: 'lost-devices',
     method: 'POST',
     path: '/api/v1/sign-ins/{id}/lost',
     answer: none,
@@ -112,7 +112,7 @@ export const securityEndpoints = {
     offline: 'online',
   }),
   getOwnData: endpoint({
-    capability: 'own-account',
+    capability: 'account',
     method: 'GET',
     path: '/api/v1/own-data',
     answer: raw(OwnData),
@@ -121,7 +121,7 @@ export const securityEndpoints = {
   }),
   /** Deletes the account. Not while its user owns an organisation. */
   deleteUserinfo: endpoint({
-    capability: 'own-account',
+    capability: 'account',
     method: 'DELETE',
     path: '/api/v1/userinfo',
     answer: none,

@@ -127,11 +127,8 @@ export class Engine {
       pull: () => this.pullScheduler.pullAgain(),
       isOnline: () => !this.#connection.offline,
     })
-    this.session.subscribe(({ session, left }) => {
-      this.subscription.reconcile()
-      // The server hears from a lost device that it has deleted its data.
-      if (!session && left?.forced) this.#sendRevocations()
-    })
+    this.session.subscribe(() => this.subscription.reconcile())
+    this.session.subscribe(() => void sendRevocations(ports, this.http, options.token))
   }
 
   /** Reconciles the page's session with the stored one, then starts to send and to pull. */
@@ -168,7 +165,6 @@ export class Engine {
 
   #resume(isReconnected = false): void {
     this.#startReplay()
-    this.#sendRevocations()
     void (isReconnected ? this.pullScheduler.pull() : this.pullScheduler.pullIfDue())
     this.subscription.reconcile()
   }
@@ -245,14 +241,9 @@ export class Engine {
     if (!session) return
     if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
     const ended = await this.session.signOut(session.user.id, false)
-    // Not awaited: the device is signed out already.
     if (ended === 0) void revokeSession(this.http, this.#options.token, session.refresh_token)
-    else this.#sendRevocations()
     await this.#outboxView.reload()
   }
-
-  readonly #sendRevocations = () =>
-    void sendRevocations(this.#options.ports, this.http, this.#options.token).catch(() => undefined)
 
   #startReplay(): void {
     if (!this.session.caller()) return

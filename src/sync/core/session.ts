@@ -1,7 +1,7 @@
 // The session of the device. Stored in IndexedDB, which the worker can read, and under the
 // specification's localStorage keys, which a page can read before its first paint. Both copies carry a
 // sequence number: after a crash the newer one is used.
-import { deleteRevocation, putRevocation, readRevocations } from './replay/revocations.ts'
+import { endRevocations, putRevocation, type Ending } from './replay/revocations.ts'
 import {
   isStoredNewer,
   readSession,
@@ -31,37 +31,6 @@ async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): 
   for (const one of own)
     if (one.state === 'acknowledged') tx.delete('operations', one.id)
     else tx.put('operations', one.id, withOwnValues(one, sent, calls))
-}
-
-/**
- * Marks the sessions of a user as over, so that the server hears of it. Returns how many it is yet to hear of. With
- * `ending`, the server ended them itself; it still hears from a lost device what waits on it.
- */
-async function endRevocations(tx: Transaction, user_id: string, now: number, ending?: Ending) {
-  const open = (await readRevocations(tx)).filter(
-    (one) => one.user_id === user_id && one.ended_at === null,
-  )
-  const isKnown = ending?.refresh_token !== undefined
-  if (isKnown && !ending?.isLost) {
-    for (const one of open) deleteRevocation(tx, one)
-    return 0
-  }
-  const unsent = ending?.isLost ? { unsent: await countUnsent(tx, user_id) } : {}
-  for (const one of open) putRevocation(tx, { ...one, ended_at: now, ...unsent })
-  return open.length
-}
-
-const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
-  (await readOperations(tx)).filter(
-    (one) => one.user_id === user_id && one.state !== 'acknowledged',
-  ).length
-
-/** Why a session ends that its user did not end here. */
-interface Ending {
-  /** The refresh token that the server refuses; only a session that still has it ends. */
-  refresh_token?: string
-  /** Nothing readable stays, not even drafts. */
-  isLost?: boolean | undefined
 }
 
 /**
@@ -257,7 +226,7 @@ export class SessionManager {
   }
 
   #putSecret(tx: Transaction, user_id: string, secret: string) {
-    putRevocation(tx, { secret, user_id, ended_at: null })
+    putRevocation(tx, { secret, user_id, api: this.#ports.api().baseUrl, ended_at: null })
   }
 
   /**

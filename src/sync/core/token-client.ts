@@ -100,7 +100,7 @@ export async function signIn(
 }
 
 /**
- * Ends a session on a server that gives no revocation secret, after the device has signed out. Never rejects: while
+ * Ends a session on a server that gives no revocation secret, after the device has signed out, which does not wait for it. Never rejects: while
  * it is unreachable it keeps the session until it expires.
  */
 export async function revokeSession(

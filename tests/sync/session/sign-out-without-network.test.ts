@@ -89,11 +89,12 @@ test('keeps it while the server is busy, and drops it where the server has no su
 })
 
 test('drops it after 60 days', async () => {
-  const { device, tab } = await Device.signedOutOffline()
+  const { device } = await Device.signedOutOffline()
+  device.closeTabs()
   const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61 * DAY_MS)
   onTestFinished(() => now.mockRestore())
   device.withSecrets()
-  tab.wake()
+  await device.tab()
   await waitFor(async () => expect(await hasEndedSessions(device.store)).toBe(false))
   expect(device.revoked).toEqual([])
 })

@@ -19,8 +19,8 @@ export function SecuritySection({ user }: { user: User }) {
   const hasPassword = useCapability('password')
   const hasSignIns = useCapability('sign-ins')
   const hasLinked = useCapability('linked-sign-ins')
-  const hasOwnAccount = useCapability('own-account')
-  if (![hasEmail, hasPassword, hasSignIns, hasLinked, hasOwnAccount].includes(true)) return null
+  const hasAccount = useCapability('account')
+  if (![hasEmail, hasPassword, hasSignIns, hasLinked, hasAccount].includes(true)) return null
   return (
     <section aria-labelledby={id} className="mt-12">
       <h2 id={id} className="border-b border-line pb-2 text-lg">
@@ -31,7 +31,7 @@ export function SecuritySection({ user }: { user: User }) {
       {hasLinked && <LinkedSignIns key={`linked ${user.email}`} user_id={user.id} />}
       {/* Both changes end other sign-ins. */}
       {hasSignIns && <SignIns key={`${changes} ${user.email}`} user_id={user.id} />}
-      {hasOwnAccount && <OwnAccount />}
+      {hasAccount && <OwnAccount />}
     </section>
   )
 }

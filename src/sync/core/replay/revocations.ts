@@ -1,6 +1,8 @@
 // Ends sessions on the server that are over on the device, also those that ended without a network.
 import type { Http } from '../api/http.ts'
-import type { Ports, Store, Transaction } from '../ports.ts'
+import type { ApiCall, Ports, Store, Transaction } from '../ports.ts'
+import { isSameServer } from '../api/address.ts'
+import { readOperations } from '../operation.ts'
 import { readSession } from '../session-store.ts'
 import type { TokenCalls } from '../token-client.ts'
 
@@ -8,6 +10,8 @@ import type { TokenCalls } from '../token-client.ts'
 export interface Revocation {
   secret: string
   user_id: string
+  /** The API's base URL; nothing is sent to another server. */
+  api: string
   /** When the device signed out, in epoch milliseconds; null while it is signed in. */
   ended_at: number | null
   /** On a device that was reported lost: how many operations wait on it. */
@@ -18,7 +22,7 @@ const REVOCATION = 'revocation'
 const revocationKey = (secret: string) => [REVOCATION, secret]
 
 /** Reads all of them in a transaction over the store `session`. */
-export const readRevocations = async (tx: Transaction): Promise<Revocation[]> =>
+const readRevocations = async (tx: Transaction): Promise<Revocation[]> =>
   (await tx.all('session', [REVOCATION])) as Revocation[]
 
 /** Stores one in a transaction over the store `session`. */
@@ -27,15 +31,51 @@ export function putRevocation(tx: Transaction, revocation: Revocation): void {
 }
 
 /** Deletes one in a transaction over the store `session`. */
-export function deleteRevocation(tx: Transaction, { secret }: Revocation): void {
+function deleteRevocation(tx: Transaction, { secret }: Revocation): void {
   tx.delete('session', revocationKey(secret))
+}
+
+/**
+ * Marks the sessions of a user as over, so that the server hears of it. Returns how many it is yet to hear of. With
+ * `ending`, the server ended them itself; it still hears from a lost device what waits on it.
+ */
+export async function endRevocations(
+  tx: Transaction,
+  user_id: string,
+  now: number,
+  ending?: Ending,
+) {
+  const open = (await readRevocations(tx)).filter(
+    (one) => one.user_id === user_id && one.ended_at === null,
+  )
+  const isKnown = ending?.refresh_token !== undefined
+  if (isKnown && !ending?.isLost) {
+    for (const one of open) deleteRevocation(tx, one)
+    return 0
+  }
+  const unsent = ending?.isLost ? { unsent: await countUnsent(tx, user_id) } : {}
+  for (const one of open) putRevocation(tx, { ...one, ended_at: now, ...unsent })
+  return open.length
+}
+
+const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
+  (await readOperations(tx)).filter(
+    (one) => one.user_id === user_id && one.state !== 'acknowledged',
+  ).length
+
+/** Why a session ends that its user did not end here. */
+export interface Ending {
+  /** The refresh token that the server refuses; only a session that still has it ends. */
+  refresh_token?: string
+  /** Nothing readable stays, not even drafts. */
+  isLost?: boolean | undefined
 }
 
 /** Until then every session has expired on the server. */
 const MAX_AGE_MS = 60 * 86_400_000
 
 /** The revocations to send. Those that expired are dropped. */
-async function takeEnded({ store, clock }: Ports): Promise<Revocation[]> {
+async function takeEnded({ store, clock, api }: Ports): Promise<Revocation[]> {
   return await store.transact(['session'], 'readwrite', async (tx) => {
     const user_id = (await readSession(tx)).session?.user.id
     const ended: Revocation[] = []
@@ -48,7 +88,7 @@ async function takeEnded({ store, clock }: Ports): Promise<Revocation[]> {
         continue
       }
       if (one.ended_at === null) putRevocation(tx, revocation)
-      ended.push(revocation)
+      if (isSameServer(api(), one.api)) ended.push(revocation)
     }
     return ended
   })
@@ -56,20 +96,24 @@ async function takeEnded({ store, clock }: Ports): Promise<Revocation[]> {
 
 /**
  * Sends what ends the sessions that are over on this device, without a session. Each is dropped once it was
- * answered, where the server has no such call, and after 60 days. Resolves to the number that are left. Rejects when
- * storage fails.
+ * answered, where the server has no such call, and after 60 days. Resolves to the number that are left; 0 when
+ * storage fails. Never rejects.
  */
-export async function sendRevocations(
+export const sendRevocations = (
   ports: Ports,
   http: Http,
   { revoke }: TokenCalls,
-): Promise<number> {
-  if (!revoke) return 0
+): Promise<number> =>
+  revoke === undefined ? Promise.resolve(0) : send(ports, http, revoke).catch(() => 0)
+
+async function send(ports: Ports, http: Http, revoke: ApiCall): Promise<number> {
+  // The server that gave the secret has the call, whatever is known of it without a session.
+  const { capability: _known, ...call } = revoke
   let left = 0
   for (const one of await takeEnded(ports)) {
     const { secret: revocation_secret, unsent } = one
     const body = { revocation_secret, ...(unsent !== undefined && { unsent }) }
-    const outcome = await http.call(revoke, { body })
+    const outcome = await http.call(call, { body })
     if (outcome.kind === 'answered' || outcome.kind === 'refused')
       await ports.store.transact(['session'], 'readwrite', async (tx) => deleteRevocation(tx, one))
     else left += 1
