@@ -5,7 +5,7 @@ import { createChannel, clock, locks, createNetwork, random } from './web-ports.
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
-import { SESSION_SEQ_KEY, writeCapabilities, writeStoredSession } from './session-storage.ts'
+import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
 import type { ApiAddress, ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
 import { hasEndedSessions } from '../core/replay/revocations.ts'
@@ -149,7 +149,11 @@ function publishCapabilities(engine: Engine, page: EnginePage): void {
     const { names } = engine.http.capabilities
     if (names === undefined) return
     page.capabilities.set(names)
-    writeCapabilities(localStorage, names)
+    try {
+      localStorage.setItem('capabilities', names)
+    } catch {
+      // Full or forbidden: they are learnt again.
+    }
   }
   engine.http.capabilities.subscribe(publish)
   engine.session.subscribe(publish)
