@@ -77,6 +77,7 @@ export class Engine {
     this.#outboxView = new OutboxView({
       outbox: this.outbox,
       operations: state.operations,
+      aliases: state.aliases,
       sending: state.sending,
       beforeRemoval: (removed) => this.#beforeRemoval(removed),
       onFailure: () => this.#connection.scheduleRetry(),
@@ -95,7 +96,7 @@ export class Engine {
       return refreshed
     })
     this.http = new Http(ports, this.session, (one) => this.#connection.recordExchange(one))
-    this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) =>
+    this.#replay = new Replay(ports, this.outbox, this.session, this.http, options, (ids) =>
       this.#outboxView.setSending(ids),
     )
     this.puller = new Puller({

@@ -1,6 +1,7 @@
 // Another tab answers, rejects or discards an operation, or adds one, while this tab is about to send it
 // or to store its response.
 import { expect, onTestFinished, test } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
 import { Http } from '../../../src/sync/core/api/http.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
 import type { Ports } from '../../../src/sync/core/ports.ts'
@@ -115,7 +116,7 @@ test('what is enqueued while the last response is stored is sent in the same run
       return locked
     },
   }
-  const replay = new Replay(ports, outbox, session, http, () => undefined)
+  const replay = new Replay(ports, outbox, session, http, product, () => undefined)
   expect(await replay.run(1_000)).toMatchObject({ acknowledged: 2 })
   expect(stage.effects.map(({ key }) => key)).toEqual([id, late])
 })

@@ -1,9 +1,10 @@
 // A device in front of the plain server: real engines, real database code, no server of ours.
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { PlainApi } from '../../plain-server/plain-api.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
-import { EngineFixture } from '../engine-fixture.ts'
+import type { Ports } from '../../../src/sync/core/ports.ts'
+import { EngineFixture, waitFor } from '../engine-fixture.ts'
 
 export class PlainFixture extends EngineFixture {
   readonly plain: PlainApi
@@ -17,6 +18,24 @@ export class PlainFixture extends EngineFixture {
 
   /** The plain server's answer to a request. */
   readonly answer = (request: Parameters<EngineFixture['network']>[0]) => this.plain.handle(request)
+
+  /** How far the device's clock is ahead. */
+  aheadMs = 0
+
+  override ports(): Ports {
+    return { ...super.ports(), clock: { now: () => Date.now() + this.aheadMs } }
+  }
+
+  /** Lets time pass until nothing is pending any more. */
+  async settled(engine: Engine): Promise<void> {
+    await waitFor(async () => {
+      const pending = (await engine.outbox.all()).filter(({ state }) => state === 'pending')
+      const waits = pending.map(({ not_before }) => not_before - Date.now())
+      this.aheadMs = Math.max(this.aheadMs, ...waits)
+      engine.wake()
+      expect(pending).toEqual([])
+    })
+  }
 
   /** A tab in which Ana has signed in, and works in the organisation; its lists are being read. */
   async anasTab(): Promise<Engine> {

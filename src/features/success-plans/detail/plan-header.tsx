@@ -9,6 +9,7 @@ import { RecordMenu } from '../../../widgets/editing/record-menu.tsx'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../widgets/status/tags.tsx'
 import { useWriteBlocker } from '../../templates/use-write-blocker.ts'
 import { fromTemplateMessages } from '../../templates/messages.ts'
+import { isOnServer } from '../../../data/operations/pending-edits.ts'
 import { deleteRecord } from '../../../data/change-records.ts'
 import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
@@ -68,11 +69,15 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
           consequence={planMessages.deleteConsequence}
           onEdit={() => navigate('?edit')}
           items={[
-            {
-              label: canShare() ? shareMessages.share : shareMessages.copy,
-              icon: Link2,
-              onSelect: () => void sharePlan(plan),
-            },
+            ...(isOnServer('success_plans', plan.id)
+              ? [
+                  {
+                    label: canShare() ? shareMessages.share : shareMessages.copy,
+                    icon: Link2,
+                    onSelect: () => void sharePlan(plan),
+                  },
+                ]
+              : []),
             {
               label: printMessages.item,
               icon: Printer,

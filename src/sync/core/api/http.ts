@@ -20,6 +20,7 @@ const STREAM_IDLE_TIMEOUT_MS = 60_000
 const EVENT_STREAM_HEADERS = { Accept: 'text/event-stream' }
 const UNREACHABLE = { kind: 'unreachable' } as const
 const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
+const TAKEN = { ...NOT_UNDERSTOOD, isTaken: true } as const
 
 export interface CallOptions {
   /** Undefined for anonymous calls. */
@@ -246,13 +247,14 @@ export class Http {
         const empty = call.read(undefined)
         if (empty.ok) return { kind: 'answered', value: empty.value }
         // A portal may answer an empty page to a read.
-        return call.method === 'GET' ? UNREACHABLE : NOT_UNDERSTOOD
+        return call.method === 'GET' ? UNREACHABLE : TAKEN
       }
       if (!isJson(response)) return UNREACHABLE
-      const parsed = call.read(parseJson(response))
-      if (!parsed.ok) return NOT_UNDERSTOOD
+      const raw = parseJson(response)
+      const parsed = call.read(raw)
+      if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
       const { value, unread } = parsed
-      return { kind: 'answered', value, ...(unread && { unread }) }
+      return { kind: 'answered', value, raw, ...(unread && { unread }) }
     }
     // The API never redirects and never forbids with a page: this is not a response of the server.
     if (status < 400 || (status === 403 && isHtml(response))) return UNREACHABLE

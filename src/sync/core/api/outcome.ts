@@ -7,8 +7,11 @@ const MAX_RETRY_AFTER_MS = 5 * 60_000
 
 /** The outcome of a call. */
 export type Outcome =
-  /** A 2xx response, validated by the call's schema; `unread` are the values that could not be read. */
-  | { kind: 'answered'; value: unknown; unread?: readonly UnreadValue[] }
+  /**
+   * A 2xx response, validated by the call's schema; `unread` are the values that could not be read, `raw` is
+   * its JSON.
+   */
+  | { kind: 'answered'; value: unknown; unread?: readonly UnreadValue[]; raw?: unknown }
   /**
    * An error response that a retry does not change; `data` and `changed_by` are the body's fields of that
    * name.
@@ -20,9 +23,9 @@ export type Outcome =
   | { kind: 'signed-out' }
   /**
    * No response of this server: none arrived, or one of another origin, for example a captive portal.
-   * `notUnderstood`: the server answers, and not as agreed.
+   * `notUnderstood`: the server answers, and not as agreed; `isTaken`: with 2xx, to this very call.
    */
-  | { kind: 'unreachable'; notUnderstood?: true }
+  | { kind: 'unreachable'; notUnderstood?: true; isTaken?: true }
 
 interface ErrorDetails {
   error: OperationError

@@ -220,7 +220,7 @@ export function rebase(
   const rest = policy.omitFields?.(input, fields)
   const split = rest && policy.splitFields?.(input, fields, newId())
   // A 412 is no effect: the key is unused, and the operation can be edited again.
-  if (!split) return { wait: { ...operation, attempts: 0, ...question } }
+  if (!split) return { wait: { ...operation, attempts: 0, attempt: undefined, ...question } }
   return {
     send: { ...withNewKey(operation, rest, newId()), base: baseOf(policy, rest, theirs) },
     wait: {
@@ -291,6 +291,7 @@ const withNewKey = (operation: Operation, input: CallInput, id: string): Operati
   id,
   input,
   attempts: 0,
+  attempt: undefined,
   not_before: 0,
   last_error: null,
 })
