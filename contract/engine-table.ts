@@ -9,12 +9,30 @@ import { writeQuery, type QueryValue } from './query-string.ts'
 /** The calls that say who the user is, and which organisations there are. */
 const IDENTIFYING = new Set(['getUserinfo', 'listOrganisations'])
 
+/** The calls that read what a call without a resource changes. */
+const READ_BY: Partial<Record<string, string>> = {
+  updateUserinfo: 'getUserinfo',
+  updateNotificationConsents: 'getNotificationConsents',
+}
+
+/** The call that reads the record which a call changes; an update may change its plan. */
+function currentOf(name: string, { resource, kind }: Endpoint) {
+  const own = READ_BY[name]
+  if (own !== undefined) return { call: own, input: (): CallInput => ({}), isList: false }
+  const changed = kind === 'append' && resource ? resourceOf(resource).partition?.of : resource
+  if (changed === undefined || (kind !== 'update' && kind !== 'append')) return undefined
+  const { get, list } = resourceOf(changed as ResourceName).calls
+  const input = (id: string): CallInput => ({ path: { id } })
+  return { call: get ?? list ?? '', input, isList: get === undefined }
+}
+
 const toCall = (name: string, row: Endpoint) => ({
   method: row.method,
   path: row.path,
   anonymous: row.who === 'anyone',
   tenant: row.who !== 'anyone' && row.who !== 'user',
   identifies: IDENTIFYING.has(name),
+  current: currentOf(name, row),
   ...(row.capability && { capability: row.capability }),
   read: (json: unknown) => readAnswer(row, json),
   // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.
@@ -48,6 +66,8 @@ export const apiAddress = (config: Config) => ({
   baseUrl: config.apiBaseUrl,
   capabilities: config.capabilities ?? undefined,
   formerBaseUrls: config.formerApiBaseUrls,
+  // Every configuration names a client.
+  isUnknown: config.clientId === '',
 })
 
 /** The engine's configuration, apart from the server's address and the client's credentials. */

@@ -30,6 +30,7 @@ const QUEUED = {
   updateAction: 'action:of-body',
 }
 const OPERATION = [
+  'api',
   'attempts',
   'created_at',
   'depends_on',

@@ -26,6 +26,7 @@ import {
   type Operation,
   type OperationError,
 } from './operation.ts'
+import { isSameServer } from './api/address.ts'
 import type { CallInput, Ports, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
 import { baseOf } from './conflicts/three-way-merge.ts'
@@ -56,23 +57,23 @@ export class Outbox {
     this.conflicts = new Conflicts(ports)
   }
 
-  /** All operations on the device, of every user, in the order of enqueueing. */
-  all(): Promise<Operation[]> {
-    return this.#ports.store.transact(['operations'], 'readonly', readOperations)
+  /** All operations for this server, of every user, in their order. Those for another one stay sealed. */
+  async all(): Promise<Operation[]> {
+    return (await this.read()).operations
   }
 
-  /** All operations, with the aliases of all users. */
-  read(): Promise<{ operations: Operation[]; aliases: Alias[] }> {
-    return this.#ports.store.transact(['operations', 'session'], 'readonly', async (tx) => {
-      const [operations, aliases] = await Promise.all([readOperations(tx), readAliases(tx)])
-      return { operations, aliases }
+  /** The same, with the aliases of all users. */
+  async read(): Promise<{ operations: Operation[]; aliases: Alias[] }> {
+    const { api, store } = this.#ports
+    return await store.transact(['operations', 'session'], 'readonly', async (tx) => {
+      const [stored, aliases] = await Promise.all([readOperations(tx), readAliases(tx)])
+      return { operations: stored.filter((one) => isSameServer(api(), one.api)), aliases }
     })
   }
 
   /**
-   * Adds an operation and deletes its draft. When this resolves the operation is on the disk and survives
-   * a crash: only then may a screen state "Saved on this device". Rejects with StorageFullError when there
-   * is no room.
+   * Adds an operation and deletes its draft. When this resolves the operation is on the disk: only then may
+   * a screen state "Saved on this device". Rejects with StorageFullError when there is no room.
    */
   async enqueue({ seen, draft, ...added }: NewOperation): Promise<Operation> {
     const { calls, clock, random } = this.#ports
@@ -91,6 +92,7 @@ export class Outbox {
         id: random.id(),
         v: OPERATION_VERSION,
         lane: policy.lane(added.input),
+        api: this.#ports.api().baseUrl,
         seq,
         depends_on: [],
         created_at: new Date(clock.now()).toISOString(),
@@ -107,9 +109,8 @@ export class Outbox {
   }
 
   /**
-   * Counts an attempt for each operation and returns those that can be sent; not those that another
-   * context discarded, acknowledged, rejected or postponed in the meantime. Without `isCounted` each
-   * attempt is noted on its own, see `beginAttempt`.
+   * Counts an attempt for each operation that can still be sent, and returns those. Without `isCounted`
+   * each attempt is noted on its own, see `beginAttempt`.
    */
   claim(ids: readonly string[], isCounted = true): Promise<Operation[]> {
     return this.#writeRelaxed(async (tx) => {
@@ -229,12 +230,10 @@ export class Outbox {
     })
   }
 
-  /** Removes all operations of a user, on request at sign-out. */
-  discardAllOf(user_id: string): Promise<void> {
-    return this.#writeStrict(async (tx) => {
-      for (const one of await readOperations(tx))
-        if (one.user_id === user_id) tx.delete('operations', one.id)
-    })
+  /** Removes all operations of a user for this server, on request at sign-out. */
+  async discardAllOf(user_id: string): Promise<void> {
+    const own = (await this.all()).filter((one) => one.user_id === user_id)
+    await this.#writeStrict(async (tx) => own.forEach(({ id }) => tx.delete('operations', id)))
   }
 
   /** The acknowledgement counter before a pull, to be passed to `prune` when the pull is stored. */

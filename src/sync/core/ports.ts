@@ -159,6 +159,8 @@ export interface ApiAddress {
   capabilities?: string | undefined
   /** Earlier base URLs of the same server. */
   formerBaseUrls?: readonly string[] | undefined
+  /** The configuration has not been read yet. */
+  isUnknown?: boolean
 }
 
 /** A row of the contract's endpoint table as the engine needs it. The engine knows no record types. */
@@ -173,6 +175,8 @@ export interface ApiCall {
   identifies?: boolean
   /** The capability that a server with this call has; undefined for a call of the specification. */
   capability?: string
+  /** The call that reads the record which this call changes: by its id, or in a list. */
+  current?: { call: string; input: (id: string) => CallInput; isList: boolean } | undefined
   /** Validates the body of a 2xx response; `ok: false` when it is not a response of this call. */
   read(json: unknown): ReadResult
   offlinePolicy?: OfflinePolicy

@@ -14,6 +14,8 @@ export interface StoredSession {
   seq: number
   /** Null when no user is signed in. */
   session: Session | null
+  /** The base URL of the API that the tokens are of. Absent in sessions of earlier builds. */
+  api?: string | undefined
   /** The last sign-out and whether it was forced. Stored since build 0.1 as `left`. */
   left?: { user_id: string; forced: boolean }
 }

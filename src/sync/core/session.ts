@@ -8,6 +8,7 @@ import {
   type Session,
   type StoredSession,
 } from './session-store.ts'
+import { isSameServer } from './api/address.ts'
 import { withOwnValues } from './conflicts/three-way-merge.ts'
 import { readOperations } from './operation.ts'
 import type { ApiCalls, Ports, Transaction } from './ports.ts'
@@ -51,6 +52,8 @@ export interface Caller {
 /** Reads and writes the session. Methods reject when storage fails. */
 export class SessionManager {
   readonly #ports: Ports
+  /** Where calls went when this context started. */
+  readonly #firstBaseUrl: string
   readonly #requestTokens: (refresh_token: string) => Promise<RefreshResult>
   readonly #listeners = new Set<(stored: StoredSession) => void>()
   #current: StoredSession = { seq: 0, session: null }
@@ -60,6 +63,7 @@ export class SessionManager {
   /** `requestTokens` uses up a refresh token at the token endpoint; it must not reject. */
   constructor(ports: Ports, requestTokens: (refresh_token: string) => Promise<RefreshResult>) {
     this.#ports = ports
+    this.#firstBaseUrl = ports.api().baseUrl
     this.#requestTokens = requestTokens
   }
 
@@ -99,7 +103,8 @@ export class SessionManager {
       return agreed
     })
     this.#publish(stored)
-    return stored
+    await this.#leaveOtherServer()
+    return this.#current
   }
 
   /**
@@ -110,7 +115,8 @@ export class SessionManager {
     // An older one is stored only after the device's storage was cleared.
     if (stored.seq < this.#current.seq) return await this.start(this.#current)
     this.#publish(stored)
-    return stored
+    if (this.#ports.api().baseUrl !== this.#firstBaseUrl) await this.#leaveOtherServer()
+    return this.#current
   }
 
   /** Stores the session of a user who has just signed in. */
@@ -120,8 +126,22 @@ export class SessionManager {
       // Another tab has signed in another user meanwhile: that user's data must not stay readable.
       if (previousUser !== undefined && previousUser !== session.user.id)
         await wipeUserData(tx, previousUser, this.#ports.calls)
-      return { session }
+      return { session, api: this.#ports.api().baseUrl }
     })
+  }
+
+  /** Whether the tokens are of the server that calls go to now. */
+  get isOfThisServer(): boolean {
+    return isSameServer(this.#ports.api(), this.#current.api)
+  }
+
+  /**
+   * Signs the user out when the configuration names another server now; unsent operations stay, sealed. Not
+   * where another context has signed in to a server that this one does not know of yet.
+   */
+  async #leaveOtherServer(): Promise<void> {
+    const { session } = this.#current
+    if (session && !this.isOfThisServer) await this.signOut(session.user.id, true)
   }
 
   /** Updates user or organisation; does nothing when `user_id` is not signed in any more. */
@@ -220,6 +240,7 @@ export class SessionManager {
         changed = after !== undefined
         if (!after) return before
         const written: StoredSession = {
+          api: before.api,
           ...after,
           seq: Math.max(before.seq, this.#current.seq) + 1,
         }

@@ -53,6 +53,11 @@ export class PlainFixture extends EngineFixture {
     return engine
   }
 
+  /** Another tab, or the app opened again, with the session that is stored. */
+  async reopened(): Promise<Engine> {
+    return await this.tab()
+  }
+
   /** A tab in which all lists have been read. */
   async readTab(): Promise<Engine> {
     const engine = await this.anasTab()

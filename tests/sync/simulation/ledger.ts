@@ -2,7 +2,7 @@
 // commit to its effect on the server, and checks the invariants I1 to I6 and I13 at each step.
 import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
-import type { StoredSession } from '../../../src/sync/core/session-store.ts'
+import { SESSION_KEY, type StoredSession } from '../../../src/sync/core/session-store.ts'
 import type { Change } from './simulated-storage.ts'
 import { isContainedIn, mentionsOf, type LedgerEntry, type Fields } from './record-types.ts'
 import { QuestionLog } from './question-log.ts'
@@ -95,11 +95,11 @@ export class Ledger {
   ): void {
     for (const change of changes) {
       if (change.table === 'operations') this.#operationChanged(owner, change, changes)
-      if (change.table === 'session')
+      if (isSessionChange(change))
         if (this.tokens.sessionChanged(owner, change.after as StoredSession)) this.evictions += 1
     }
     const user_id = this.session?.user.id
-    const isSession = changes.some(({ table }) => table === 'session')
+    const isSession = changes.some(isSessionChange)
     const wiped = changes.every(({ table, after }) => table === 'cache' && after === undefined)
     if (wiped && changes.length > 0) this.evictions += 1
     for (const { table, key, after } of changes)
@@ -289,3 +289,6 @@ export class Ledger {
     this.#lanes.set(entry.lane, Math.max(last, entry.order))
   }
 }
+
+/** The capabilities of the server are stored beside the session. */
+const isSessionChange = ({ table, key }: Change) => table === 'session' && key === SESSION_KEY

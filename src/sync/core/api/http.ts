@@ -1,7 +1,15 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
 import { Capabilities } from './capabilities.ts'
 import { resultOf, type Exchange } from '../connection.ts'
-import { isHtml, isJson, parseJson, readError, retryAfter, type Outcome } from './outcome.ts'
+import {
+  isHtml,
+  isJson,
+  parseJson,
+  parseRaw,
+  readError,
+  retryAfter,
+  type Outcome,
+} from './outcome.ts'
 import type {
   ApiCall,
   CallInput,
@@ -28,6 +36,8 @@ export interface CallOptions {
   idempotency_key?: string | undefined
   /** Further headers, for example `If-Match`. */
   headers?: Record<string, string>
+  /** The outcome gets the body as the server wrote it, too. */
+  withRaw?: boolean
   /** Without `X-organisation`, though an organisation is active. */
   withoutOrganisation?: boolean
 }
@@ -76,11 +86,17 @@ export class Http {
 
   /** Whether the server's capabilities are known; asks it where they are not. */
   async knowsServer(): Promise<boolean> {
+    if (this.capabilities.list === undefined) await this.reachesServer()
+    return this.capabilities.list !== undefined
+  }
+
+  /** Whether the server answers a read of the signed-in user now. */
+  async reachesServer(): Promise<boolean> {
     const caller = this.#session.caller()
-    const isUnknown = () => this.capabilities.list === undefined
     const call = Object.values(this.#ports.calls).find(({ identifies }) => identifies)
-    if (isUnknown() && call && caller) await this.call(call, {}, { caller })
-    return !isUnknown()
+    if (!call || !caller) return false
+    const { kind } = await this.call(call, {}, { caller })
+    return kind !== 'unreachable' && kind !== 'signed-out'
   }
 
   /** Whether it is the active organisation that the server refuses: then it is cleared. */
@@ -168,7 +184,7 @@ export class Http {
 
   #sessionOf(caller: Caller): Session | undefined {
     const { session } = this.#session.current()
-    return session?.user.id === caller.user_id ? session : undefined
+    return session?.user.id === caller.user_id && this.#session.isOfThisServer ? session : undefined
   }
 
   #request(
@@ -224,7 +240,9 @@ export class Http {
       this.#learnFrom(response, options, session)
     else this.#recordError(call, outcome)
     this.#onExchange({ call, result: resultOf(outcome) })
-    return outcome
+    return outcome.kind === 'answered' && options.withRaw && isJsonBody(response)
+      ? { ...outcome, raw: parseRaw(response) }
+      : outcome
   }
 
   /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */
@@ -254,7 +272,7 @@ export class Http {
       const parsed = call.read(raw)
       if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
       const { value, unread } = parsed
-      return { kind: 'answered', value, raw, ...(unread && { unread }) }
+      return { kind: 'answered', value, ...(unread && { unread }) }
     }
     // The API never redirects and never forbids with a page: this is not a response of the server.
     if (status < 400 || (status === 403 && isHtml(response))) return UNREACHABLE

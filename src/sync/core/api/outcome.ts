@@ -8,8 +8,8 @@ const MAX_RETRY_AFTER_MS = 5 * 60_000
 /** The outcome of a call. */
 export type Outcome =
   /**
-   * A 2xx response, validated by the call's schema; `unread` are the values that could not be read, `raw` is
-   * its JSON.
+   * A 2xx response, validated by the call's schema; `unread` are the values that could not be read;
+   * `raw` is the body as the server wrote it, where that was asked for.
    */
   | { kind: 'answered'; value: unknown; unread?: readonly UnreadValue[]; raw?: unknown }
   /**
@@ -48,6 +48,19 @@ export const parseJson = ({ text }: NetworkResponse): unknown => {
     return undefined
   }
 }
+
+/** Writes a number as its digits, where the runtime can. */
+const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
+
+/** The parsed body, to be written back as it came: long integers keep their digits, or are left out. */
+export const parseRaw = ({ text }: NetworkResponse): unknown =>
+  JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? context?.source === undefined
+        ? undefined
+        : rawJSON?.(context.source)
+      : value,
+  )
 
 /** Whether the response declares JSON. */
 export const isJson = (response: NetworkResponse) =>

@@ -71,6 +71,15 @@ export class Conflicts {
     })
   }
 
+  /** Whether an edit would replace values of `theirs`, the record as just read, that others have set. */
+  isInConflict(operation: Operation, theirs: Record<string, unknown>): Promise<boolean> {
+    const { calls, store } = this.#ports
+    return store.transact(['operations', 'cache', 'session'], 'readonly', async (tx) => {
+      const { change } = await this.#changeOf(tx, operation, { theirs })
+      return change.conflicts(operation, calls).length > 0
+    })
+  }
+
   /**
    * Resolves a conflict: of its fields, those in `keptFields` keep the author's value, the others the
    * server's, also in the edits that wait behind the question. All of them are rebased on the record

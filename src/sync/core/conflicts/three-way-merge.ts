@@ -72,7 +72,10 @@ export function isComparable(operation: Operation, theirs: Fields, calls: ApiCal
   const { base } = operation
   const edited = editOf(operation, calls)
   // With an unchanged record the rejection has another reason.
-  const isChanged = typeof theirs.version === 'number' && theirs.version !== base?.version
+  const isChanged =
+    typeof theirs.version === 'number' &&
+    // A server without versions rejects none: its record was read and compared.
+    (theirs.version === 0 || theirs.version !== base?.version)
   return base !== undefined && edited !== undefined && theirs.id === edited.id && isChanged
 }
 
@@ -175,7 +178,7 @@ function addAll(values: Map<string, Set<string>>, fields: unknown): void {
 }
 
 /** Canonical JSON for comparison: the server trims texts and omits empty fields. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.trim())
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)

@@ -6,11 +6,11 @@ import { sendableOperations, remainingDelay, type Operation } from '../operation
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
 import type { SessionManager } from '../session.ts'
-import { withoutOwnId } from '../arrival/content.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import { endBackoff } from './end-backoff.ts'
 import { Keyed, type Step } from './keyed.ts'
 import { Unkeyed } from './unkeyed.ts'
+import { sendOperation } from './send-operation.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
@@ -242,19 +242,8 @@ export class Replay {
       }
       operation = before.send
     }
-    const hasIds = this.#http.capabilities.has('ids')
-    const local = call?.offlinePolicy?.creates?.(operation.input)
-    const { input } = operation
-    const outcome: Outcome = call
-      ? await this.#http.call(call, hasIds || !local ? input : withoutOwnId(input, local), {
-          caller: operation,
-          idempotency_key: this.#http.capabilities.has('keys') ? id : undefined,
-          ...(operation.base &&
-            this.#http.capabilities.has('versions') && {
-              headers: { 'If-Match': `"${operation.base.version}"` },
-            }),
-        })
-      : { kind: 'unreachable' }
+    const context = { ports: this.#ports, http: this.#http, outbox: this.#outbox }
+    const outcome: Outcome = await sendOperation(context, operation)
     this.#freeSlot()
     if (!call?.offlinePolicy) return 'unreachable'
     // With keys only a validated answer is judged by its content: any other can be requested again.

@@ -25,6 +25,9 @@ const NOT_FOUND: OperationError = {
   message: 'The server answered, but did not keep this.',
 }
 
+/** So long after an answer the server is taken to be reachable. */
+const REACHABLE_MS = 10_000
+
 /** With these the request had no effect. */
 const isRejected = (status: number): boolean =>
   (status < 500 && status !== 408) || status === 501 || status === 503
@@ -33,11 +36,16 @@ const isRejected = (status: number): boolean =>
 export class Unkeyed {
   readonly #ports: Ports
   readonly #outbox: Outbox
+  readonly #http: Http
   readonly #lookup: Lookup
+  /** When the server answered last, in epoch milliseconds. */
+  #reachableAt = -Infinity
+  #reading: Promise<boolean> | undefined
 
   constructor(ports: Ports, outbox: Outbox, http: Http, calls: ReadCalls) {
     this.#ports = ports
     this.#outbox = outbox
+    this.#http = http
     this.#lookup = new Lookup(ports, http, calls)
   }
 
@@ -47,14 +55,31 @@ export class Unkeyed {
    */
   async before(operation: Operation, wasAttempted: boolean): Promise<Step | { send: Operation }> {
     const { id, attempt } = operation
-    if (wasAttempted && !attempt?.repeat && this.#lookup.canFind(operation)) {
+    const { created } = policyOf(this.#ports.calls, operation.endpoint)
+    // An edit is compared with its record before each sending.
+    const isLookedFor = created !== undefined || attempt?.taken
+    if (wasAttempted && !attempt?.repeat && isLookedFor && this.#lookup.canFind(operation)) {
       const step = await this.#look(operation)
       if (step) return step
     }
     const known = wasAttempted ? undefined : await this.#lookup.knownBefore(operation)
-    if (known === 'unreachable') return { kind: 'unreachable', next: operation }
+    if (known === 'unreachable' || !(await this.#isReachable()))
+      return { kind: 'unreachable', next: operation }
     const begun = await this.#outbox.beginAttempt(id, known)
     return begun ? { send: begun } : { kind: 'busy', next: undefined, changesOthers: true }
+  }
+
+  /**
+   * Whether the server answers now, by a read where none was made lately. A write that is lost has to be
+   * looked for, for minutes, so it does not leave into a dead network.
+   */
+  async #isReachable(): Promise<boolean> {
+    const age = this.#ports.clock.now() - this.#reachableAt
+    if (age >= 0 && age < REACHABLE_MS) return true
+    this.#reading ??= this.#http.reachesServer().finally(() => (this.#reading = undefined))
+    const isReachable = await this.#reading
+    if (isReachable) this.#reachableAt = this.#ports.clock.now()
+    return isReachable
   }
 
   /** Looks for an earlier attempt. Undefined when it has not arrived and may be sent again. */
@@ -91,6 +116,7 @@ export class Unkeyed {
     const { attempts } = operation
     const ended: Attempt = { ...operation.attempt, at: this.#ports.clock.now() }
     const delayMs = slowBackoff(attempts, random.fraction())
+    this.#reachableAt = outcome.kind === 'unreachable' ? -Infinity : ended.at
     switch (outcome.kind) {
       case 'answered': {
         const record = outcome.value as Record<string, unknown> | undefined

@@ -1,0 +1,109 @@
+// An edit at a server without versions replaces what another person has set, or clears what it did not say.
+import { expect, test } from 'vitest'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import { offline, waitFor } from '../engine-fixture.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
+
+const recordOf = async (tab: Engine, name: string, id: string) => {
+  const record = (await stored(tab, name)).find((one) => one.id === id)
+  if (!record) throw new Error(`${name} ${id} is not on the device.`)
+  return record
+}
+const sentAll = (tab: Engine) =>
+  waitFor(async () =>
+    expect((await tab.outbox.all()).filter(({ state }) => state === 'pending')).toEqual([]),
+  )
+
+/** A tab in which an edit waits that was made offline, and how the records look on the server. */
+async function editOffline(stage: PlainFixture, endpoint: string, id: string, body: object) {
+  const tab = await stage.readTab()
+  const seen = await recordOf(tab, endpoint === 'updateAccount' ? 'accounts' : 'actions', id)
+  stage.network = offline
+  const input = endpoint === 'updateAccount' ? { path: { id }, body } : { body: { id, ...body } }
+  await tab.enqueue(endpoint, input, seen)
+  return tab
+}
+const account = (stage: PlainFixture) => stage.plain.records.tables.accounts[0]!
+const puts = (stage: PlainFixture) => stage.plain.seen('PUT', /accounts|actions/)
+
+test('another field of another person stays, at a server whose PUT replaces the record', async () => {
+  const stage = new PlainFixture({ put: 'replaces' })
+  const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })
+  account(stage).notes = 'Theirs'
+  account(stage).internal_code = 'X-9'
+  stage.network = stage.answer
+  tab.wake()
+  await sentAll(tab)
+  expect(account(stage)).toMatchObject({ name: 'Ours', notes: 'Theirs', internal_code: 'X-9' })
+  expect(JSON.parse(puts(stage)[0]?.body ?? '')).toMatchObject({ id: 1, internal_code: 'X-9' })
+  expect(puts(stage)).toHaveLength(1)
+})
+
+test('the same field of another person is asked about, and nothing is sent', async () => {
+  const stage = new PlainFixture()
+  const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })
+  account(stage).name = 'Theirs'
+  stage.network = stage.answer
+  tab.wake()
+  await waitFor(async () =>
+    expect((await tab.outbox.all())[0]?.conflict).toMatchObject({ fields: ['name'] }),
+  )
+  expect(puts(stage)).toEqual([])
+  const [asked] = await tab.outbox.all()
+  await tab.outbox.conflicts.resolve(asked?.id ?? '', ['name'])
+  await tab.outboxChanged()
+  await waitFor(() => expect(account(stage).name).toBe('Ours'))
+  expect(puts(stage)).toHaveLength(1)
+})
+
+test('an action is read in its list', async () => {
+  const stage = new PlainFixture({ put: 'replaces' })
+  const tab = await editOffline(stage, 'updateAction', '1', { status: 'done' })
+  const action = stage.plain.records.tables.actions[0]!
+  action.title = 'Renamed by Ben'
+  stage.network = stage.answer
+  tab.wake()
+  await sentAll(tab)
+  expect(action).toMatchObject({ status: 'done', title: 'Renamed by Ben' })
+})
+
+test('an edit whose answer was lost is done when the record has its values', async () => {
+  const stage = new PlainFixture()
+  const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })
+  let lost = 0
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    if (request.method !== 'PUT') return answer
+    lost += 1
+    throw new Error('The answer is lost.')
+  }
+  tab.wake()
+  await sentAll(tab)
+  expect([lost, account(stage).name]).toEqual([1, 'Ours'])
+  stage.network = stage.answer
+})
+
+test('an edit of a removed record needs attention', async () => {
+  const stage = new PlainFixture()
+  const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })
+  stage.plain.records.tables.accounts.shift()
+  stage.network = stage.answer
+  tab.wake()
+  await waitFor(async () =>
+    expect((await tab.outbox.all())[0]).toMatchObject({
+      state: 'attention',
+      last_error: { status: 404 },
+    }),
+  )
+  expect(puts(stage)).toEqual([])
+})
+
+test('integers that JavaScript cannot hold are written back as they came', async () => {
+  const stage = new PlainFixture({ ids: 'large-integers' })
+  const { id } = account(stage)
+  const tab = await editOffline(stage, 'updateAccount', id, { name: 'Ours' })
+  stage.network = stage.answer
+  tab.wake()
+  await sentAll(tab)
+  expect(stage.requests.find(({ method }) => method === 'PUT')?.body).toContain(`"id":${id}`)
+})

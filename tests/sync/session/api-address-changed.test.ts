@@ -1,0 +1,69 @@
+// The configuration names another server: it gets the tokens or the work that were meant for the one before.
+import { expect, onTestFinished, test } from 'vitest'
+import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
+
+const OLD = 'https://old.test'
+const NEW = 'https://new.test'
+
+/** A device on which an update waits for the server at `OLD`; closed. */
+async function deviceWithWaitingUpdate() {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  stage.address = { baseUrl: OLD }
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBe(null))
+  const behaviour = stage.network
+  stage.network = offline
+  await postUpdate(tab, 'For the old server')
+  stage.closeTabs()
+  stage.requests.length = 0
+  stage.network = behaviour
+  return stage
+}
+
+test('under another address the user is signed out and what waits is sealed', async () => {
+  const stage = await deviceWithWaitingUpdate()
+  stage.address = { baseUrl: NEW }
+  const tab = await stage.tab()
+  expect(tab.session.current()).toMatchObject({ session: null, left: { forced: true } })
+  expect(stage.requests.filter(({ headers }) => headers.Authorization)).toEqual([])
+  // The same user id means another person there.
+  await stage.signIn(tab, 'ann')
+  await tab.sendNow()
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.operations.get()).toEqual([])
+  await tab.signOut('discard')
+  expect(stage.storedTexts).toEqual([])
+  stage.closeTabs()
+  stage.address = { baseUrl: OLD }
+  const back = await stage.signedInTab('ann')
+  await waitFor(() => expect(stage.storedTexts).toEqual(['For the old server']))
+  expect(back.session.caller()).toBeDefined()
+})
+
+test('a new address of the same server keeps session and work', async () => {
+  const stage = await deviceWithWaitingUpdate()
+  stage.address = { baseUrl: NEW, formerBaseUrls: [`${OLD}/`] }
+  const tab = await stage.tab()
+  await waitFor(() => expect(stage.storedTexts).toEqual(['For the old server']))
+  expect(tab.session.caller()?.user_id).toBe('ann')
+})
+
+test('an address that changes under an open tab gets no token', async () => {
+  const stage = await deviceWithWaitingUpdate()
+  const tab = await stage.tab()
+  await waitFor(() => expect(stage.storedTexts).toHaveLength(1))
+  stage.requests.length = 0
+  stage.address = { baseUrl: NEW }
+  await tab.pullScheduler.pullAgain()
+  expect(stage.requests).toEqual([])
+  tab.wake()
+  await waitFor(() => expect(tab.session.current().session).toBe(null))
+})
+
+test('before the configuration is read nothing is concluded', async () => {
+  const stage = await deviceWithWaitingUpdate()
+  stage.address = { baseUrl: '', isUnknown: true }
+  const tab = await stage.tab()
+  expect(tab.session.caller()?.user_id).toBe('ann')
+})
