@@ -1,14 +1,18 @@
 // A record is made on the device, and its server gives it another id while things wait that mention it.
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { Store } from '../../../src/sync/core/ports.ts'
 import { offline, waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
 const id = () => crypto.randomUUID()
 
 /** Ana signs in and loses the network. */
-async function offlineTab(options: ConstructorParameters<typeof PlainFixture>[0] = {}) {
-  const stage = new PlainFixture(options)
+async function offlineTab(
+  options: ConstructorParameters<typeof PlainFixture>[0] = {},
+  store?: (real: Store) => Store,
+) {
+  const stage = new PlainFixture(options, undefined, store)
   const tab = await stage.readTab()
   stage.network = offline
   return { stage, tab }
@@ -102,6 +106,43 @@ test('an app that is closed before an answer is stored sends nothing twice', asy
     stage.close()
   }
 })
+
+test.for([1, 2, 3, 4])(
+  'killed at write %s after the answer, nothing keeps the local id alone',
+  async (count) => {
+    let left = Infinity
+    const { stage, tab } = await offlineTab({}, (real) => ({
+      transact: async (tables, mode, work) => {
+        if (mode !== 'readonly') left -= 1
+        if (left < 0) throw new Error('The app is killed.')
+        return await real.transact(tables, mode, work)
+      },
+    }))
+    const account = id()
+    await tab.enqueue('createAccount', { body: { id: account, name: 'Flood Co' } })
+    await tab.enqueue('createSuccessPlan', {
+      body: { id: id(), title: 'Dry feet', account_id: account },
+    })
+    stage.network = (request) => {
+      const answer = stage.answer(request)
+      if (request.method === 'POST' && request.url.endsWith('/accounts')) left = count - 1
+      return answer
+    }
+    await waitFor(() => {
+      tab.wake()
+      expect(left).toBeLessThan(0)
+    })
+    stage.closeTabs()
+    left = Infinity
+    stage.network = stage.answer
+    await stage.settled(await stage.reopened())
+    const { tables } = stage.plain.records
+    expect(tables.accounts.filter(({ name }) => name === 'Flood Co')).toHaveLength(1)
+    expect(tables['success-plans'].filter(({ title }) => title === 'Dry feet')).toMatchObject([
+      { account_id: '4' },
+    ])
+  },
+)
 
 test('what another tab enqueues with the local id is sent with the id of the server', async () => {
   const { stage, tab } = await offlineTab()

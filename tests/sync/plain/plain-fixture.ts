@@ -3,14 +3,18 @@ import { expect, onTestFinished } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { PlainApi } from '../../plain-server/plain-api.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
-import type { Ports } from '../../../src/sync/core/ports.ts'
+import type { Ports, Store } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, waitFor } from '../engine-fixture.ts'
 
 export class PlainFixture extends EngineFixture {
   readonly plain: PlainApi
 
-  constructor(options: Partial<PlainOptions> = {}, seed = { accounts: 3, plans: 40 }) {
-    super()
+  constructor(
+    options: Partial<PlainOptions> = {},
+    seed = { accounts: 3, plans: 40 },
+    store?: (real: Store) => Store,
+  ) {
+    super(store)
     this.plain = new PlainApi(options, seed)
     this.network = this.answer
     onTestFinished(() => this.close())

@@ -11,7 +11,7 @@ import {
   type OperationError,
 } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
-import { dropOldAliases, resolveOperation, writeAlias } from './aliases.ts'
+import { dropOldAliases, readAliases, resolveOperation, writeAlias } from './aliases.ts'
 
 type Fields = Record<string, unknown>
 
@@ -56,6 +56,11 @@ export async function acknowledgeOperation(
     const { user_id, organisation_id } = operation
     const table = policy.created.collection
     const alias = { user_id, organisation_id, table, local, id, created_at: now }
+    // Two operations may have been looked for at the same time: one record is the answer of one.
+    const isTaken = (await readAliases(tx, user_id)).some(
+      (one) => one.table === table && one.id === id && one.organisation_id === organisation_id,
+    )
+    if (isTaken) return operation
     await dropOldAliases(tx, user_id, now)
     await writeAlias(tx, alias, calls)
     arrived = resolveOperation(operation, new Map([[local, id]]), calls)

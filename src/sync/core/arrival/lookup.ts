@@ -78,7 +78,7 @@ export class Lookup {
       place.partition === undefined
         ? await replica.collection(place.name)
         : await replica.partition(place.name, place.partition)
-    const reading = stored ? undefined : await this.#read(operation, place)
+    const reading = stored ? undefined : await this.#readPlace(operation, place)
     if (reading === 'unreachable') return reading
     const records = stored ?? reading?.records
     return records && siblings(operation, records, calls).map(({ id }) => id)
@@ -158,8 +158,18 @@ export class Lookup {
     return outcome.kind === 'refused' ? undefined : 'unreachable'
   }
 
-  /** A complete reading of a place; undefined when the server refuses one. */
+  /** A complete reading of a place, shared with the next looks. */
   async #read(operation: Operation, place: Place): Promise<Reading | undefined | 'unreachable'> {
+    const reading = await this.#readPlace(operation, place)
+    if (typeof reading === 'object') this.#readings.set(this.#keyOf(operation, place), reading)
+    return reading
+  }
+
+  /** A complete reading of a place; undefined when the server refuses one. */
+  async #readPlace(
+    operation: Operation,
+    place: Place,
+  ): Promise<Reading | undefined | 'unreachable'> {
     const { lists, parts } = this.#calls.sources
     const { name, partition } = place
     const part = partition === undefined ? undefined : parts[name]
@@ -181,9 +191,7 @@ export class Lookup {
     )
     if (result.kind === 'absent') return undefined
     if (result.kind !== 'done') return 'unreachable'
-    const reading = { began, records, hasUnread }
-    this.#readings.set(this.#keyOf(operation, place), reading)
-    return reading
+    return { began, records, hasUnread }
   }
 
   #placeOf(operation: Operation): Place | undefined {
