@@ -52,6 +52,14 @@ export interface OfflinePolicy<Input = CallInput> {
   omitFields?: (input: Input, fields: readonly string[]) => Input | undefined
   /** A call with those fields only, creating record `id`; undefined if they cannot be separated. */
   splitFields?: (input: Input, fields: readonly string[], id: string) => Input | undefined
+  /**
+   * For a server without the capability `effects`: the input without what it changes in another record,
+   * undefined when nothing is left of it, and the call that makes that change. Undefined when it changes
+   * none.
+   */
+  withoutEffects?: (
+    input: Input,
+  ) => { note: Input | undefined; endpoint: string; edit: CallInput } | undefined
   /** The version of the created or changed record, from the answer. */
   version?: (record: Record<string, unknown>) => number | undefined
 }

@@ -66,6 +66,17 @@ export const planUpdateEndpoints = {
         const hasContent = rest && (rest.body || Object.keys(planChangesIn(rest)).length > 0)
         return hasContent ? { path, body: rest } : undefined
       },
+      withoutEffects: ({ path, body }) => {
+        const effects = planChangesIn(body)
+        if (Object.keys(effects).length === 0) return undefined
+        const { outcome } = body
+        const note = withoutFields(body, [...Object.keys(effects), 'outcome'])
+        return {
+          note: note?.body ? { path, body: note } : undefined,
+          endpoint: 'updateSuccessPlan',
+          edit: { path, body: { ...effects, ...(outcome !== undefined && { outcome }) } },
+        }
+      },
       // A new status cannot be split off: pausing requires the note and completing the outcome.
       splitFields: ({ path, body }, names, id) =>
         names.includes('status')

@@ -2,7 +2,7 @@
 // loaded after the first paint, and all methods wait for it.
 import type { Engine } from './core/engine.ts'
 import type { EngineHandle } from './browser/start-engine.ts'
-import { readStoredSession } from './browser/session-storage.ts'
+import { readCapabilities, readStoredSession } from './browser/session-storage.ts'
 import {
   isStoredNewer,
   readSession,
@@ -58,6 +58,7 @@ export class SyncClient extends EngineState {
   /** `loadEngine` loads the engine's chunk and starts the engine for this page; called at most once. */
   constructor(loadEngine: (page: SyncClient) => Promise<EngineHandle>) {
     super()
+    this.capabilities.set(readCapabilities(localStorage))
     this.#loadEngine = loadEngine
   }
 

@@ -16,6 +16,7 @@ import { useNavigate } from 'react-router'
 import { isOwner } from '../../../contract/roles.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { useInstallState } from '../../ui/platform/install.ts'
 import { switchTheme } from '../shell/theme.ts'
 import { availableCommands, shouldShowResults, type Command } from './commands.ts'
@@ -57,10 +58,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [pendingQuestion, setAsked] = useState<StatusQuestionRequest>()
   const [showInstall, setInstalls] = useState(false)
+  const hasTemplates = useCapability('templates')
   const commands = availableCommands(text, {
     is_owner: current?.organisation != null && isOwner(current.user, current.organisation),
     is_installed: useInstallState() === 'installed',
-  })
+  }).filter(({ to }) => to !== '/templates' || hasTemplates)
 
   /** Closes the palette before the action runs. */
   const after = (act: () => unknown) => () => {

@@ -1,5 +1,6 @@
 import { Building2, CirclePlus, Flag, House, Route } from 'lucide-react'
 import { NavLink } from 'react-router'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { appMessages as messages } from './messages.ts'
 
 const ITEM_CLASS =
@@ -33,9 +34,11 @@ export function MainNavigation() {
         <Building2 aria-hidden className="size-5 md:hidden" />
         {messages.accounts}
       </NavLink>
-      <NavLink to="/templates" className={`${ITEM_CLASS} max-lg:hidden`}>
-        {messages.templates}
-      </NavLink>
+      {useCapability('templates') && (
+        <NavLink to="/templates" className={`${ITEM_CLASS} max-lg:hidden`}>
+          {messages.templates}
+        </NavLink>
+      )}
     </nav>
   )
 }

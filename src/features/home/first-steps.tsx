@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { Empty } from '../../ui/display/empty.tsx'
 import { homeMessages as messages } from './messages.ts'
 
@@ -13,11 +14,13 @@ const OTHERS = [
 
 /** What to do in an organisation without plans. */
 export function FirstSteps({ hasAccounts }: { hasAccounts: boolean }) {
+  const hasTemplates = useCapability('templates')
+  const others = OTHERS.filter(({ to }) => to !== '/templates' || hasTemplates)
   return (
     <>
       <Empty title={messages.emptyTitle}>{messages.empty}</Empty>
       <ol aria-label={messages.firstSteps} className="mx-auto max-w-lg border-t border-line">
-        {[...(hasAccounts ? [] : [ACCOUNT]), ...OTHERS].map(({ to, title, why }) => (
+        {[...(hasAccounts ? [] : [ACCOUNT]), ...others].map(({ to, title, why }) => (
           <li key={to}>
             <Link
               to={to}

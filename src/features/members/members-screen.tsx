@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { OrganisationUser, User } from '../../../contract/schemas/people.ts'
 import { canManage } from '../../../contract/roles.ts'
-import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
+import { useCapability, useConnection, useLastSync } from '../../sync/react/use-sync.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { membersQuery } from '../../data/organisations/queries.ts'
@@ -21,6 +21,7 @@ export function Component() {
   const query = useQuery(membersQuery())
   const offline = useConnection() === 'offline'
   const synced = useLastSync()
+  const hasInvites = useCapability('invites')
   if (!current?.organisation) return null
   const { user, organisation } = current
   const manages = canManage(user, organisation)
@@ -41,7 +42,7 @@ export function Component() {
                 <h2 className="mb-4 text-lg">{inviteMessages.title}</h2>
                 <InviteForm organisation={organisation} members={members.length} />
               </section>
-              <Invites />
+              {hasInvites && <Invites />}
             </>
           ) : (
             <p className="mt-4 text-sm text-ink-faint">{messages.adminsOnly}</p>

@@ -5,7 +5,7 @@ import type { User } from '../../../contract/schemas/people.ts'
 import { canManage } from '../../../contract/roles.ts'
 import { SuccessPlanDraft } from '../../../contract/schemas/success-plans.ts'
 import { templatePlanDates, type Template } from '../../../contract/schemas/templates.ts'
-import { useConnection } from '../../sync/react/use-sync.ts'
+import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { useAccounts } from '../../data/accounts.ts'
@@ -41,6 +41,7 @@ function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
   const { plans, query } = usePlans()
   const { templates, query: ofTemplates } = useTemplates()
   const { accounts, query: ofAccounts } = useAccounts()
+  const hasTemplates = useCapability('templates')
   const loads =
     (!plans && query.isFetching) ||
     (!templates && ofTemplates.isFetching) ||
@@ -57,7 +58,7 @@ function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
       owner_id={user.id}
       templates={templates ?? []}
       accounts={accounts ?? []}
-      mayStart={canManage(user, organisation)}
+      mayStart={hasTemplates && canManage(user, organisation)}
       onDone={onDone}
     />
   )

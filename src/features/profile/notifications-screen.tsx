@@ -17,6 +17,7 @@ import {
   useCacheAnswers,
   useOwnOperations,
 } from '../../data/queue-own-change.ts'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { editConsents, withConsents } from '../../data/profile.ts'
 import { PushSection } from './push-section.tsx'
@@ -91,6 +92,7 @@ function Choices({ consents: { email, push, digest, due_lead_days }, onChange }:
       {options}
     </SwitchField>
   )
+  const hasPush = useCapability('push')
   return (
     <>
       <Group title={messages.groups.plans}>
@@ -144,7 +146,9 @@ function Choices({ consents: { email, push, digest, due_lead_days }, onChange }:
         </div>
         {kind('product_news')}
       </Group>
-      <PushSection user_id={user_id} push={push} onChange={(push) => onChange({ push })} />
+      {hasPush && (
+        <PushSection user_id={user_id} push={push} onChange={(push) => onChange({ push })} />
+      )}
     </>
   )
 }

@@ -1,7 +1,12 @@
 import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 import { Link, Navigate, useLocation, useSearchParams, useNavigate } from 'react-router'
 import { sync } from '../../sync/client.ts'
-import { useConnection, useSession, useSignedOutWork } from '../../sync/react/use-sync.ts'
+import {
+  useCapability,
+  useConnection,
+  useSession,
+  useSignedOutWork,
+} from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
@@ -57,6 +62,7 @@ const lastSignOut = () => sync().session.lastSignOut()
 function SignIn({ failed }: { failed: string | undefined }) {
   const navigate = useNavigate()
   const { hash } = useLocation()
+  const hasRecovery = useCapability('recovery')
   const [params] = useSearchParams()
   const invited = linkToken(hash, 'invite') !== null
   const confirmsEmail = linkToken(hash, 'email') !== null
@@ -163,9 +169,11 @@ function SignIn({ failed }: { failed: string | undefined }) {
           {messages.submit}
         </Button>
         <p className="flex flex-wrap justify-between gap-x-6 text-sm">
-          <Link to="?forgotten" className={LINK_CLASS}>
-            {messages.forgotten}
-          </Link>
+          {hasRecovery && (
+            <Link to="?forgotten" className={LINK_CLASS}>
+              {messages.forgotten}
+            </Link>
+          )}
           {(registrationMode === 'open' || (registrationMode === 'invited' && invited)) && (
             <Link to={registration} className={LINK_CLASS}>
               {messages.register}

@@ -71,3 +71,23 @@ export function writeStoredSession(storage: Storage, { seq, session }: StoredSes
     // Full or forbidden: IndexedDB has the session.
   }
 }
+
+const CAPABILITIES_KEY = 'capabilities'
+
+/** The names that `writeCapabilities` stored last; undefined without them. */
+export function readCapabilities(storage: Storage): string | undefined {
+  try {
+    return storage.getItem(CAPABILITIES_KEY) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Stores the names of the server's capabilities for the first paint of the next start. */
+export function writeCapabilities(storage: Storage, names: string): void {
+  try {
+    if (readCapabilities(storage) !== names) storage.setItem(CAPABILITIES_KEY, names)
+  } catch {
+    // Full or forbidden: they are learnt again.
+  }
+}

@@ -5,7 +5,7 @@ import { createChannel, clock, locks, createNetwork, random } from './web-ports.
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
-import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
+import { SESSION_SEQ_KEY, writeCapabilities, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
 import type { ApiAddress, ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
 import { readSent, type SentEntry } from '../core/sent-log.ts'
@@ -45,6 +45,8 @@ export interface EnginePage extends EngineState {
 export interface ScreenCache {
   /** Shows changed records; resolves when they are shown. `records` as in EngineOptions.onChanged. */
   apply(engine: Engine, scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
+  /** Reads what is on the screen again, at a server that lists no changes. Rejects when storage fails. */
+  pollOpen(engine: Engine): Promise<void>
   /** Removes all data, after the signed-in user changed. */
   clear(): void
 }
@@ -88,6 +90,7 @@ export function startEngine(
     },
   })
   publishSession(engine, page, screens)
+  publishCapabilities(engine, page)
   logUnread(page.readReport)
 
   // Without delay while offline, when this page cannot send.
@@ -101,7 +104,11 @@ export function startEngine(
     if (hasPending) void registerBackgroundSync().catch(() => undefined)
   }
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
-  listenForWake(engine, registerIfPending)
+  listenForWake(
+    engine,
+    registerIfPending,
+    () => void screens.pollOpen(engine).catch(() => undefined),
+  )
   // After a pull, so that it delays no start. Without room there is no reserve.
   page.lastSyncedAt.subscribe(() => void engine.room.fillReserve().catch(() => undefined))
   return {
@@ -130,6 +137,18 @@ function publishSession(engine: Engine, page: EnginePage, screens: ScreenCache):
   })
 }
 
+/** Copies what the server can do to the page and to localStorage, for the first paint of the next start. */
+function publishCapabilities(engine: Engine, page: EnginePage): void {
+  const publish = () => {
+    const { names } = engine.http.capabilities
+    if (names === undefined) return
+    page.capabilities.set(names)
+    writeCapabilities(localStorage, names)
+  }
+  engine.http.capabilities.subscribe(publish)
+  engine.session.subscribe(publish)
+}
+
 /** Names each value that could not be read once in the console, for those who run the server. */
 function logUnread(report: EngineState['readReport']): void {
   const logged = new Set<string>()
@@ -144,9 +163,9 @@ function logUnread(report: EngineState['readReport']): void {
 
 /**
  * Wakes the engine on every event that can mean a network; calls `onHidden` when the page may be closed
- * soon.
+ * soon, and `pollOpen` regularly at a server whose changes are not announced or listed.
  */
-function listenForWake(engine: Engine, onHidden: () => void): void {
+function listenForWake(engine: Engine, onHidden: () => void, pollOpen: () => void): void {
   const wake = () => engine.wake()
   addEventListener('online', wake)
   addEventListener('offline', wake)
@@ -163,7 +182,9 @@ function listenForWake(engine: Engine, onHidden: () => void): void {
     else onHidden()
   })
   setInterval(() => {
-    if (document.visibilityState === 'visible' && !engine.subscription.connected) wake()
+    if (document.visibilityState !== 'visible' || engine.subscription.connected) return
+    wake()
+    if (engine.puller.usesLists && engine.state.connection.get() !== 'offline') pollOpen()
   }, POLL_INTERVAL_MS)
   engine.subscription.setVisible(document.visibilityState === 'visible')
 }

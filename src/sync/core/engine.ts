@@ -88,7 +88,7 @@ export class Engine {
       state: state.connection,
       retry: (delayMs) => schedule(delayMs, () => this.wake()),
       fraction: () => ports.random.fraction(),
-      onReconnect: () => this.#resume(),
+      onReconnect: () => this.#resume(true),
     })
     this.session = new SessionManager(ports, async (token) => {
       const refreshed = await refreshTokens(ports, options.token, token)
@@ -115,6 +115,7 @@ export class Engine {
       state,
       activeReplica: () => this.activeReplica(),
       onPulled: () => this.#outboxView.reload(),
+      now: () => ports.clock.now(),
     })
     this.subscription = new ChangeSubscription({
       ports,
@@ -161,9 +162,9 @@ export class Engine {
     await this.http.call(call, {}, { caller: this.session.caller() })
   }
 
-  #resume(): void {
+  #resume(isReconnected = false): void {
     this.#startReplay()
-    void this.pullScheduler.pull()
+    void (isReconnected ? this.pullScheduler.pull() : this.pullScheduler.pullIfDue())
     this.subscription.reconcile()
   }
 

@@ -68,6 +68,8 @@ export class EngineState {
   /** Set each time that room had to be made; null before the first. */
   readonly roomMade = new Observable<{ made: RoomMade } | null>(null)
   readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
+  /** Names of the server's capabilities, separated by commas; undefined before they are known. */
+  readonly capabilities = new Observable<string | undefined>(undefined)
   /** What of the active organisation could not be read. */
   readonly readReport = new Observable<ReadReport>({ unread: [], refused: {} })
 }

@@ -98,6 +98,12 @@ export function useDownload(): DownloadState {
   return useTransitionValue(sync().downloadState)
 }
 
+/** Whether the server has that capability, as far as is known: without it no place leads to it. */
+export function useCapability(name: string): boolean {
+  const names = useTransitionValue(sync().capabilities)
+  return names === undefined || names.split(',').includes(name)
+}
+
 /** What of the active organisation could not be read. */
 export function useReadReport(): ReadReport {
   return useTransitionValue(sync().readReport)

@@ -73,15 +73,46 @@ test('one odd value hides nothing else, and the sync centre names its field', as
   await pill.waitFor({ state: 'detached' })
 })
 
-test('a server that only lets the headers of the specification through is no matter of the network', async () => {
+test('a server that only lets the headers of the specification through gets no other', async () => {
   const { api, page } = await signedIn({})
   await plan(page, 'Plan 1').click()
   await page.getByRole('textbox', { name: 'Update', exact: true }).fill('They signed.')
+  await page.getByRole('button', { name: 'Post update' }).click()
+  await waitUntil('the update has arrived', () => api.seen('POST', /updates$/).length > 0)
+  const paths = api.requests.map(({ path }) => path)
+  expect(paths.filter((path) => /changes|events|templates|invites|healthz/.test(path))).toEqual([])
+})
+
+test('a server that lets no write through is no matter of the network', async () => {
+  const { api, page } = await signedIn({})
+  await plan(page, 'Plan 1').click()
+  const text = page.getByRole('textbox', { name: 'Update', exact: true })
+  await text.waitFor()
+  api.options.cors = { ...api.options.cors, allowedHeaders: 'Authorization, X-organisation' }
+  await text.fill('They signed.')
   await page.getByRole('button', { name: 'Post update' }).click()
   const pill = page.getByRole('button', { name: /^Sync: Server problem · 1 waiting/ })
   await pill.click()
   await page.getByText(/^The server does not answer as agreed\. Keep working/).waitFor()
   expect(api.seen('POST', /updates$/)).toEqual([])
+})
+
+test('no place leads to what the server does not have', async () => {
+  const { api, page } = await signedIn({})
+  await plan(page, 'Plan 20').waitFor()
+  const link = page.getByRole('link', { name: 'Templates', exact: true })
+  expect(await link.count()).toBe(0)
+  await page.goto(`${ORIGIN}/settings/organisation/members`)
+  await page.getByRole('heading', { name: 'Invite someone' }).waitFor()
+  await page.goto(`${ORIGIN}/settings/profile`)
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+  expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0)
+  const asked = api.requests.filter(({ status }) => status === 404)
+  expect(asked.map(({ path }) => path)).toEqual([])
+  api.options.capabilities = 'templates'
+  api.options.cors = { ...api.options.cors, exposesHeaders: true }
+  await page.goto(`${ORIGIN}/success-plans`)
+  await link.waitFor()
 })
 
 test('an account of a server with numbers as ids can be chosen, and is not posted in a loop', async () => {

@@ -17,8 +17,11 @@ test.for<[string, Record<string, string>]>([
 
 test('what the server announces counts for each user and address, and is read again at a start', async () => {
   const stage = new PlainFixture({ capabilities: 'ids, keys=60' })
+  stage.address = { baseUrl: '', isUnknown: true }
   const tab = await stage.tab()
   expect(tab.http.capabilities.known('ids')).toBe('unknown')
+  stage.address = { baseUrl: '' }
+  expect(tab.http.capabilities.known('ids')).toBe('no')
   const { capabilities } = (await stage.anasTab()).http
   expect(['ids', 'versions'].map((name) => capabilities.known(name))).toEqual(['yes', 'no'])
   expect(capabilities.of('keys')).toBe('60')

@@ -59,8 +59,8 @@ test('a field that the server ignores needs attention, and what it kept has arri
   ])
 })
 
-test('a status that a server of the specification does not know is not taken for changed', async () => {
-  const stage = new PlainFixture()
+test('a status that a server promises to change and ignores is not taken for changed', async () => {
+  const stage = new PlainFixture({ capabilities: 'effects' })
   const tab = await stage.readTab()
   await tab.enqueue('postPlanUpdate', {
     path: { id: '1' },

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import type { User } from '../../../../contract/schemas/people.ts'
-import { useConnection } from '../../../sync/react/use-sync.ts'
+import { useCapability, useConnection } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { KeepFocus } from '../../../ui/keep-focus.tsx'
@@ -13,15 +13,19 @@ import { securityMessages as messages } from './security-messages.ts'
 export function SecuritySection({ user }: { user: User }) {
   const id = useId()
   const [changes, setChanges] = useState(0)
+  const hasEmail = useCapability('email-links')
+  const hasPassword = useCapability('password')
+  const hasSignIns = useCapability('sign-ins')
+  if (!hasEmail && !hasPassword && !hasSignIns) return null
   return (
     <section aria-labelledby={id} className="mt-12">
       <h2 id={id} className="border-b border-line pb-2 text-lg">
         {messages.title}
       </h2>
-      <EmailAddress user={user} />
-      <Password user={user} onChanged={() => setChanges(changes + 1)} />
+      {hasEmail && <EmailAddress user={user} />}
+      {hasPassword && <Password user={user} onChanged={() => setChanges(changes + 1)} />}
       {/* Both changes end other sign-ins. */}
-      <SignIns key={`${changes} ${user.email}`} user_id={user.id} />
+      {hasSignIns && <SignIns key={`${changes} ${user.email}`} user_id={user.id} />}
     </section>
   )
 }

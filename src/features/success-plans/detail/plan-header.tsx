@@ -7,6 +7,7 @@ import { PageHeading } from '../../../ui/page-heading.tsx'
 import { useAccountsById } from '../../../data/accounts.ts'
 import { RecordMenu } from '../../../widgets/editing/record-menu.tsx'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../widgets/status/tags.tsx'
+import { useCapability } from '../../../sync/react/use-sync.ts'
 import { useWriteBlocker } from '../../templates/use-write-blocker.ts'
 import { fromTemplateMessages } from '../../templates/messages.ts'
 import { isOnServer } from '../../../data/operations/pending-edits.ts'
@@ -32,6 +33,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
   const navigate = useNavigate()
   const account = useAccountsById()?.get(plan.account_id ?? '')
   const writeBlocker = useWriteBlocker()
+  const hasTemplates = useCapability('templates')
   const [saving, setSaving] = useState(false)
   const last = plan.last_update_at ?? plan.created_at
   return (
@@ -83,13 +85,18 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
               icon: Printer,
               onSelect: () => void navigate('?print'),
             },
-            {
-              label: fromTemplateMessages.save,
-              icon: BookmarkPlus,
-              unavailable:
-                writeBlocker ?? (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
-              onSelect: () => setSaving(true),
-            },
+            ...(hasTemplates
+              ? [
+                  {
+                    label: fromTemplateMessages.save,
+                    icon: BookmarkPlus,
+                    unavailable:
+                      writeBlocker ??
+                      (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
+                    onSelect: () => setSaving(true),
+                  },
+                ]
+              : []),
           ]}
           onDelete={() => deleteRecord('success_plans', plan.id)}
           onDeleted={() => navigate('/success-plans', { replace: true })}

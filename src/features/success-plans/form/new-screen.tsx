@@ -1,4 +1,5 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useCapability } from '../../../sync/react/use-sync.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { templateMessages } from '../../templates/messages.ts'
@@ -10,18 +11,21 @@ import { planFormMessages as messages } from '../plan-messages.ts'
 export function Component() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const hasTemplates = useCapability('templates')
   return (
     <div className="mx-auto max-w-2xl">
       <BackLink to="/success-plans">{planMessages.back}</BackLink>
       <PageHeading title={messages.title} />
       <p className="mt-1 text-sm text-ink-muted">
         {messages.lead}{' '}
-        <Link
-          to="/templates"
-          className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
-        >
-          {templateMessages.title}
-        </Link>
+        {hasTemplates && (
+          <Link
+            to="/templates"
+            className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
+          >
+            {templateMessages.title}
+          </Link>
+        )}
       </p>
       <PlanForm
         account_id={params.get('account') ?? ''}

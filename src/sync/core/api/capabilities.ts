@@ -43,6 +43,7 @@ export class Capabilities {
   #unassigned: string | null | undefined
   /** Capabilities whose calls were refused, and the list that announced them. */
   readonly #refused = new Map<string, string>()
+  #lastUser: string | undefined
   readonly #listeners = new Set<() => void>()
   #parsed: { list: string; names: ReadonlyMap<string, string> } = { list: '', names: new Map() }
 
@@ -73,12 +74,20 @@ export class Capabilities {
 
   /** The list as the server announces it or the configuration names it; undefined when nothing is known. */
   get list(): string | undefined {
-    const { baseUrl, capabilities } = this.#ports.api()
-    const user_id = this.#currentUser()
+    const { baseUrl, capabilities, isUnknown } = this.#ports.api()
+    // After a sign-out what the server announced to the last user still counts.
+    const user_id = (this.#lastUser = this.#currentUser() ?? this.#lastUser)
     const announced =
       user_id === undefined ? undefined : this.#announced.get(keyOf(user_id, baseUrl))
     // A header that another origin may not read looks like none: then the configuration counts.
-    return announced ?? capabilities ?? (announced === null ? '' : undefined)
+    if (announced !== undefined) return announced ?? capabilities ?? ''
+    return capabilities ?? (user_id === undefined && !isUnknown ? '' : undefined)
+  }
+
+  /** The names of the capabilities that are not absent; undefined when nothing is known. */
+  get names(): string | undefined {
+    if (this.list === undefined) return undefined
+    return [...this.#names().keys()].filter((name) => this.has(name)).join(',')
   }
 
   /** Whether the server has that capability: what is not announced or not known is not there. */

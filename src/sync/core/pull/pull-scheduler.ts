@@ -12,12 +12,19 @@ export interface PullSchedulerOptions {
   activeReplica: () => Replica | undefined
   /** Called when a pull was stored and its operations are pruned. */
   onPulled: () => Promise<void>
+  /** The device's clock, epoch milliseconds. */
+  now: () => number
 }
+
+/** A server without `changes` is read as a whole this often, apart from starts and reconnections. */
+const WHOLE_READING_MS = 15 * 60_000
 
 /** Decides when replicas are pulled, and publishes the results. */
 export class PullScheduler {
   readonly #options: PullSchedulerOptions
   #pulling: { scope: Scope; done: Promise<void> } | undefined
+  /** The last complete pull of this context. */
+  #lastPull: { scope: Scope; at: number } | undefined
 
   constructor(options: PullSchedulerOptions) {
     this.#options = options
@@ -34,6 +41,15 @@ export class PullScheduler {
     })
     this.#pulling = { scope: replica.scope, done }
     await done
+  }
+
+  /** Pulls like `pull`, at a server without `changes` only when it was not read lately. */
+  async pullIfDue(): Promise<void> {
+    const { activeReplica, now, puller } = this.#options
+    const last = this.#lastPull
+    const age = last && sameScope(activeReplica()?.scope, last.scope) ? now() - last.at : Infinity
+    // A negative age: the clock was set back.
+    if (!puller.usesLists || age >= WHOLE_READING_MS || age < 0) await this.pull()
   }
 
   /** Pulls with a request sent after this call: waits for a running pull, then pulls again. */
@@ -80,6 +96,7 @@ export class PullScheduler {
     if (result === 'done') connection.resetBackoff()
     await this.publishStatus().catch(() => undefined)
     if (result !== 'done') return
+    this.#lastPull = { scope: replica.scope, at: this.#options.now() }
     await onPulled()
   }
 }

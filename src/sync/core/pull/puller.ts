@@ -110,8 +110,7 @@ export class Puller {
         : changes
     await report.store(replica)
     if (result !== 'done') return result
-    // A refusal of `changes` alone: the server has none, or not for this user.
-    if (changes === USE_LISTS) this.#usesLists = true
+    if (changes === USE_LISTS && !this.usesLists) this.#usesLists = true
     const { user_id, organisation_id } = replica.scope
     // The records are on the screens now, so the operations that they contain can leave the outbox.
     await this.#options.outbox.prune(
@@ -149,7 +148,8 @@ export class Puller {
 
   /** Whether the server has no `changes`: then each partition has to be pulled on its own. */
   get usesLists(): boolean {
-    return this.#usesLists
+    const { http, sources } = this.#options
+    return this.#usesLists || !http.capabilities.allows(sources.changes)
   }
 
   /** Age and completeness of a replica, and what of it could not be read, as stored on the device. */
@@ -160,7 +160,7 @@ export class Puller {
   }> {
     const [cursor, report] = await Promise.all([replica.cursor(), readReport(replica)])
     const { since, whole, latest, evicted, synced_at: lastSyncedAt } = cursor
-    if (whole || this.#usesLists)
+    if (whole || this.usesLists)
       return { lastSyncedAt, report, download: { phase: 'idle', share: null } }
     const share = latest ? Math.min(1, since / latest) : null
     const phase = this.#isDeferred(cursor) ? 'deferred' : 'first'

@@ -1,5 +1,4 @@
-// Replay: sends pending operations, each under its own key, user and organisation, in the order of its
-// lane.
+// Replay: sends pending operations, each under its own key and user, in the order of its lane.
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { sendableOperations, remainingDelay, type Operation } from '../operation.ts'
@@ -11,6 +10,7 @@ import { endBackoff } from './end-backoff.ts'
 import { Keyed, type Step } from './keyed.ts'
 import { Unkeyed } from './unkeyed.ts'
 import { sendOperation } from './send-operation.ts'
+import { splitEffects } from './split-effects.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
@@ -223,26 +223,35 @@ export class Replay {
     this.#wake.resolve()
   }
 
+  /** What is done before a request leaves; without `send` nothing is sent now. */
+  async #prepare(
+    operation: Operation,
+    isUnkeyed: boolean,
+    wasAttempted: boolean,
+  ): Promise<Step | { send: Operation }> {
+    const context = { ports: this.#ports, http: this.#http }
+    if (!wasAttempted && (await splitEffects(context, operation)))
+      return { kind: 'busy', next: undefined, changesOthers: true }
+    return isUnkeyed ? await this.#unkeyed.before(operation, wasAttempted) : { send: operation }
+  }
+
   async #send(claimed: Operation): Promise<Outcome['kind']> {
     const call = this.#ports.calls[claimed.endpoint]
     const { id } = claimed
-    let operation = claimed
     // An attempt that a server without keys may have is looked for, whatever the server has now.
     const isUncounted = this.#uncounted.delete(id)
     const isUnkeyed = isUncounted || claimed.attempt !== undefined || !this.#hasKeys
-    if (isUnkeyed) {
-      const wasAttempted = claimed.attempts > (isUncounted ? 0 : 1)
-      const before = await this.#unkeyed.before(claimed, wasAttempted).catch((error: unknown) => {
-        this.#freeSlot()
-        throw error
-      })
-      if ('kind' in before) {
-        this.#freeSlot()
-        return this.#store(id, before)
-      }
-      operation = before.send
-    }
+    const wasAttempted = claimed.attempts > (isUncounted ? 0 : 1)
     const context = { ports: this.#ports, http: this.#http, outbox: this.#outbox }
+    const before = await this.#prepare(claimed, isUnkeyed, wasAttempted).catch((error: unknown) => {
+      this.#freeSlot()
+      throw error
+    })
+    if ('kind' in before) {
+      this.#freeSlot()
+      return this.#store(id, before)
+    }
+    const operation = before.send
     const outcome: Outcome = await sendOperation(context, operation)
     this.#freeSlot()
     if (!call?.offlinePolicy) return 'unreachable'

@@ -57,8 +57,8 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   if (!call.current || (!isCompared && !isWhole)) return await send(input)
   const current = await readCurrent(context, call, operation)
   if ('kind' in current) return current
-  const refusal = isCompared && (await compare(context, call, operation, current.record))
-  if (refusal) return refusal
+  const known = isCompared && (await compare(context, call, operation, current.record))
+  if (known) return known
   return await send(isWhole ? wholeInput(input, current.raw) : input)
 }
 

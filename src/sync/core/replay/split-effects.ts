@@ -1,0 +1,37 @@
+// A server that changes no record by a note: the note is sent first, then what it changes, as an edit.
+import type { Http } from '../api/http.ts'
+import { policyOf, upcast, type Operation } from '../operation.ts'
+import type { Ports } from '../ports.ts'
+
+/**
+ * Replaces a note with effects by the note and an edit in one lane, or by the edit alone where it has no
+ * text. Resolves to whether it did. Not for one that the server may have already. Rejects when storage
+ * fails.
+ */
+export async function splitEffects(
+  { http, ports }: { http: Http; ports: Ports },
+  { id, endpoint, attempts }: Operation,
+): Promise<boolean> {
+  const { calls, random, store } = ports
+  const split = calls[endpoint]?.offlinePolicy?.withoutEffects
+  if (!split || attempts > 1 || http.capabilities.has('effects')) return false
+  return await store.transact(['operations'], 'strict', async (tx) => {
+    const operation = upcast(await tx.get('operations', id))
+    const parts = operation?.state === 'pending' ? split(operation.input) : undefined
+    if (!operation || !parts) return false
+    const { base, ...rest } = operation
+    const edit: Operation = {
+      ...operation,
+      id: random.id(),
+      endpoint: parts.endpoint,
+      input: parts.edit,
+      lane: policyOf(calls, parts.endpoint).lane(parts.edit),
+      seq: operation.seq + 0.5,
+      attempts: 0,
+    }
+    tx.put('operations', edit.id, edit)
+    if (parts.note) tx.put('operations', id, { ...rest, input: parts.note, attempts: 0 })
+    else tx.delete('operations', id)
+    return true
+  })
+}
