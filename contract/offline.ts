@@ -7,6 +7,18 @@ export interface CallInput {
   body?: unknown
 }
 
+/** How a record that a call created is recognised among others, where its id is not known. */
+interface CreatedRecord<Input = CallInput> {
+  /** The collection that it is in. */
+  collection: string
+  /** Its fields that name its parents. */
+  parents: (input: Input) => Record<string, unknown>
+  /** Its fields with the words that its author wrote. */
+  words: (input: Input) => Record<string, unknown>
+  /** Its field with the id of its author. */
+  author: string
+}
+
 /** How the outbox handles a queueable call. Every member is a pure function. */
 export interface OfflinePolicy<Input = CallInput> {
   /** Operations of one lane are sent in order. */
@@ -22,6 +34,18 @@ export interface OfflinePolicy<Input = CallInput> {
    * The operation is then not acknowledged, because the content of this input would be lost.
    */
   contentDiffers?: (input: Input, record: Record<string, unknown>) => boolean
+  /** Undefined when the call creates no record. */
+  created?: CreatedRecord<Input>
+  /** The fields that the record has when the server kept everything that was asked for. */
+  asked?: (input: Input) => Record<string, unknown>
+  /** Those of them whose absence from an answer means that the server ignored them. */
+  mustShow?: readonly string[]
+  /** The call that sets fields of the record once it exists; undefined where there is none. */
+  complete?: (
+    input: Input,
+    id: string,
+    fields: readonly string[],
+  ) => { endpoint: string; input: CallInput } | undefined
   /** The id and fields of the record that the call changes; undefined when it only appends. */
   edits?: (input: Input) => { id: string; fields: Record<string, unknown> } | undefined
   /** Fields of that record that the server calculates from the call, for example from a new status. */

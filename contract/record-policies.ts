@@ -1,5 +1,5 @@
 // Offline policies for creates and edits, shared by all queueable resources.
-import type { OfflinePolicy } from './offline.ts'
+import type { CallInput, OfflinePolicy } from './offline.ts'
 import { resourceOf, resources, type QueuedResource } from './resources.ts'
 
 type Fields = Record<string, unknown>
@@ -25,17 +25,44 @@ const parentIds = (resource: QueuedResource, body: object) => {
   )
 }
 
+/** Fields of a body that are used up without being stored in the record. */
+const CONSUMED = ['id', 'note']
+
+const askedIn = (body: object): Fields => ({ ...withoutFields(body, CONSUMED) })
+
+const pick = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+
+/** The edit that sets fields of a create: actions have their id in the body. */
+const completion =
+  (resource: QueuedResource) =>
+  ({ body }: { body: object }, id: string, names: readonly string[]) => {
+    const fields = pick({ ...body }, names)
+    const input: CallInput =
+      resource === 'actions' ? { body: { ...fields, id } } : { path: { id }, body: fields }
+    return { endpoint: resources[resource].calls.update, input }
+  }
+
 /** The policy of a create whose body carries the new record's id. */
 export function createPolicy(
   resource: QueuedResource,
 ): Omit<OfflinePolicy<{ body: { id?: string | undefined } }>, EditMember> {
-  const { lane, title } = resources[resource]
+  const { lane, title, author } = resources[resource]
+  const parents = Object.keys(resourceOf(resource).parents ?? {})
   return {
     lane: ({ body }) => `${lane}:${body.id}`,
     creates: ({ body }) => body.id,
     references: ({ body }) => parentIds(resource, body),
     matches: ({ body }, record) => record.id === body.id,
     contentDiffers: ({ body }, record) => record[title] !== String((body as Fields)[title]).trim(),
+    created: {
+      collection: resource,
+      parents: ({ body }) => pick({ ...body }, parents),
+      words: ({ body }) => pick({ ...body }, [title]),
+      author,
+    },
+    asked: ({ body }) => askedIn(body),
+    complete: completion(resource),
     version: versionOf,
   }
 }
@@ -60,6 +87,7 @@ export function editPolicy<Input>(
     lane: (input) => `${lane}:${idOf(input)}`,
     references: (input) => [idOf(input), ...parentIds(resource, fieldsOf(input))],
     matches: (input, record) => record.id === idOf(input),
+    asked: (input) => askedIn(fieldsOf(input)),
     edits: (input) => ({
       id: idOf(input),
       fields: { ...withoutFields(fieldsOf(input), lastWriteWins) },

@@ -68,6 +68,7 @@ async function replay(last: boolean, signal: AbortSignal): Promise<void> {
       last,
       sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
       signal: cancelSignalOf(signal),
+      reads: engineTable,
     },
   )
   if ('setAppBadge' in self.navigator) await updateBadge(ports.store).catch(() => undefined)

@@ -48,6 +48,20 @@ export const planUpdateEndpoints = {
       matches: ({ path, body }, update) =>
         update.id === body.id && update.success_plan_id === path.id,
       contentDiffers: ({ body }, update) => update.body !== (body.body ?? '').trim(),
+      created: {
+        collection: 'success_plan_updates',
+        parents: ({ path }) => ({ success_plan_id: path.id }),
+        words: ({ body }) => ({ body: body.body ?? '' }),
+        author: 'user_id',
+      },
+      asked: ({ body: { body, progress, status, health } }) => ({
+        body,
+        progress_to: progress,
+        status_to: status,
+        health,
+      }),
+      // They change the plan, and a server of the specification knows texts only.
+      mustShow: ['progress_to', 'status_to', 'health'],
       // The edited record is the plan, because an update may change its fields.
       edits: ({ path, body }) => {
         const fields = planChangesIn(body)

@@ -233,7 +233,7 @@ test('the channel, and what contexts post on it', async () => {
   const token = { ...engineTable.token, client: async () => ({ client_id: 'app' }) }
   const sleep = async (_wait: number) => {}
   const signal = new Cancellation()
-  await replayInBackground(stage.ports(), token, { last: false, sleep, signal })
+  await replayInBackground(stage.ports(), token, { last: false, sleep, signal, reads: engineTable })
   expect(typesOf(), WHY).toContain('sent')
   await (await stage.tab()).signOut('discard')
   expect(typesOf(), WHY).toContain('session')

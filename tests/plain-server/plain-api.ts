@@ -62,6 +62,8 @@ export class PlainApi {
   readonly users: PlainUser[] = []
   /** All requests so far, oldest first. */
   readonly requests: SeenRequest[] = []
+  /** Creates are answered, and store nothing. */
+  dropWrites = false
   readonly #refusals: (RequestPattern & { answer: PlainAnswer })[] = []
   readonly #consents = new Map<string, Body>()
   readonly #onboarding = new Map<string, Body>()
@@ -265,7 +267,7 @@ export class PlainApi {
       created_at: at,
       updated_at: at,
     }
-    stored.push(record)
+    if (!this.dropWrites) stored.push(record)
     return this.#written(201, table, record)
   }
 

@@ -1,6 +1,7 @@
 import { ArrowRightLeft, Link2, PenLine } from 'lucide-react'
 import { requiredForTransition, transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { isOnServer } from '../../data/operations/pending-edits.ts'
 import { postUpdate } from '../../data/success-plans/post-update.ts'
 import { transitionName } from '../../features/success-plans/transition-name.ts'
 import { transitionMessages, updateMessages } from '../../features/success-plans/plan-messages.ts'
@@ -32,17 +33,21 @@ export function planCommands(plan: SuccessPlan, { go, after, onAsk }: CommandCon
             : () => onAsk({ plan, to, name }),
       }
     }),
-    {
-      key: 'link',
-      label: messages.copyLink,
-      icon: Link2,
-      run: after(() =>
-        navigator.clipboard
-          .writeText(location.origin + path)
-          .then(() => toast(messages.copied))
-          .catch(() => toast(messages.copyRefused)),
-      ),
-    },
+    ...(isOnServer('success_plans', plan.id)
+      ? [
+          {
+            key: 'link',
+            label: messages.copyLink,
+            icon: Link2,
+            run: after(() =>
+              navigator.clipboard
+                .writeText(location.origin + path)
+                .then(() => toast(messages.copied))
+                .catch(() => toast(messages.copyRefused)),
+            ),
+          },
+        ]
+      : []),
   ]
 }
 

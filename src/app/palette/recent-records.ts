@@ -1,5 +1,7 @@
 // The recently opened records, stored on the device per user and organisation.
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useAliases } from '../../sync/react/use-sync.ts'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { queryKeyOf, queryClient } from '../../sync/react/query-client.ts'
 
@@ -22,12 +24,27 @@ const recentQuery = (scope: ReturnType<typeof activeScope>) =>
   })
 
 /** The recently opened records of the active organisation, the latest first. */
-export const useRecent = (): readonly RecentRecord[] =>
-  useQuery(recentQuery(activeScope())).data ?? []
+export function useRecent(): readonly RecentRecord[] {
+  const stored = useQuery(recentQuery(activeScope())).data
+  const aliases = useAliases()
+  return useMemo(
+    () =>
+      (stored ?? [])
+        .toReversed()
+        .reduce<RecentRecord[]>(
+          (known, { kind, id }) => withRecent(known, { kind, id: aliases.get(id)?.id ?? id }),
+          [],
+        ),
+    [stored, aliases],
+  )
+}
 
 /** Moves `opened` to the front, without duplicates. */
 export const withRecent = (before: readonly RecentRecord[], opened: RecentRecord): RecentRecord[] =>
-  [opened, ...before.filter(({ id }) => id !== opened.id)].slice(0, MAX_RECENT)
+  [opened, ...before.filter(({ kind, id }) => id !== opened.id || kind !== opened.kind)].slice(
+    0,
+    MAX_RECENT,
+  )
 
 /** Stores that a record was opened. Failures are ignored: only a row of the palette is lost. */
 export async function addRecent(opened: RecentRecord): Promise<void> {

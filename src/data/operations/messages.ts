@@ -70,6 +70,12 @@ export const reasonMessages = {
     'Someone else changed this, and the two versions cannot be compared. Check it, then send it again.',
   notAsAgreed:
     'The server answered, but did not confirm this. It may have arrived already: look for it before you send it again.',
+  notKept: (fields: readonly string[]) =>
+    fields.length === 0
+      ? 'The server answered, but did not keep this.'
+      : `The server answered, but did not keep: ${formatList(fields)}.`,
+  undecided:
+    'The answer to this was lost, and nothing on the server tells for sure whether it arrived. Look for it: if it is missing, send it again; if it is there, discard this one.',
   serverMessage: (words: string) => `The server said: ${words}`,
 } as const satisfies Messages
 

@@ -1,6 +1,7 @@
 // Operations of a record that a new edit of it must take into account.
 import type { ResourceWith } from '../../../contract/resources.ts'
 import type { Operation } from '../../sync/core/operation.ts'
+import { sync } from '../../sync/client.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
 import { isFor, recordIdOf } from './operation-call.ts'
 
@@ -16,6 +17,10 @@ export const pendingCreation = (
       operation.state !== 'acknowledged' &&
       recordIdOf(operation) === id,
   )
+
+/** Whether the server has the record, so that its link leads others to it. */
+export const isOnServer = (resource: ResourceWith<'create'>, id: string): boolean =>
+  pendingCreation(sync().operations.get(), resource, id) === undefined
 
 /**
  * The rejected edit of a record, to be corrected and sent again. Excludes conflicts, which have

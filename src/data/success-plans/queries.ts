@@ -4,6 +4,8 @@ import { useMemo } from 'react'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
+import { pendingCreation } from '../operations/pending-edits.ts'
+import { useRecordKeys } from '../record-id.ts'
 import { isFor } from '../operations/operation-call.ts'
 import { oneRecordQuery, partOfQuery, recordsQuery } from '../record-queries.ts'
 import { actionsQuery, overlayActions } from '../actions.ts'
@@ -14,6 +16,8 @@ import {
   recalculateFromActions,
   planIdOf,
 } from './overlay.ts'
+
+const NO_UPDATES: readonly never[] = []
 
 /** All plans of the active organisation as the server last sent them, without operations. */
 export const plansQuery = () => recordsQuery('success_plans')
@@ -63,12 +67,16 @@ export function usePlan(id: string) {
 
 /** The feed of one plan, newest first; undefined while loading. */
 export function usePlanUpdates(id: string) {
-  const query = useQuery(planUpdatesQuery(id))
   const operations = useOperations()
+  const ownId = useRecordKeys('success_plans')(id)
+  // Made here, and not on the server yet: it has no updates to read.
+  const isNew = pendingCreation(operations, 'success_plans', id) !== undefined
+  const query = useQuery({ ...planUpdatesQuery(id), enabled: !isNew })
+  const stored = query.data ?? (isNew || ownId !== id ? NO_UPDATES : undefined)
   const feed = useMemo(() => {
-    const entries = overlayUpdates(id, query.data ?? [], operations)
-    return query.data === undefined && entries.length === 0 ? undefined : entries
-  }, [query.data, id, operations])
+    const entries = overlayUpdates(id, stored ?? [], operations)
+    return stored === undefined && entries.length === 0 ? undefined : entries
+  }, [stored, id, operations])
   return { query, feed }
 }
 

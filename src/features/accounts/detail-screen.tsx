@@ -21,6 +21,7 @@ import { HealthMark } from '../../widgets/status/tags.tsx'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { Contacts } from './contacts.tsx'
 import { deleteRecord } from '../../data/change-records.ts'
+import { useRecordId } from '../../data/record-id.ts'
 import { useAccount } from '../../data/accounts.ts'
 import { accountMessages as messages } from './messages.ts'
 
@@ -30,15 +31,15 @@ const AccountForm = lazy(async () => ({
 
 /** `/accounts/:id`; the form with `?edit`. */
 export function Component() {
-  const { id = '' } = useParams()
+  const { id, key } = useRecordId(useParams().id ?? '')
   const [params] = useSearchParams()
   const { query, account } = useAccount(id)
-  if (account && params.has('edit')) return <Edit key={id} account={account} />
+  if (account && params.has('edit')) return <Edit key={key} account={account} />
   return (
     <>
       <BackLink to="/accounts">{messages.back}</BackLink>
       {account ? (
-        <AccountDetails key={id} account={account} />
+        <AccountDetails key={key} account={account} />
       ) : account === null ? (
         <MissingAccount />
       ) : (

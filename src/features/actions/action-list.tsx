@@ -4,6 +4,7 @@ import type { Action } from '../../../contract/schemas/actions.ts'
 import { SortableList } from '../../ui/list/sortable-list.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { nextPosition, positionAt } from '../../data/position.ts'
+import { useRecordKeys } from '../../data/record-id.ts'
 import type { RecordState } from '../../data/record-states.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { ActionRow } from './action-row.tsx'
@@ -24,6 +25,7 @@ interface ActionListProps {
 
 /** A list of actions to complete, reorder and extend. */
 export function ActionList({ of, actions, parents, contacts, today, states }: ActionListProps) {
+  const keyOf = useRecordKeys('actions')
   const members = useQuery(membersByUserQuery()).data
 
   function move(from: number, to: number) {
@@ -50,7 +52,7 @@ export function ActionList({ of, actions, parents, contacts, today, states }: Ac
       <SortableList
         label={messages.listLabel(of)}
         items={actions}
-        idOf={({ id }) => id}
+        idOf={({ id }) => keyOf(id)}
         titleOf={({ title }) => title}
         onMove={move}
         row={row}

@@ -7,6 +7,7 @@ import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
+import { useRecordKeys } from '../../data/record-id.ts'
 import { useAccountsById } from '../../data/accounts.ts'
 import { nextPosition } from '../../data/position.ts'
 import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
@@ -117,6 +118,7 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
   const chosen = useDeferredValue(selection)
   const today = useToday()
   const states = useRecordStates()
+  const keyOf = useRecordKeys('initiatives')
   const accounts = useAccountsById()
   const members = useQuery(membersByUserQuery()).data
   const planById = useMemo(() => new Map(plans.map((plan) => [plan.id, plan])), [plans])
@@ -128,9 +130,9 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
     const titleOf = (id: string) => planById.get(id)?.title
     const found = selectInitiatives(initiatives, chosen, titleOf)
     // The initiative just created stays at the top, whatever its sorted position is.
-    const isAdded = ({ initiative }: InitiativeWork) => initiative.id === added
+    const isAdded = ({ initiative }: InitiativeWork) => keyOf(initiative.id) === added
     return [...found.filter(isAdded), ...found.filter((one) => !isAdded(one))]
-  }, [initiatives, chosen, planById, added])
+  }, [initiatives, chosen, planById, added, keyOf])
   const change = (name: keyof Selection, value: string) => {
     setVisibleCount(PAGE_SIZE)
     if (name === 'search') type(value)
@@ -147,14 +149,14 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
             const { id, success_plan_id, owner_id } = work.initiative
             const plan = success_plan_id === null ? null : planById.get(success_plan_id)
             return (
-              <li key={id}>
+              <li key={keyOf(id)}>
                 <InitiativeCard
                   work={work}
                   owner={members?.get(owner_id ?? '')?.name}
                   contacts={accounts?.get(plan?.account_id ?? '')?.contacts ?? NONE}
                   today={today}
                   states={states}
-                  opened={id === added}
+                  opened={keyOf(id) === added}
                   plan={
                     success_plan_id === null
                       ? null

@@ -9,6 +9,7 @@ import { SortableList } from '../../ui/list/sortable-list.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { ActionList } from '../actions/action-list.tsx'
 import { nextPosition, positionAt } from '../../data/position.ts'
+import { useRecordKeys } from '../../data/record-id.ts'
 import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { PendingTemplateWork, usePendingTemplateWork } from '../templates/pending-template-work.tsx'
@@ -32,6 +33,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
   const { failed, refetch, work } = useInitiatives()
   const offline = useConnection() === 'offline'
   const states = useRecordStates()
+  const keyOf = useRecordKeys('initiatives')
   const members = useQuery(membersByUserQuery()).data
   const pendingTemplate = usePendingTemplateWork(success_plan_id)
   const [adding, setAdding] = useState(false)
@@ -55,7 +57,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
       contacts={contacts}
       today={today}
       states={states}
-      opened={one.initiative.status === 'in-progress' || one.initiative.id === added}
+      opened={one.initiative.status === 'in-progress' || keyOf(one.initiative.id) === added}
       handle={handle}
     />
   )
@@ -98,7 +100,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
         <SortableList
           label={messages.listLabel}
           items={own}
-          idOf={({ initiative }) => initiative.id}
+          idOf={({ initiative }) => keyOf(initiative.id)}
           titleOf={({ initiative }) => initiative.title}
           onMove={move}
           row={row}

@@ -62,7 +62,6 @@ export class Engine {
   readonly puller: Puller
   readonly pullScheduler: PullScheduler
   readonly subscription: ChangeSubscription
-
   readonly #options: EngineOptions
   readonly #connection: Connection
   readonly #replay: Replay
@@ -79,6 +78,7 @@ export class Engine {
     this.#outboxView = new OutboxView({
       outbox: this.outbox,
       operations: state.operations,
+      aliases: state.aliases,
       sending: state.sending,
       beforeRemoval: (removed) => this.#beforeRemoval(removed),
       onFailure: () => this.#connection.scheduleRetry(),
@@ -97,7 +97,7 @@ export class Engine {
       return refreshed
     })
     this.http = new Http(ports, this.session, (one) => this.#connection.recordExchange(one))
-    this.#replay = new Replay(ports, this.outbox, this.session, this.http, (ids) =>
+    this.#replay = new Replay(ports, this.outbox, this.session, this.http, options, (ids) =>
       this.#outboxView.setSending(ids),
     )
     this.puller = new Puller({

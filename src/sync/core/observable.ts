@@ -53,6 +53,11 @@ export type ConnectionState = 'online' | 'offline' | 'not-understood'
 export class EngineState {
   /** All operations on the device, of every user, in the order of their sequence. */
   readonly operations = new Observable<readonly Operation[]>([])
+  /**
+   * Which id of the server took the place of a local one: by local id. Set before `operations`, which have
+   * the server's ids then.
+   */
+  readonly aliases = new Observable<ReadonlyMap<string, { table: string; id: string }>>(new Map())
   /** Ids of the operations that are being sent now, by any context of the device. */
   readonly sending = new Observable<ReadonlySet<string>>(new Set())
   readonly connection = new Observable<ConnectionState>('online')

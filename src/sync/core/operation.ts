@@ -29,6 +29,20 @@ interface Conflict {
   changed_by?: Record<string, unknown>
 }
 
+/** The last attempt at a server that does not recognise a repeat by its key. */
+export interface Attempt {
+  /** Epoch milliseconds, device clock: when it began, later when it ended without an answer. */
+  at: number
+  /** Ids of the records that could be taken for its own, as known before the first attempt. */
+  known?: readonly string[] | undefined
+  /** The server took it and answered without a record: it is looked for, and never sent again. */
+  taken?: true
+  /** When the reading began that did not contain it, long enough after `at`. */
+  missing_at?: number
+  /** The next attempt needs no look: its author wants it, or the server refused the last one. */
+  repeat?: true
+}
+
 /** Stored on the device for days, and read by later builds: fields are never renamed. */
 export interface Operation {
   /** UUID v7. Also the Idempotency-Key of every attempt. */
@@ -61,6 +75,8 @@ export interface Operation {
   state: 'pending' | 'acknowledged' | 'attention'
   /** Started attempts. When pending and above 0, the server may have it already. */
   attempts: number
+  /** Absent where the server had idempotency keys. */
+  attempt?: Attempt | undefined
   /** Epoch milliseconds before which it is not sent. */
   not_before: number
   /** When that delay began, in epoch milliseconds. Absent in operations of earlier builds. */

@@ -1,6 +1,6 @@
 // The outbox as the screens see it: the operations as last read, and which of them are being sent.
 import { bySequence, type Operation } from './operation.ts'
-import type { Observable } from './observable.ts'
+import type { EngineState, Observable } from './observable.ts'
 import type { Outbox } from './outbox.ts'
 
 /**
@@ -13,6 +13,7 @@ const THROTTLE_MS = 100
 export interface OutboxViewOptions {
   outbox: Outbox
   operations: Observable<readonly Operation[]>
+  aliases: EngineState['aliases']
   sending: Observable<ReadonlySet<string>>
   /** Awaited before an operation that is gone from the outbox leaves the view. */
   beforeRemoval: (removed: Operation) => Promise<void>
@@ -81,11 +82,13 @@ export class OutboxView {
   async #read(): Promise<void> {
     const { outbox, operations: published, beforeRemoval } = this.#options
     this.#recent = new Map()
-    const operations = await outbox.all()
+    const { operations, aliases } = await outbox.read()
     const ids = new Set(operations.map(({ id }) => id))
     for (const shown of published.get())
       if (!ids.has(shown.id) && !this.#recent.has(shown.id)) await beforeRemoval(shown)
     this.stale = false
+    if (aliases.length !== this.#options.aliases.get().size)
+      this.#options.aliases.set(new Map(aliases.map((one) => [one.local, one])))
     published.set(withRecent(operations, this.#recent))
   }
 }

@@ -1,10 +1,20 @@
 // The outbox: operations that the server has not confirmed yet. Every change is one atomic transaction.
+import { PENDING, replaceBody } from './conflicts/replace-body.ts'
+import { noteAttempt } from './arrival/attempt.ts'
+import { acknowledgeOperation, type Acknowledgement } from './arrival/acknowledge.ts'
+import {
+  ALIASED_STORES,
+  idsOf,
+  readAliases,
+  resolveDraft,
+  resolveOperation,
+  type Alias,
+} from './arrival/aliases.ts'
 import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
   OPERATION_VERSION,
   findDependencies,
-  isEditable,
   isSequence,
   nextValue,
   policyOf,
@@ -18,13 +28,11 @@ import {
 import { isSameServer } from './api/address.ts'
 import type { CallInput, Ports, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
-import { advanceBase, baseOf } from './conflicts/three-way-merge.ts'
+import { baseOf } from './conflicts/three-way-merge.ts'
 import { appendSent, logDiscarded } from './sent-log.ts'
 
+type LastError = Operation['last_error']
 const LOGGED = ['operations', 'cache', 'session'] as const
-
-/** What an operation gets when it is to be sent after all. */
-const PENDING = { state: 'pending', conflict: undefined, not_before: 0, last_error: null } as const
 
 /** The part of an operation that its author decides. */
 export interface NewOperation {
@@ -50,9 +58,16 @@ export class Outbox {
 
   /** All operations for this server, of every user, in their order. Those for another one stay sealed. */
   async all(): Promise<Operation[]> {
+    return (await this.read()).operations
+  }
+
+  /** The same, with the aliases of all users. */
+  async read(): Promise<{ operations: Operation[]; aliases: Alias[] }> {
     const { api, store } = this.#ports
-    const stored = await store.transact(['operations'], 'readonly', readOperations)
-    return stored.filter((one) => isSameServer(api(), one.api))
+    return await store.transact(['operations', 'session'], 'readonly', async (tx) => {
+      const [stored, aliases] = await Promise.all([readOperations(tx), readAliases(tx)])
+      return { operations: stored.filter((one) => isSameServer(api(), one.api)), aliases }
+    })
   }
 
   /**
@@ -64,12 +79,13 @@ export class Outbox {
     const policy = policyOf(this.#ports.calls, added.endpoint)
     const base = baseOf(policy, added.input, seen)
     return await this.#writeStrict(async (tx) => {
-      // Both at once: each result waits until the page has finished rendering.
-      const [seq, queued] = await Promise.all([
+      // All at once: each result waits until the page has finished rendering.
+      const [seq, queued, aliases] = await Promise.all([
         nextValue(tx, OPERATION_SEQUENCE),
         readOperations(tx),
+        readAliases(tx, added.user_id),
       ])
-      const operation: Operation = {
+      const unresolved: Operation = {
         ...added,
         ...(base && { base }),
         id: random.id(),
@@ -77,29 +93,34 @@ export class Outbox {
         lane: policy.lane(added.input),
         api: this.#ports.api().baseUrl,
         seq,
-        depends_on: findDependencies(added, queued, calls),
+        depends_on: [],
         created_at: new Date(clock.now()).toISOString(),
         state: 'pending',
         attempts: 0,
         not_before: 0,
         last_error: null,
       }
+      const resolved = resolveOperation(unresolved, idsOf(aliases), calls)
+      const operation = { ...resolved, depends_on: findDependencies(resolved, queued, calls) }
       tx.put('operations', operation.id, operation)
       return operation
     }, draft)
   }
 
-  /** Counts an attempt for each operation that can still be sent, and returns those. */
-  claim(ids: readonly string[]): Promise<Operation[]> {
+  /**
+   * Counts an attempt for each operation that can still be sent, and returns those. Without `isCounted`
+   * each attempt is noted on its own, see `beginAttempt`.
+   */
+  claim(ids: readonly string[], isCounted = true): Promise<Operation[]> {
     return this.#writeRelaxed(async (tx) => {
       const claimed: Operation[] = []
       for (const id of ids) {
         const operation = upcast(await tx.get('operations', id))
         if (operation?.state !== 'pending') continue
         if (remainingDelay(operation, this.#ports.clock.now()) > 0) continue
-        const attempt = { ...operation, attempts: operation.attempts + 1 }
-        tx.put('operations', id, attempt)
-        claimed.push(attempt)
+        const attempts = operation.attempts + (isCounted ? 1 : 0)
+        if (isCounted) tx.put('operations', id, { ...operation, attempts } satisfies Operation)
+        claimed.push({ ...operation, attempts })
       }
       return claimed
     })
@@ -118,32 +139,32 @@ export class Outbox {
 
   /**
    * Marks an operation as confirmed by the server; it stays until a later pull has stored its record.
-   * Later edits in its lane that have the same base version are advanced to the new version, see
-   * `advanceBase`. Resolves to undefined when the operation is gone.
+   * `byContent`: see Acknowledgement. Resolves to undefined when the operation is gone.
    */
-  acknowledge(id: string, answer: Record<string, unknown>): Promise<Operation | undefined> {
-    return this.#update(id, async (operation, tx) => {
-      if (operation.state === 'acknowledged') return operation
-      const policy = policyOf(this.#ports.calls, operation.endpoint)
-      if (policy.version?.(answer) !== undefined)
-        for (const later of await readOperations(tx)) {
-          if (later.lane !== operation.lane) continue
-          const base = advanceBase(operation, policy, answer, later.base)
-          if (base) tx.put('operations', later.id, { ...later, base } satisfies Operation)
-        }
-      return {
-        ...operation,
-        state: 'acknowledged',
-        answer,
-        acknowledged_at: await nextValue(tx, ACK_SEQUENCE),
-        sent_at: new Date(this.#ports.clock.now()).toISOString(),
-        last_error: null,
-      }
-    })
+  acknowledge(id: string, answer: Record<string, unknown>, byContent?: Acknowledgement) {
+    const work = async (tx: Transaction) => {
+      const operation = upcast(await tx.get('operations', id))
+      if (!operation || operation.state === 'acknowledged') return operation
+      const changed = await acknowledgeOperation(tx, operation, answer, byContent, this.#ports)
+      tx.put('operations', id, changed)
+      return changed
+    }
+    return byContent
+      ? this.#ports.store.transact(ALIASED_STORES, 'strict', work)
+      : this.#writeRelaxed(work)
+  }
+
+  /**
+   * Notes an attempt at a server without keys, and what the device knew before the first one. Resolves to
+   * undefined when the operation cannot be sent any more. On the disk before the request leaves: without
+   * the note a repeat would not be recognised.
+   */
+  beginAttempt(id: string, known: string[] | undefined): Promise<Operation | undefined> {
+    return this.#writeStrict((tx) => noteAttempt(tx, id, known, this.#ports.clock.now()))
   }
 
   /** Delays the next attempt until `not_before`, in epoch milliseconds. Undefined when it is gone. */
-  postpone(id: string, not_before: number, last_error: OperationError, more?: Partial<Operation>) {
+  postpone(id: string, not_before: number, last_error: LastError, more?: Partial<Operation>) {
     const delayed_at = this.#ports.clock.now()
     const delay = { not_before, delayed_at, delayed_by_server: false, last_error, ...more }
     return this.#update(id, (operation) =>
@@ -162,8 +183,9 @@ export class Outbox {
   retry(id: string): Promise<void> {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
-      if (operation?.state === 'attention')
-        tx.put('operations', id, { ...operation, ...PENDING } satisfies Operation)
+      if (operation?.state !== 'attention') return
+      const attempt = operation.attempt && { ...operation.attempt, repeat: true as const }
+      tx.put('operations', id, { ...operation, ...PENDING, attempt } satisfies Operation)
     })
   }
 
@@ -179,32 +201,8 @@ export class Outbox {
     seen?: Record<string, unknown>,
     draft?: string[],
   ): Promise<Operation | undefined> {
-    return this.#writeStrict(async (tx) => {
-      const operation = upcast(await tx.get('operations', id))
-      if (!operation || !isEditable(operation)) return undefined
-      const input = { ...operation.input, body }
-      const previous = { ...operation.base?.fields, ...operation.base }
-      const queued = await readOperations(tx)
-      const edited: Operation = {
-        ...operation,
-        id: this.#ports.random.id(),
-        input,
-        // The new body may reference other records that are not on the server yet.
-        depends_on: findDependencies({ ...operation, input }, queued, this.#ports.calls),
-        base: baseOf(policyOf(this.#ports.calls, operation.endpoint), input, seen ?? previous),
-        ...PENDING,
-        attempts: 0,
-      }
-      tx.delete('operations', id)
-      tx.put('operations', edited.id, edited)
-      for (const other of queued)
-        if (other.depends_on.includes(id))
-          tx.put('operations', other.id, {
-            ...other,
-            depends_on: other.depends_on.map((one) => (one === id ? edited.id : one)),
-          })
-      return edited
-    }, draft)
+    const work = (tx: Transaction) => replaceBody(tx, id, body, seen, this.#ports)
+    return this.#writeStrict(work, draft)
   }
 
   /** Removes an operation and its dependents; resolves to the removed ones. */
@@ -225,9 +223,10 @@ export class Outbox {
   /** Undoes `discard`. Safe even if an attempt was under way, as the operations keep their keys. */
   restore(discarded: readonly Operation[]): Promise<void> {
     return this.#writeStrict(async (tx) => {
+      const ids = idsOf(await readAliases(tx))
       for (const operation of discarded)
         if ((await tx.get('operations', operation.id)) === undefined)
-          tx.put('operations', operation.id, operation)
+          tx.put('operations', operation.id, resolveOperation(operation, ids, this.#ports.calls))
     })
   }
 
@@ -288,10 +287,12 @@ export class Outbox {
    */
   #writeStrict<T>(work: (tx: Transaction) => Promise<T>, draft?: string[]): Promise<T> {
     const { store } = this.#ports
-    if (!draft) return store.transact(['operations'], 'strict', work)
-    return store.transact(['operations', 'drafts'], 'strict', async (tx) => {
+    if (!draft) return store.transact(['operations', 'session'], 'strict', work)
+    return store.transact(['operations', 'session', 'drafts'], 'strict', async (tx) => {
       const result = await work(tx)
-      if (result !== undefined) tx.delete('drafts', draft)
+      if (result === undefined) return result
+      tx.delete('drafts', draft)
+      tx.delete('drafts', resolveDraft(draft, idsOf(await readAliases(tx, draft[0]))))
       return result
     })
   }

@@ -1,7 +1,8 @@
 // Drafts: text that is being typed, stored on the device until it is submitted. They survive reloads,
 // updates of the app and forced sign-outs.
-import { del, get, set } from 'idb-keyval'
+import { del, set } from 'idb-keyval'
 import { sync } from '../client.ts'
+import { idsOf, readAliases, resolveDraft, resolveText } from '../core/arrival/aliases.ts'
 import { readSession } from '../core/session-store.ts'
 
 /**
@@ -16,7 +17,10 @@ export const draftKey = (name: string): string[] | undefined => {
 /** The stored text; undefined without one, or when storage fails. */
 export async function loadDraft(key: string[]): Promise<string | undefined> {
   try {
-    return await get<string>(key, sync().store.keyval('drafts'))
+    return await sync().store.transact(['drafts', 'session'], 'readonly', async (tx) => {
+      const ids = idsOf(await readAliases(tx, key[0]))
+      return (await tx.get('drafts', resolveDraft(key, ids))) as string | undefined
+    })
   } catch {
     return undefined
   }
@@ -32,8 +36,11 @@ export async function saveDraft(key: string[], text: string): Promise<void> {
     const { session, left } = await readSession(tx)
     const owner = session ? session.user.id : left?.forced && left.user_id
     if (owner !== key[0]) return
-    if (text === '') tx.delete('drafts', key)
-    else tx.put('drafts', key, text)
+    // The form may have been opened before the server's ids were known.
+    const ids = idsOf(await readAliases(tx, key[0]))
+    const resolved = resolveDraft(key, ids)
+    if (text === '') tx.delete('drafts', resolved)
+    else tx.put('drafts', resolved, resolveText(text, ids))
   })
   await saved.catch(() => undefined)
 }
@@ -44,5 +51,9 @@ export async function saveDraft(key: string[], text: string): Promise<void> {
  */
 export async function saveDraftOnUnload(key: string[], text: string): Promise<void> {
   const store = sync().store.keyval('drafts')
-  await (text === '' ? del(key, store) : set(key, text, store)).catch(() => undefined)
+  const known = [...sync().aliases.get()].map(([local, { id }]): [string, string] => [local, id])
+  const ids = new Map(known)
+  const resolved = resolveDraft(key, ids)
+  const saved = text === '' ? del(resolved, store) : set(resolved, resolveText(text, ids), store)
+  await saved.catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 // Hooks for the state of the engine.
 import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { sync } from '../client.ts'
+import { sync, type SyncClient } from '../client.ts'
 import type { ConnectionState, DownloadState, Observable } from '../core/observable.ts'
 import type { Operation } from '../core/operation.ts'
 import type { ReadReport } from '../core/pull/read-report.ts'
@@ -71,6 +71,11 @@ export function useOutboxRead(needed = true): boolean {
     }
   }, [needed])
   return isRead
+}
+
+/** Which id of the server took the place of a local one, by local id. */
+export function useAliases(): ReturnType<SyncClient['aliases']['get']> {
+  return useTransitionValue(sync().aliases)
 }
 
 /** Ids of the operations that are being sent now. */

@@ -1,7 +1,7 @@
 // Explains rejections and what the user can do about them. Pure: one line per kind of rejection.
 import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
 import type { Operation, OperationError } from '../../sync/core/operation.ts'
-import { subjectOf } from '../../data/operations/operation-call.ts'
+import { kindOf, subjectOf } from '../../data/operations/operation-call.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
 import { reasonMessages as messages } from '../../data/operations/messages.ts'
 
@@ -46,6 +46,14 @@ export function rejectionReason(
     )
   if (status === 403)
     return reason([messages.forbidden(organisation), messages.askAdmin(managers)], ['resend'])
+  if (code === 'not_kept') {
+    // Of an update, the fields of its plan are named by what they become.
+    const lost = Object.keys(errors).map((field) => fieldName(field.replace(/_to$/, '')))
+    const isEdit = kindOf(operation) === 'update'
+    return reason([messages.notKept(lost)], isEdit ? ['edit', 'resend'] : [])
+  }
+  if (code === 'not_found') return reason([messages.notKept([])], ['resend'])
+  if (code === 'undecided') return reason([messages.undecided], ['resend'])
   if (status === NOT_AS_AGREED) return reason([messages.notAsAgreed], ['resend'])
   if (status === 404) return reason([messages.deleted(subject)], [])
   if (status === 413) return reason([messages.tooLarge], ['edit'])

@@ -37,7 +37,8 @@ function replayInWorker(
   } = {},
 ): Promise<number> {
   const client = async () => ({ client_id: 'app' })
-  return replayInBackground(ports, { ...product.token, client }, { last, sleep, signal })
+  const options = { last, sleep, signal, reads: product }
+  return replayInBackground(ports, { ...product.token, client }, options)
 }
 
 const outboxOf = (stage: EngineFixture) => new Outbox(stage.ports()).all()

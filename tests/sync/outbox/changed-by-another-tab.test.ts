@@ -1,6 +1,7 @@
 // Another tab answers, rejects or discards an operation, or adds one, while this tab is about to send it
 // or to store its response.
 import { expect, onTestFinished, test } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
 import { random } from '../../../src/sync/browser/web-ports.ts'
 import { Http } from '../../../src/sync/core/api/http.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
@@ -96,7 +97,7 @@ async function replayOf(stage: EngineFixture, change: (ports: Ports) => Partial<
   const session = new SessionManager(ports, async () => ({ result: 'unreachable' }))
   await session.start({ seq: 0, session: null })
   const http = new Http(ports, session, () => undefined)
-  return new Replay(ports, new Outbox(ports), session, http, () => undefined)
+  return new Replay(ports, new Outbox(ports), session, http, product, () => undefined)
 }
 
 /** Enqueues an update like the one that is pending; resolves to its id. */

@@ -1,46 +1,73 @@
-// A server answers a write with 2xx, and not with the record that was asked for.
+// A server answers a write with 2xx, and not with the record that was asked for, or under an id of its own.
 import { expect, test } from 'vitest'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
-import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
-const draft = () => ({
-  path: { id: '1' },
-  body: { id: crypto.randomUUID(), body: 'They signed.' },
-})
+const posts = (stage: PlainFixture) => stage.plain.seen('POST', /updates$/)
 
 test.for<[string, Partial<PlainOptions>]>([
   ['an id of its own', {}],
+  ['a text that it has cleaned up', { text: 'sanitised' }],
   ['204', { writes: 'empty' }],
   ['a message', { writes: 'message' }],
-])('with %s: it is not sent again right away, and not for ever', async ([, options]) => {
+])('with %s: it has arrived, and is sent once', async ([, options]) => {
   const stage = new PlainFixture(options)
-  // The device's clock, which the test advances.
-  let now = Date.now()
-  const real = stage.ports.bind(stage)
-  stage.ports = () => ({ ...real(), clock: { now: () => now } })
   const tab = await stage.readTab()
-  const sent = () => stage.plain.seen('POST', /updates$/).length
-  const only = async () => (await tab.outbox.all())[0]
-  await tab.enqueue('postPlanUpdate', draft())
-  const begun = now
-  const attempts: number[] = []
-  for (let count = 1; count <= 8; count += 1) {
-    await waitFor(async () => expect(await only()).toMatchObject({ odd_answers: count }))
-    attempts.push(now - begun)
-    // Whatever wakes the engine sends nothing before its time.
-    for (let wakes = 0; wakes < 5; wakes += 1) {
-      tab.wake()
-      await tab.pullScheduler.pullAgain()
-    }
-    expect(sent()).toBe(count)
-    now = Math.max(now, (await only())?.not_before ?? 0)
-    tab.wake()
-  }
-  expect(attempts.filter((at) => at < 60_000).length).toBeLessThanOrEqual(6)
-  await waitFor(async () => expect(await only()).toMatchObject({ state: 'attention' }))
-  now += 86_400_000
-  tab.wake()
-  await tab.pullScheduler.pullAgain()
-  expect(sent()).toBe(8)
+  await tab.enqueue('postPlanUpdate', {
+    path: { id: '1' },
+    body: { id: crypto.randomUUID(), body: 'They <b>signed</b> & left.' },
+  })
+  await stage.settled(tab)
+  expect(posts(stage)).toHaveLength(1)
+  expect(JSON.parse(posts(stage)[0]?.body ?? '')).not.toHaveProperty('id')
+  const [operation] = await tab.outbox.all()
+  expect(operation ?? { state: 'acknowledged' }).toMatchObject({ state: 'acknowledged' })
+})
+
+test('what the server took and never shows needs attention, and is not sent again', async () => {
+  const stage = new PlainFixture({ writes: 'empty' })
+  const tab = await stage.readTab()
+  stage.plain.dropWrites = true
+  await tab.enqueue('postPlanUpdate', {
+    path: { id: '1' },
+    body: { id: crypto.randomUUID(), body: 'They signed.' },
+  })
+  await stage.settled(tab)
+  const [operation] = await tab.outbox.all()
+  expect(operation).toMatchObject({ state: 'attention', last_error: { code: 'not_found' } })
+  expect(posts(stage)).toHaveLength(1)
+})
+
+test('a field that the server ignores needs attention, and what it kept has arrived', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  await tab.enqueue('createAccount', {
+    body: { id: crypto.randomUUID(), name: 'Flood Co', health: 'on-track', notes: 'Call them.' },
+  })
+  const ignored = stage.plain.records
+  const present = ignored.present.bind(ignored)
+  ignored.present = (table, record) => ({ ...present(table, record), notes: null })
+  await stage.settled(tab)
+  expect(stage.plain.seen('POST', /accounts$/)).toHaveLength(1)
+  const open = (await tab.outbox.all()).filter(({ state }) => state === 'attention')
+  expect(open).toMatchObject([
+    {
+      endpoint: 'updateAccount',
+      input: { path: { id: '4' }, body: { notes: 'Call them.' } },
+      last_error: { code: 'not_kept', errors: { notes: [] } },
+    },
+  ])
+})
+
+test('a status that a server promises to change and ignores is not taken for changed', async () => {
+  const stage = new PlainFixture({ capabilities: 'effects' })
+  const tab = await stage.readTab()
+  await tab.enqueue('postPlanUpdate', {
+    path: { id: '1' },
+    body: { id: crypto.randomUUID(), body: 'Waiting for legal.', status: 'paused' },
+  })
+  await stage.settled(tab)
+  expect(await tab.outbox.all()).toMatchObject([
+    { state: 'attention', last_error: { code: 'not_kept', errors: { status_to: [] } } },
+  ])
 })

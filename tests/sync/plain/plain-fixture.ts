@@ -1,15 +1,20 @@
 // A device in front of the plain server: real engines, real database code, no server of ours.
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { PlainApi } from '../../plain-server/plain-api.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
-import { EngineFixture } from '../engine-fixture.ts'
+import type { Ports, Store } from '../../../src/sync/core/ports.ts'
+import { EngineFixture, waitFor } from '../engine-fixture.ts'
 
 export class PlainFixture extends EngineFixture {
   readonly plain: PlainApi
 
-  constructor(options: Partial<PlainOptions> = {}, seed = { accounts: 3, plans: 40 }) {
-    super()
+  constructor(
+    options: Partial<PlainOptions> = {},
+    seed = { accounts: 3, plans: 40 },
+    store?: (real: Store) => Store,
+  ) {
+    super(store)
     this.plain = new PlainApi(options, seed)
     this.network = this.answer
     onTestFinished(() => this.close())
@@ -17,6 +22,24 @@ export class PlainFixture extends EngineFixture {
 
   /** The plain server's answer to a request. */
   readonly answer = (request: Parameters<EngineFixture['network']>[0]) => this.plain.handle(request)
+
+  /** How far the device's clock is ahead. */
+  aheadMs = 0
+
+  override ports(): Ports {
+    return { ...super.ports(), clock: { now: () => Date.now() + this.aheadMs } }
+  }
+
+  /** Lets time pass until nothing is pending any more. */
+  async settled(engine: Engine): Promise<void> {
+    await waitFor(async () => {
+      const pending = (await engine.outbox.all()).filter(({ state }) => state === 'pending')
+      const waits = pending.map(({ not_before }) => not_before - Date.now())
+      this.aheadMs = Math.max(this.aheadMs, ...waits)
+      engine.wake()
+      expect(pending).toEqual([])
+    })
+  }
 
   /** A tab in which Ana has signed in, and works in the organisation; its lists are being read. */
   async anasTab(): Promise<Engine> {
@@ -32,6 +55,11 @@ export class PlainFixture extends EngineFixture {
     await engine.session.update(user_id, { active_organisation: { id } })
     engine.wake()
     return engine
+  }
+
+  /** Another tab, or the app opened again, with the session that is stored. */
+  async reopened(): Promise<Engine> {
+    return await this.tab()
   }
 
   /** A tab in which all lists have been read. */

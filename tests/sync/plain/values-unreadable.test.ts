@@ -116,13 +116,26 @@ test('writes that get no answer while reads do are not understood, which is not 
     path: { id: '1' },
     body: { id: crypto.randomUUID(), body: 'They signed.' },
   })
-  await expect.poll(() => tab.state.connection.get(), { timeout: 10_000 }).toBe('not-understood')
+  // Each is looked for before it is sent again, which takes minutes.
+  const later = () => {
+    stage.aheadMs += 30_000
+    tab.wake()
+  }
+  const stateLater = () => {
+    later()
+    return tab.state.connection.get()
+  }
+  await expect.poll(stateLater, { timeout: 10_000 }).toBe('not-understood')
   // And it stays so, whatever comes next.
   const states = new Set<string>()
   tab.state.connection.subscribe(() => states.add(tab.state.connection.get()))
   const writes = () => stage.requests.filter(({ url }) => url.endsWith('/updates')).length
   const before = writes()
-  await expect.poll(writes, { timeout: 10_000 }).toBeGreaterThan(before + 2)
+  const writesLater = () => {
+    later()
+    return writes()
+  }
+  await expect.poll(writesLater, { timeout: 10_000 }).toBeGreaterThan(before + 2)
   expect([...states]).toEqual([])
   expect((await tab.outbox.all())[0]?.state).toBe('pending')
   stage.network = stage.answer

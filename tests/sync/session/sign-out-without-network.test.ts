@@ -1,5 +1,6 @@
 // A sign-out without a network leaves the session on the server.
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
 import { engineTable } from '../../../contract/engine-table.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
@@ -70,6 +71,7 @@ test('ends it from the service worker when the app is closed', async () => {
       last: false,
       sleep: async () => {},
       signal: new Cancellation(),
+      reads: product,
     })
   expect(await replay()).toBe(1)
   device.withSecrets()

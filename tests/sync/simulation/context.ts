@@ -99,7 +99,8 @@ export class Context implements SimulatedProcess {
     const sleep = (wait: number) =>
       new Promise<void>((resolve) => void world.schedule(wait, resolve, this))
     const last = world.rng.withProbability(0.3)
-    void replayInBackground(this.ports, TOKEN, { last, sleep, signal: new Cancellation() })
+    const options = { last, sleep, signal: new Cancellation(), reads: product }
+    void replayInBackground(this.ports, TOKEN, options)
       .catch(() => undefined)
       .finally(() => (this.#called = false))
   }

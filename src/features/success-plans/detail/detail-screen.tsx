@@ -16,6 +16,7 @@ import { useNow, useToday } from '../../../data/organisations/use-today.ts'
 import { PlanFacts } from './plan-facts.tsx'
 import { PlanHeader } from './plan-header.tsx'
 import { progressTone } from '../progress-tone.ts'
+import { useRecordId } from '../../../data/record-id.ts'
 import { plansQuery, usePlan } from '../../../data/success-plans/queries.ts'
 import { PlanTabs } from './plan-tabs.tsx'
 import { UpdateFeed } from '../updates/update-feed.tsx'
@@ -41,10 +42,10 @@ const NO_CONTACTS: readonly never[] = []
  * with `?print`.
  */
 export function Component() {
-  const { id = '' } = useParams()
+  const { id, key } = useRecordId(useParams().id ?? '')
   const [params] = useSearchParams()
   const { query, plan } = usePlan(id)
-  if (plan && params.has('edit')) return <Edit key={id} plan={plan} />
+  if (plan && params.has('edit')) return <Edit key={key} plan={plan} />
   if (plan && params.has('print'))
     return (
       <Suspense fallback={<LoadingPlan />}>
@@ -55,7 +56,7 @@ export function Component() {
     <>
       <BackLink to="/success-plans">{messages.back}</BackLink>
       {plan ? (
-        <Plan key={id} plan={plan} />
+        <Plan key={key} plan={plan} />
       ) : plan === null ? (
         <MissingPlan />
       ) : (

@@ -10,6 +10,7 @@ import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../widgets/status/
 import { useCapability } from '../../../sync/react/use-sync.ts'
 import { useWriteBlocker } from '../../templates/use-write-blocker.ts'
 import { fromTemplateMessages } from '../../templates/messages.ts'
+import { isOnServer } from '../../../data/operations/pending-edits.ts'
 import { deleteRecord } from '../../../data/change-records.ts'
 import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
@@ -70,11 +71,15 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
           consequence={planMessages.deleteConsequence}
           onEdit={() => navigate('?edit')}
           items={[
-            {
-              label: canShare() ? shareMessages.share : shareMessages.copy,
-              icon: Link2,
-              onSelect: () => void sharePlan(plan),
-            },
+            ...(isOnServer('success_plans', plan.id)
+              ? [
+                  {
+                    label: canShare() ? shareMessages.share : shareMessages.copy,
+                    icon: Link2,
+                    onSelect: () => void sharePlan(plan),
+                  },
+                ]
+              : []),
             {
               label: printMessages.item,
               icon: Printer,

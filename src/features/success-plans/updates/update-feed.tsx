@@ -12,6 +12,7 @@ import type { FeedEntry } from '../../../data/success-plans/overlay.ts'
 import { UpdateCard } from './update-card.tsx'
 import { UpdateComposer } from './update-composer.tsx'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
+import { useRecordKeys } from '../../../data/record-id.ts'
 import { planMessages } from '../messages.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
 
@@ -19,6 +20,7 @@ import { updateMessages as messages } from '../plan-messages.ts'
 export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
   const { query, feed } = usePlanUpdates(plan.id)
   useMarkPlanRead(plan.id)
+  const planKey = useRecordKeys('success_plans')
   const offline = useConnection() === 'offline'
   const isEvicted = useDownload().evicted === true
   return (
@@ -26,7 +28,7 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
       <h2 id="updates" className="sr-only">
         {messages.feed}
       </h2>
-      <UpdateComposer key={plan.id} plan={plan} />
+      <UpdateComposer key={planKey(plan.id)} plan={plan} />
       <div className="mt-6 border-t border-line">
         {query.data === undefined && offline && (
           <div className="pt-5">
@@ -60,6 +62,7 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
 
 /** Memoised: renders only when the feed changed. */
 const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
+  const keyOf = useRecordKeys('success_plan_updates')
   const members = useQuery(membersByUserQuery()).data
   const user = useCurrentSession()?.user
   const nameOf = (user_id: string | null) =>
@@ -67,7 +70,7 @@ const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
   return (
     <ol>
       {feed.map((entry) => (
-        <li key={entry.update.id}>
+        <li key={keyOf(entry.update.id)}>
           <UpdateCard entry={entry} author={nameOf(entry.update.user_id) ?? planMessages.someone} />
         </li>
       ))}

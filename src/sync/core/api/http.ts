@@ -4,6 +4,7 @@ import { resultOf, type Exchange } from '../connection.ts'
 import {
   isHtml,
   isJson,
+  isUnauthenticated,
   parseJson,
   parseRaw,
   readError,
@@ -28,6 +29,7 @@ const STREAM_IDLE_TIMEOUT_MS = 60_000
 const EVENT_STREAM_HEADERS = { Accept: 'text/event-stream' }
 const UNREACHABLE = { kind: 'unreachable' } as const
 const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
+const TAKEN = { ...NOT_UNDERSTOOD, isTaken: true } as const
 
 export interface CallOptions {
   /** Undefined for anonymous calls. */
@@ -85,11 +87,17 @@ export class Http {
 
   /** Whether the server's capabilities are known; asks it where they are not. */
   async knowsServer(): Promise<boolean> {
+    if (this.capabilities.list === undefined) await this.reachesServer()
+    return this.capabilities.list !== undefined
+  }
+
+  /** Whether the server answers a read of the signed-in user now. */
+  async reachesServer(): Promise<boolean> {
     const caller = this.#session.caller()
-    const isUnknown = () => this.capabilities.list === undefined
     const call = Object.values(this.#ports.calls).find(({ identifies }) => identifies)
-    if (isUnknown() && call && caller) await this.call(call, {}, { caller })
-    return !isUnknown()
+    if (!call || !caller) return false
+    const { kind } = await this.call(call, {}, { caller })
+    return kind !== 'unreachable' && kind !== 'signed-out'
   }
 
   async #isAllowed(call: ApiCall): Promise<boolean> {
@@ -266,11 +274,12 @@ export class Http {
         const empty = call.read(undefined)
         if (empty.ok) return { kind: 'answered', value: empty.value }
         // A portal may answer an empty page to a read.
-        return call.method === 'GET' ? UNREACHABLE : NOT_UNDERSTOOD
+        return call.method === 'GET' ? UNREACHABLE : TAKEN
       }
       if (!isJson(response)) return UNREACHABLE
-      const parsed = call.read(parseJson(response))
-      if (!parsed.ok) return NOT_UNDERSTOOD
+      const raw = parseJson(response)
+      const parsed = call.read(raw)
+      if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
       const { value, unread } = parsed
       return { kind: 'answered', value, ...(unread && { unread }) }
     }
@@ -289,6 +298,3 @@ export class Http {
 }
 
 const isJsonBody = (response: NetworkResponse) => response.text !== '' && isJson(response)
-
-const isUnauthenticated = (outcome: Outcome): outcome is Outcome & { kind: 'refused' } =>
-  outcome.kind === 'refused' && outcome.error.status === 401

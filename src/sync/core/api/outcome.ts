@@ -23,9 +23,9 @@ export type Outcome =
   | { kind: 'signed-out' }
   /**
    * No response of this server: none arrived, or one of another origin, for example a captive portal.
-   * `notUnderstood`: the server answers, and not as agreed.
+   * `notUnderstood`: the server answers, and not as agreed; `isTaken`: with 2xx, to this very call.
    */
-  | { kind: 'unreachable'; notUnderstood?: true }
+  | { kind: 'unreachable'; notUnderstood?: true; isTaken?: true }
 
 interface ErrorDetails {
   error: OperationError
@@ -99,3 +99,7 @@ export function readError(response: NetworkResponse): ErrorDetails {
     ...(typeof changed_by === 'object' && changed_by !== null && { changed_by: { ...changed_by } }),
   }
 }
+
+/** Whether the server refused the access token. */
+export const isUnauthenticated = (outcome: Outcome): outcome is Outcome & { kind: 'refused' } =>
+  outcome.kind === 'refused' && outcome.error.status === 401

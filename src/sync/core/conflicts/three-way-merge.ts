@@ -17,10 +17,7 @@ type Fields = Record<string, unknown>
 export interface RecordState {
   /** The record as the server has it. */
   theirs: Fields
-  /**
-   * By field that was set since the version of the edit's base: the user who set it last. Undefined when
-   * the server does not tell.
-   */
+  /** By field set since the version of the edit's base: who set it last. Undefined if not known. */
   changed_by?: Fields | undefined
   /** Fields whose value in `theirs` the author has chosen to replace. */
   answered?: readonly string[]
@@ -224,7 +221,7 @@ export function rebase(
   const rest = policy.omitFields?.(input, fields)
   const split = rest && policy.splitFields?.(input, fields, newId())
   // A 412 is no effect: the key is unused, and the operation can be edited again.
-  if (!split) return { wait: { ...operation, attempts: 0, ...question } }
+  if (!split) return { wait: { ...operation, attempts: 0, attempt: undefined, ...question } }
   return {
     send: { ...withNewKey(operation, rest, newId()), base: baseOf(policy, rest, theirs) },
     wait: {
@@ -295,6 +292,7 @@ const withNewKey = (operation: Operation, input: CallInput, id: string): Operati
   id,
   input,
   attempts: 0,
+  attempt: undefined,
   not_before: 0,
   last_error: null,
 })

@@ -2,6 +2,7 @@
 // session, outbox, locks and replay as in a tab, without screens and pulls.
 import { Http } from '../api/http.ts'
 import { sendableOperations } from '../operation.ts'
+import type { ReadCalls } from '../arrival/lookup.ts'
 import { Outbox } from '../outbox.ts'
 import type { CancelSignal, Ports } from '../ports.ts'
 import { Replay } from './replay.ts'
@@ -30,7 +31,13 @@ export async function replayInBackground(
     last,
     sleep,
     signal,
-  }: { last: boolean; sleep: (delayMs: number) => Promise<void>; signal: CancelSignal },
+    reads,
+  }: {
+    last: boolean
+    sleep: (delayMs: number) => Promise<void>
+    signal: CancelSignal
+    reads: ReadCalls
+  },
 ): Promise<number> {
   const { channel, clock } = ports
   const outbox = new Outbox(ports)
@@ -38,7 +45,7 @@ export async function replayInBackground(
     refreshTokens(ports, token, refreshToken),
   )
   const http = new Http(ports, session, () => undefined)
-  const replay = new Replay(ports, outbox, session, http, (ids) =>
+  const replay = new Replay(ports, outbox, session, http, reads, (ids) =>
     channel.post({ type: 'sending', ids: [...ids] }),
   )
   const unsubscribe = channel.subscribe(({ type }) => {

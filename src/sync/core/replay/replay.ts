@@ -1,11 +1,13 @@
 // Replay: sends pending operations, each under its own key and user, in the order of its lane.
-import { backoff } from '../connection.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { sendableOperations, remainingDelay, type Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
 import type { SessionManager } from '../session.ts'
+import type { ReadCalls } from '../arrival/lookup.ts'
+import { Keyed, type Step } from './keyed.ts'
+import { Unkeyed } from './unkeyed.ts'
 import { sendOperation } from './send-operation.ts'
 import { splitEffects } from './split-effects.ts'
 
@@ -13,27 +15,6 @@ const REPLAY_LOCK = 'cairn-replay'
 const MAX_IN_FLIGHT = 6
 /** Operations claimed beyond those in flight, so that a free slot never waits for IndexedDB. */
 const CLAIM_AHEAD = 6
-/**
- * In place of an error response: the server recognised the key and returned the record of the first
- * attempt.
- */
-const CONTENT_DIFFERS = {
-  status: 409,
-  message: 'An earlier version of this has arrived. Copy the text and post it again.',
-}
-
-/** In place of an error response: a 2xx response that is not one of this call. */
-const NOT_AS_AGREED = {
-  status: 0,
-  message: 'The server answered, but did not confirm this. It may have arrived already.',
-}
-/** After as many of them the user decides. */
-const MAX_ODD_ANSWERS = 8
-
-/** Milliseconds until the next attempt after odd answers: from 2 s to 2 minutes, and up to half as much. */
-const oddBackoff = (count: number, jitter: number): number =>
-  Math.min(120_000, 2_000 * 2 ** (count - 1)) * (1 + jitter / 2)
-
 export interface ReplayResult {
   /** Number of operations that the server confirmed. */
   acknowledged: number
@@ -49,6 +30,10 @@ export class Replay {
   readonly #outbox: Outbox
   readonly #session: SessionManager
   readonly #http: Http
+  readonly #keyed: Keyed
+  readonly #unkeyed: Unkeyed
+  /** Ids of operations that were claimed without counting an attempt. */
+  readonly #uncounted = new Set<string>()
   /** Ids of operations in flight, or whose response is being stored. */
   readonly #sending = new Set<string>()
   /** Number of requests in flight. */
@@ -69,12 +54,15 @@ export class Replay {
     outbox: Outbox,
     session: SessionManager,
     http: Http,
+    reads: ReadCalls,
     onSending: (sending: readonly string[]) => void,
   ) {
     this.#ports = ports
     this.#outbox = outbox
     this.#session = session
     this.#http = http
+    this.#keyed = new Keyed(ports, outbox)
+    this.#unkeyed = new Unkeyed(ports, outbox, http, reads)
     this.#onSending = onSending
   }
 
@@ -95,12 +83,13 @@ export class Replay {
 
   /**
    * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another
-   * context that replays; then steals its lock, which the idempotency keys make safe, or without
+   * context that replays; then steals its lock, which only idempotency keys make safe, or without
    * `steal` resolves to undefined. Rejects when the outbox cannot be read.
    */
-  async run(timeoutMs: number, steal = true): Promise<ReplayResult | undefined> {
+  async run(timeoutMs: number, maySteal = true): Promise<ReplayResult | undefined> {
     let result: ReplayResult | undefined
     for (;;) {
+      const steal = maySteal && this.#hasKeys
       const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
         this.#drain(),
       )
@@ -148,7 +137,7 @@ export class Replay {
 
   /** Releases the claimed operations that were not sent, so that they can be edited again. */
   async #releaseClaimed(): Promise<void> {
-    const claimed = this.#claimed.splice(0)
+    const claimed = this.#claimed.splice(0).filter(({ id }) => !this.#uncounted.delete(id))
     if (claimed.length > 0) await this.#outbox.release(claimed.map(({ id }) => id))
   }
 
@@ -176,13 +165,17 @@ export class Replay {
   /** Claims as many operations as there are free slots, and CLAIM_AHEAD more. */
   async #claimMore(ready: readonly Operation[]): Promise<void> {
     const taken = new Set([...this.#sending.keys(), ...this.#claimed.map(({ id }) => id)])
+    // An alias can put an earlier operation into the lane of one that is on its way.
+    const lanes = new Set([...taken].map((id) => this.#operations?.get(id)?.lane))
     const ids = ready
       // Calls that this build does not know were queued by a newer one, and are left to it.
-      .filter((one) => this.#ports.calls[one.endpoint]?.offlinePolicy && !taken.has(one.id))
+      .filter((one) => this.#ports.calls[one.endpoint]?.offlinePolicy && !lanes.has(one.lane))
       .slice(0, MAX_IN_FLIGHT - this.#inFlight + CLAIM_AHEAD - this.#claimed.length)
       .map(({ id }) => id)
     if (ids.length === 0) return
-    const claimed = await this.#outbox.claim(ids)
+    const hasKeys = this.#hasKeys
+    const claimed = await this.#outbox.claim(ids, hasKeys)
+    if (!hasKeys) for (const { id } of claimed) this.#uncounted.add(id)
     if (claimed.length < ids.length) this.#readAgain()
     this.#claimed.push(...claimed)
   }
@@ -213,82 +206,80 @@ export class Replay {
     this.#onSending([...this.#sending])
   }
 
-  /** Whether a question may be open. */
-  #hasQuestions(): boolean {
-    const operations = this.#operations
-    return !operations || [...operations.values()].some(({ conflict }) => conflict !== undefined)
-  }
-
   #readAgain(): void {
     this.#operations = undefined
     this.#changes += 1
   }
 
-  async #send(operation: Operation): Promise<Outcome['kind']> {
-    const { calls, clock, random } = this.#ports
-    const call = calls[operation.endpoint]
-    const { id } = operation
-    const context = { ports: this.#ports, http: this.#http, outbox: this.#outbox }
-    if (await splitEffects(context, operation)) {
-      this.#inFlight -= 1
-      this.#operations = undefined
-      return 'busy'
-    }
-    const outcome: Outcome = await sendOperation(context, operation)
+  /** Whether the server recognises a repeat. */
+  get #hasKeys(): boolean {
+    return this.#http.capabilities.has('keys')
+  }
+
+  /** The server has accepted an operation: it may answer open questions. */
+  async #dropAnswered(operation: Operation): Promise<void> {
+    const operations = this.#operations
+    // While the outbox is read again a question may be open.
+    if (operations && ![...operations.values()].some(({ conflict }) => conflict)) return
+    await this.#outbox.conflicts.dropAnswered(operation)
+    this.#readAgain()
+  }
+
+  #freeSlot(): void {
     this.#inFlight -= 1
     this.#wake.resolve()
-    if (!call?.offlinePolicy) return 'unreachable'
-    let next: Operation | undefined = operation
-    if (outcome.kind === 'answered') {
-      const record = outcome.value as Record<string, unknown> | undefined
-      // A response about another record is no confirmation.
-      if (!record || !call.offlinePolicy.matches(operation.input, record))
-        return await this.#postponeOdd(operation)
-      next = call.offlinePolicy.contentDiffers?.(operation.input, record)
-        ? await this.#outbox.reject(id, CONTENT_DIFFERS)
-        : await this.#outbox.acknowledge(id, record)
-      if (this.#hasQuestions()) {
-        await this.#outbox.conflicts.dropAnswered(operation)
-        this.#readAgain()
-      }
-    } else if (outcome.kind === 'refused' && outcome.error.status === 412) {
-      const { error, data, changed_by } = outcome
-      await this.#outbox.conflicts.rebase(id, { error, theirs: recordOf(data), changed_by })
-      // It may have been split into two, and operations behind it were rebased.
-      this.#readAgain()
-    } else if (outcome.kind === 'refused') next = await this.#outbox.reject(id, outcome.error)
-    else if (outcome.kind === 'busy') {
-      const { error, retryAfterMs } = outcome
-      const delayMs = retryAfterMs ?? backoff(operation.attempts, random.fraction())
-      const delayed_by_server = retryAfterMs !== undefined
-      next = await this.#outbox.postpone(id, clock.now() + delayMs, error, { delayed_by_server })
-    } else if (outcome.kind === 'unreachable' && outcome.notUnderstood)
-      return await this.#postponeOdd(operation)
-    this.#remember(id, next)
-    return outcome.kind
   }
 
-  /**
-   * The server took the request and did not answer as agreed: it may have stored it, so it is never sent
-   * again right away, and after some such answers only when the user asks for it.
-   */
-  async #postponeOdd({ id, odd_answers = 0 }: Operation): Promise<'busy'> {
-    const { clock, random } = this.#ports
-    const count = odd_answers + 1
-    const delayMs = oddBackoff(count, random.fraction())
-    const postponed = await this.#outbox.postpone(id, clock.now() + delayMs, NOT_AS_AGREED, {
-      odd_answers: count,
+  /** What is done before a request leaves; without `send` nothing is sent now. */
+  async #prepare(
+    operation: Operation,
+    isUnkeyed: boolean,
+    wasAttempted: boolean,
+  ): Promise<Step | { send: Operation }> {
+    const context = { ports: this.#ports, http: this.#http }
+    if (!wasAttempted && (await splitEffects(context, operation)))
+      return { kind: 'busy', next: undefined, changesOthers: true }
+    return isUnkeyed ? await this.#unkeyed.before(operation, wasAttempted) : { send: operation }
+  }
+
+  async #send(claimed: Operation): Promise<Outcome['kind']> {
+    const call = this.#ports.calls[claimed.endpoint]
+    const { id } = claimed
+    // An attempt that a server without keys may have is looked for, whatever the server has now.
+    const isUncounted = this.#uncounted.delete(id)
+    const isUnkeyed = isUncounted || claimed.attempt !== undefined || !this.#hasKeys
+    const wasAttempted = claimed.attempts > (isUncounted ? 0 : 1)
+    const context = { ports: this.#ports, http: this.#http, outbox: this.#outbox }
+    const before = await this.#prepare(claimed, isUnkeyed, wasAttempted).catch((error: unknown) => {
+      this.#freeSlot()
+      throw error
     })
-    const isLast = count >= MAX_ODD_ANSWERS
-    this.#remember(id, isLast ? await this.#outbox.reject(id, NOT_AS_AGREED) : postponed)
-    return 'busy'
+    if ('kind' in before) {
+      this.#freeSlot()
+      return this.#store(id, before)
+    }
+    const operation = before.send
+    const outcome: Outcome = await sendOperation(context, operation)
+    this.#freeSlot()
+    if (!call?.offlinePolicy) return 'unreachable'
+    // With keys only a validated answer is judged by its content: any other can be requested again.
+    const isByContent =
+      isUnkeyed || (outcome.kind === 'answered' && !this.#http.capabilities.has('ids'))
+    const step = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
+    if (step) {
+      if (step.kind === 'answered') await this.#dropAnswered(operation)
+      return this.#store(id, step)
+    }
+    const stored = await this.#keyed.after(operation, outcome)
+    if (stored.kind === 'answered') await this.#dropAnswered(operation)
+    return this.#store(id, stored)
   }
 
-  #remember(id: string, operation: Operation | undefined): void {
-    if (operation) this.#operations?.set(id, operation)
+  /** Remembers what is stored now; reads the outbox again where other operations changed as well. */
+  #store(id: string, { kind, next, changesOthers }: Step): Step['kind'] {
+    if (next) this.#operations?.set(id, next)
     else this.#operations?.delete(id)
+    if (changesOthers) this.#readAgain()
+    return kind
   }
 }
-
-const recordOf = (data: unknown): Record<string, unknown> =>
-  typeof data === 'object' && data !== null ? { ...data } : {}

@@ -6,6 +6,7 @@ import type { Outcome } from '../api/outcome.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
+import { withoutOwnId } from '../arrival/content.ts'
 import { canonical } from '../conflicts/three-way-merge.ts'
 import { readPages } from '../pull/list-pull.ts'
 
@@ -38,9 +39,13 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const call = ports.calls[endpoint]
   if (!call) return { kind: 'unreachable' }
   const { capabilities } = http
-  const send = (body: CallInput) =>
-    http.call(call, body, {
+  const local = call.offlinePolicy?.creates?.(input)
+  const makesIds = local !== undefined && !capabilities.has('ids')
+  const send = (asked: CallInput) =>
+    http.call(call, makesIds ? withoutOwnId(asked, local) : asked, {
       caller: operation,
+      // Compared with what was asked for.
+      withRaw: !capabilities.has('ids'),
       // A server that does not know these headers may refuse the preflight.
       ...(capabilities.has('keys') && { idempotency_key: id }),
       ...(base && capabilities.has('versions') && { headers: { 'If-Match': `"${base.version}"` } }),

@@ -1,0 +1,101 @@
+// An operation has arrived: its answer is stored, later edits are based on it, and the server's id takes
+// the place of the local one. All in one transaction.
+import { advanceBase } from '../conflicts/three-way-merge.ts'
+import {
+  ACK_SEQUENCE,
+  OPERATION_SEQUENCE,
+  nextValue,
+  policyOf,
+  readOperations,
+  type Operation,
+  type OperationError,
+} from '../operation.ts'
+import type { Ports, Transaction } from '../ports.ts'
+import { dropOldAliases, readAliases, resolveOperation, writeAlias } from './aliases.ts'
+
+type Fields = Record<string, unknown>
+
+/**
+ * How an answer is acknowledged that was compared by content: durably, since it cannot be requested again,
+ * and with the server's id in place of the local one.
+ */
+export interface Acknowledgement {
+  /** The fields that the server did not keep. */
+  lost: readonly string[]
+}
+
+/** In place of an error response: the server answered, and the record does not show what was asked. */
+const NOT_KEPT = 'not_kept'
+
+const notKept = (fields: readonly string[]): OperationError => ({
+  status: 0,
+  code: NOT_KEPT,
+  message: 'The server answered, but did not keep everything.',
+  errors: Object.fromEntries(fields.map((name) => [name, []])),
+})
+
+/**
+ * The acknowledged operation; with `byContent` in a transaction over ALIASED_STORES. Later edits in its lane that have the
+ * same base version are advanced, see `advanceBase`. What a create lost needs attention as an edit, so that operations on the record can go on; any other
+ * operation needs attention itself.
+ */
+export async function acknowledgeOperation(
+  tx: Transaction,
+  operation: Operation,
+  answer: Fields,
+  byContent: Acknowledgement | undefined,
+  { calls, clock, random }: Pick<Ports, 'calls' | 'clock' | 'random'>,
+): Promise<Operation> {
+  const policy = policyOf(calls, operation.endpoint)
+  const now = clock.now()
+  const { lost } = byContent ?? { lost: [] }
+  const local = policy.creates?.(operation.input)
+  const id = typeof answer.id === 'string' ? answer.id : undefined
+  let arrived = operation
+  if (byContent && policy.created && local !== undefined && id !== undefined && local !== id) {
+    const { user_id, organisation_id } = operation
+    const table = policy.created.collection
+    const alias = { user_id, organisation_id, table, local, id, created_at: now }
+    // Two operations may have been looked for at the same time: one record is the answer of one.
+    const isTaken = (await readAliases(tx, user_id)).some(
+      (one) => one.table === table && one.id === id && one.organisation_id === organisation_id,
+    )
+    if (isTaken) return operation
+    await dropOldAliases(tx, user_id, now)
+    await writeAlias(tx, alias, calls)
+    arrived = resolveOperation(operation, new Map([[local, id]]), calls)
+  }
+  const rest = lost.length > 0 && id !== undefined && policy.complete?.(arrived.input, id, lost)
+  if (lost.length > 0 && !rest)
+    return { ...arrived, state: 'attention', last_error: notKept(lost), attempt: undefined }
+  if (rest) {
+    const completion: Operation = {
+      ...arrived,
+      id: random.id(),
+      endpoint: rest.endpoint,
+      input: rest.input,
+      seq: await nextValue(tx, OPERATION_SEQUENCE),
+      depends_on: [],
+      base: undefined,
+      state: 'attention',
+      attempts: 0,
+      attempt: undefined,
+      last_error: notKept(lost),
+    }
+    tx.put('operations', completion.id, completion)
+  }
+  if (policy.version?.(answer) !== undefined)
+    for (const later of await readOperations(tx)) {
+      if (later.lane !== arrived.lane) continue
+      const base = advanceBase(arrived, policy, answer, later.base)
+      if (base) tx.put('operations', later.id, { ...later, base } satisfies Operation)
+    }
+  return {
+    ...arrived,
+    state: 'acknowledged',
+    answer,
+    acknowledged_at: await nextValue(tx, ACK_SEQUENCE),
+    sent_at: new Date(now).toISOString(),
+    last_error: null,
+  }
+}

@@ -1,0 +1,131 @@
+// Aliases: which id of the server took the place of an id made on this device. A record has a local id
+// until the answer to its create brings the server's, which replaces it wherever it is stored, in one
+// transaction. What is only in memory, or written by another build, is resolved when it is used.
+import { policyOf, readOperations, type Operation } from '../operation.ts'
+import type { ApiCalls, Transaction } from '../ports.ts'
+import { replaceIds } from './content.ts'
+
+/** A record's id on this device, and the one that the server gave it. Stored: fields are never renamed. */
+export interface Alias {
+  user_id: string
+  organisation_id: string | null
+  /** The collection of the record: two collections may use the same ids. */
+  table: string
+  local: string
+  id: string
+  /** Device clock, epoch milliseconds. */
+  created_at: number
+}
+
+/** The stores that a new alias is written to. */
+export const ALIASED_STORES = ['operations', 'cache', 'drafts', 'session'] as const
+/** First element of their keys in the store `session`, which making room and a sign-out leave alone. */
+const PREFIX = 'alias'
+const RETENTION_MS = 90 * 86_400_000
+/** Of the replica, values stored by name: recently opened records, for example. */
+const isNamedValue = (name: string | undefined) => name?.startsWith('=') === true
+
+const keyOf = ({ user_id, organisation_id, table, local }: Alias): string[] => [
+  PREFIX,
+  user_id,
+  organisation_id ?? '',
+  table,
+  local,
+]
+
+/** The aliases of a user, or of all users. The transaction includes the store `session`. */
+export const readAliases = async (tx: Transaction, user_id?: string): Promise<Alias[]> =>
+  (await tx.all('session', user_id === undefined ? [PREFIX] : [PREFIX, user_id])) as Alias[]
+
+/** The ids to replace, by local id. Local ids are UUIDs of this device, so no other id equals one. */
+export const idsOf = (aliases: readonly Alias[]): ReadonlyMap<string, string> =>
+  new Map(aliases.map(({ local, id }) => [local, id]))
+
+/** The operation with the server's ids; the very same where it has no local one. */
+export function resolveOperation(
+  operation: Operation,
+  ids: ReadonlyMap<string, string>,
+  calls: ApiCalls,
+): Operation {
+  if (ids.size === 0) return operation
+  const { input, base, conflict } = operation
+  const resolved = {
+    input: replaceIds(input, ids),
+    base: replaceIds(base, ids),
+    conflict: replaceIds(conflict, ids),
+  }
+  const isSame = resolved.input === input && resolved.base === base
+  if (isSame && resolved.conflict === conflict) return operation
+  // A call of a newer build keeps its lane.
+  const isKnown = calls[operation.endpoint]?.offlinePolicy !== undefined
+  const lane = isKnown ? policyOf(calls, operation.endpoint).lane(resolved.input) : operation.lane
+  return {
+    ...operation,
+    input: resolved.input,
+    lane,
+    ...(resolved.base && { base: resolved.base }),
+    ...(resolved.conflict && { conflict: resolved.conflict }),
+  }
+}
+
+/** The text with the server's ids in place of local ones. */
+export function resolveText(text: string, ids: ReadonlyMap<string, string>): string {
+  let resolved = text
+  for (const [local, id] of ids) resolved = resolved.replaceAll(local, id)
+  return resolved
+}
+
+/** The key of a draft with the server's ids in its name. */
+export const resolveDraft = (key: readonly string[], ids: ReadonlyMap<string, string>): string[] =>
+  key.map((part, at) => (at === 2 ? resolveText(part, ids) : part))
+
+/**
+ * Stores an alias and replaces the local id in all that is stored for its user and organisation: in
+ * operations, drafts, and values of the replica such as the recently opened records. In the transaction of
+ * the acknowledgement, over ALIASED_STORES: a crash leaves both ids or neither.
+ */
+export async function writeAlias(tx: Transaction, alias: Alias, calls: ApiCalls): Promise<void> {
+  const { user_id, organisation_id } = alias
+  const ids = idsOf([alias])
+  tx.put('session', keyOf(alias), alias)
+  for (const one of await readOperations(tx)) {
+    if (one.user_id !== user_id || one.organisation_id !== organisation_id) continue
+    const resolved = resolveOperation(one, ids, calls)
+    if (resolved !== one) tx.put('operations', one.id, resolved)
+  }
+  await replaceInCache(tx, [user_id, organisation_id ?? ''], ids)
+  // The log of sent operations, of all organisations.
+  if (organisation_id !== null) await replaceInCache(tx, [user_id, ''], ids)
+  for (const key of await tx.keys('drafts', [user_id, organisation_id ?? ''])) {
+    if (typeof key === 'string') continue
+    const text = await tx.get('drafts', key)
+    const resolved = resolveDraft(key, ids)
+    if (typeof text !== 'string') continue
+    if (resolved[2] === key[2] && !text.includes(alias.local)) continue
+    tx.delete('drafts', key)
+    tx.put('drafts', resolved, resolveText(text, ids))
+  }
+}
+
+async function replaceInCache(
+  tx: Transaction,
+  prefix: string[],
+  ids: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const key of await tx.keys('cache', prefix)) {
+    if (typeof key === 'string' || !isNamedValue(key[2])) continue
+    const value = await tx.get('cache', key)
+    const resolved = replaceIds(value, ids)
+    if (resolved !== value) tx.put('cache', key, resolved)
+  }
+}
+
+/** Deletes the old aliases of a user for whom nothing waits any more. `now`: epoch milliseconds. */
+export async function dropOldAliases(tx: Transaction, user_id: string, now: number): Promise<void> {
+  const waiting = (await readOperations(tx)).some(
+    (one) => one.user_id === user_id && one.state !== 'acknowledged',
+  )
+  if (waiting) return
+  for (const alias of await readAliases(tx, user_id))
+    if (now - alias.created_at > RETENTION_MS) tx.delete('session', keyOf(alias))
+}

@@ -1,0 +1,105 @@
+// Whether a record shows what an operation asked for. Servers write values in other forms, and clean texts
+// up: compared is what a reader would call the same.
+import type { CallInput } from '../ports.ts'
+
+type Fields = Record<string, unknown>
+
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#039;': "'",
+}
+
+/** A text without tags, entities, repeated white space and trailing slash, in one Unicode form. */
+const normalisedText = (text: string): string =>
+  text
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/&(?:amp|lt|gt|quot|#0?39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .normalize('NFC')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/\/$/, '')
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+
+function normalised(value: unknown): unknown {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'boolean') return Number(value)
+  if (typeof value !== 'string') return value
+  // Ids of any length stay as they are; `7.00` and 7 are one number.
+  if (NUMBER.test(value) && value.length < 16) return Number(value)
+  if (INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return Date.parse(value)
+  return normalisedText(value) || null
+}
+
+/** Whether `shown` is `asked` in another form. Of objects only the fields in `asked` are compared. */
+export function isSameValue(asked: unknown, shown: unknown): boolean {
+  if (Array.isArray(asked)) {
+    const values = Array.isArray(shown) ? (shown as unknown[]) : []
+    return asked.length === values.length && asked.every((one, at) => isSameValue(one, values[at]))
+  }
+  if (typeof asked === 'object' && asked !== null)
+    return (
+      typeof shown === 'object' &&
+      shown !== null &&
+      Object.entries(asked).every(([name, value]) => isSameValue(value, (shown as Fields)[name]))
+    )
+  return normalised(asked) === normalised(shown)
+}
+
+/** Whether the record shows all of `asked`. */
+export const showsAll = (asked: Fields, record: Fields): boolean =>
+  Object.entries(asked).every(([name, value]) => isSameValue(value, record[name]))
+
+/** The answer's record as the server wrote it, without its envelope. */
+const rawRecord = (raw: unknown): Fields => {
+  const body = typeof raw === 'object' && raw !== null ? (raw as Fields) : {}
+  return typeof body.data === 'object' && body.data !== null ? (body.data as Fields) : body
+}
+
+/**
+ * The fields of `asked` that the record shows otherwise. A field that the server does not return at all is
+ * not among them, unless it is one of `mustShow`. `raw`: the answer's JSON; without it a field that is
+ * empty counts as not returned.
+ */
+export function lostFields(
+  asked: Fields,
+  record: Fields,
+  { mustShow = [], raw }: { mustShow?: readonly string[] | undefined; raw?: unknown },
+): string[] {
+  const returned = raw === undefined ? undefined : rawRecord(raw)
+  return Object.entries(asked)
+    .filter(([name, value]) => {
+      if (value === undefined || isSameValue(value, record[name])) return false
+      if (mustShow.includes(name)) return true
+      return returned ? name in returned : (record[name] ?? null) !== null
+    })
+    .map(([name]) => name)
+}
+
+/** The same plain data with each string of `ids` replaced; the very same value where none occurs. */
+export function replaceIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
+  if (typeof value === 'string') return (ids.get(value) ?? value) as T
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = (value as unknown[]).map((one) => replaceIds(one, ids))
+    return items.some((one, at) => one !== (value as unknown[])[at]) ? (items as T) : value
+  }
+  const entries = Object.entries(value).map(([name, one]): [string, unknown] => [
+    name,
+    replaceIds(one as unknown, ids),
+  ])
+  const isChanged = entries.some(([name, one]) => one !== (value as Fields)[name])
+  return isChanged ? (Object.fromEntries(entries) as T) : value
+}
+
+/** The input as it is sent to a server that makes the ids itself. */
+export function withoutOwnId(input: CallInput, id: string): CallInput {
+  const { id: own, ...body } = (input.body ?? {}) as Fields
+  return own === id ? { ...input, body } : input
+}

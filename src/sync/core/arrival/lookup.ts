@@ -1,0 +1,238 @@
+// Looks for what an operation has created before it is sent again to a server that does not recognise a
+// repeat. The lane waits meanwhile.
+import type { Http } from '../api/http.ts'
+import { editOf, policyOf, upcast, type Operation } from '../operation.ts'
+import type { Ports, Transaction } from '../ports.ts'
+import { readPages } from '../pull/list-pull.ts'
+import type { PullEndpoints } from '../pull/puller.ts'
+import { Replica, type Partitions, type ReplicaRecord, type Scope } from '../replica.ts'
+import { readLog } from '../sent-log.ts'
+import { readAliases } from './aliases.ts'
+import { showsAll } from './content.ts'
+import { recognise, siblings, type Surroundings } from './recognise.ts'
+
+/** A server may still be at work when the answer is lost: from then on a record counts as missing. */
+const SETTLED_MS = 120_000
+/** Between two readings of the same collection for this purpose; of a part, such as one plan's updates. */
+const LIST_INTERVAL_MS = 600_000
+const PART_INTERVAL_MS = 120_000
+
+/** The calls that read collections, and which collections are read in parts. */
+export interface ReadCalls {
+  sources: Pick<PullEndpoints, 'lists' | 'parts' | 'records' | 'collectionOf' | 'partOf'>
+  partitions: Partitions
+}
+
+/** What became of an earlier attempt. `until`: epoch milliseconds of the next look. */
+export type Finding =
+  | { kind: 'found'; record: ReplicaRecord }
+  | { kind: 'missing' | 'undecided' | 'unreachable' | 'signed-out' }
+  | { kind: 'wait'; until: number; missing_at?: number }
+
+interface Reading {
+  /** Device clock, epoch milliseconds. */
+  began: number
+  records: readonly ReplicaRecord[]
+  /** A record of it could not be read. */
+  hasUnread: boolean
+}
+
+/** Where an operation's record is read. */
+interface Place {
+  name: string
+  /** Undefined for a collection that is read as a whole. */
+  partition: string | undefined
+}
+
+/** Looks for records on the server, and shares what it has read. */
+export class Lookup {
+  readonly #ports: Ports
+  readonly #http: Http
+  readonly #calls: ReadCalls
+  /** The last complete reading by place. */
+  readonly #readings = new Map<string, Reading>()
+
+  constructor(ports: Ports, http: Http, calls: ReadCalls) {
+    this.#ports = ports
+    this.#http = http
+    this.#calls = calls
+  }
+
+  /** Whether the record of this operation can be looked for. */
+  canFind(operation: Operation): boolean {
+    const policy = policyOf(this.#ports.calls, operation.endpoint)
+    return policy.created !== undefined || policy.edits?.(operation.input) !== undefined
+  }
+
+  /**
+   * Ids of the records that could be taken for the operation's own, before its first attempt: as the
+   * device last read them, else read now. Undefined where there is no list of them; `unreachable` where it
+   * is not answered now.
+   */
+  async knownBefore(operation: Operation): Promise<string[] | undefined | 'unreachable'> {
+    const { calls, store } = this.#ports
+    const place = this.#placeOf(operation)
+    if (!place || !policyOf(calls, operation.endpoint).created) return undefined
+    const replica = new Replica(store, this.#calls.partitions, scopeOf(operation))
+    const stored =
+      place.partition === undefined
+        ? await replica.collection(place.name)
+        : await replica.partition(place.name, place.partition)
+    const reading = stored ? undefined : await this.#readPlace(operation, place)
+    if (reading === 'unreachable') return reading
+    const records = stored ?? reading?.records
+    return records && siblings(operation, records, calls).map(({ id }) => id)
+  }
+
+  /** Whether a record is that of another operation. */
+  async isTaken(operation: Operation, id: string): Promise<boolean> {
+    return (await this.#surroundings(operation)).taken.has(id)
+  }
+
+  /** What became of an operation that was attempted. Rejects when storage fails. */
+  async look(operation: Operation): Promise<Finding> {
+    return policyOf(this.#ports.calls, operation.endpoint).created
+      ? await this.#lookForCreated(operation)
+      : await this.#lookAtEdited(operation)
+  }
+
+  async #lookForCreated(operation: Operation): Promise<Finding> {
+    const { calls, clock } = this.#ports
+    const place = this.#placeOf(operation)
+    if (!place) return { kind: 'undecided' }
+    const interval = place.partition === undefined ? LIST_INTERVAL_MS : PART_INTERVAL_MS
+    const now = clock.now()
+    // A clock that was set back meanwhile says nothing about the time that has passed.
+    const ended = Math.min(operation.attempt?.at ?? now, now)
+    const last = this.#readings.get(this.#keyOf(operation, place))
+    const next = last && last.began <= now ? last.began + interval : 0
+    const isUsable = last !== undefined && last.began > ended
+    const { missing_at } = operation.attempt ?? {}
+    const isNew = last !== undefined && last.began !== missing_at
+    const reading =
+      isUsable && isNew && last.began >= ended + SETTLED_MS
+        ? last
+        : next > now
+          ? isUsable
+            ? last
+            : undefined
+          : await this.#read(operation, place)
+    if (reading === 'unreachable') return { kind: 'unreachable' }
+    if (!reading) return next > now ? { kind: 'wait', until: next } : { kind: 'undecided' }
+    const result = recognise(operation, reading.records, await this.#surroundings(operation), calls)
+    if (result.kind !== 'missing') return result
+    if (reading.hasUnread) return { kind: 'undecided' }
+    const isCounted = reading.began >= ended + SETTLED_MS
+    if (isCounted && missing_at !== undefined && reading.began > missing_at)
+      return { kind: 'missing' }
+    const until = Math.max(ended + SETTLED_MS, reading.began + interval)
+    return { kind: 'wait', until, ...(isCounted && { missing_at: reading.began }) }
+  }
+
+  /** The record of an edit by its single read, else from its list; it has arrived when it shows all. */
+  async #lookAtEdited(operation: Operation): Promise<Finding> {
+    const { calls } = this.#ports
+    const { asked } = policyOf(calls, operation.endpoint)
+    const id = editOf(operation, calls)?.id
+    const name = this.#calls.sources.collectionOf(operation)
+    if (id === undefined || name === undefined) return { kind: 'missing' }
+    const record = await this.#readRecord(operation, name, id)
+    if (record === 'unreachable') return { kind: 'unreachable' }
+    const isThere = record && showsAll(asked?.(operation.input) ?? {}, record)
+    return isThere ? { kind: 'found', record } : { kind: 'missing' }
+  }
+
+  async #readRecord(
+    operation: Operation,
+    name: string,
+    id: string,
+  ): Promise<ReplicaRecord | undefined | 'unreachable'> {
+    const single = this.#calls.sources.records[name]
+    if (!single) {
+      const reading = await this.#read(operation, { name, partition: undefined })
+      return reading === 'unreachable' ? reading : reading?.records.find((one) => one.id === id)
+    }
+    const caller = scopeOf(operation)
+    const outcome = await this.#http.call(single.call, single.input(id), { caller })
+    if (outcome.kind === 'answered') return outcome.value as ReplicaRecord
+    return outcome.kind === 'refused' ? undefined : 'unreachable'
+  }
+
+  /** A complete reading of a place, shared with the next looks. */
+  async #read(operation: Operation, place: Place): Promise<Reading | undefined | 'unreachable'> {
+    const reading = await this.#readPlace(operation, place)
+    if (typeof reading === 'object') this.#readings.set(this.#keyOf(operation, place), reading)
+    return reading
+  }
+
+  /** A complete reading of a place; undefined when the server refuses one. */
+  async #readPlace(
+    operation: Operation,
+    place: Place,
+  ): Promise<Reading | undefined | 'unreachable'> {
+    const { lists, parts } = this.#calls.sources
+    const { name, partition } = place
+    const part = partition === undefined ? undefined : parts[name]
+    const call = part?.call ?? lists[name]
+    if (!call) return undefined
+    const input = part && partition !== undefined ? part.input(partition) : {}
+    const caller = scopeOf(operation)
+    const records: ReplicaRecord[] = []
+    let hasUnread = false
+    const began = this.#ports.clock.now()
+    const result = await readPages(
+      (query) =>
+        this.#http.call(call, { ...input, query: { ...input.query, ...query } }, { caller }),
+      async (page) => {
+        records.push(...page.records)
+        hasUnread ||= page.unread.length > 0
+        return true
+      },
+    )
+    if (result.kind === 'absent') return undefined
+    if (result.kind !== 'done') return 'unreachable'
+    return { began, records, hasUnread }
+  }
+
+  #placeOf(operation: Operation): Place | undefined {
+    const { partOf, collectionOf } = this.#calls.sources
+    const part = partOf(operation)
+    if (part) return part
+    const name = collectionOf(operation)
+    return name === undefined ? undefined : { name, partition: undefined }
+  }
+
+  #keyOf({ user_id, organisation_id }: Operation, { name, partition }: Place): string {
+    return JSON.stringify([user_id, organisation_id, name, partition])
+  }
+
+  /** The other operations, and the records that they have created. */
+  async #surroundings(operation: Operation): Promise<Surroundings> {
+    const { calls, store } = this.#ports
+    const { user_id } = operation
+    const read = async (tx: Transaction) =>
+      await Promise.all([tx.all('operations', []), readAliases(tx, user_id), readLog(tx, user_id)])
+    const [stored, aliases, sent] = await store.transact(
+      ['operations', 'session', 'cache'],
+      'readonly',
+      read,
+    )
+    const operations = stored.map(upcast).filter((one) => one !== undefined)
+    const table = policyOf(calls, operation.endpoint).created?.collection
+    const taken = new Set(aliases.filter((one) => one.table === table).map(({ id }) => id))
+    const createdBy = ({ endpoint, input }: Pick<Operation, 'endpoint' | 'input'>) => {
+      const policy = calls[endpoint]?.offlinePolicy
+      return policy?.created?.collection === table ? policy?.creates?.(input) : undefined
+    }
+    for (const one of [...operations, ...sent]) {
+      const id = one.id === operation.id ? undefined : createdBy(one)
+      if (id !== undefined) taken.add(id)
+    }
+    return { operations, taken }
+  }
+}
+
+const scopeOf = ({ user_id, organisation_id }: Operation): Scope => ({
+  user_id,
+  organisation_id: organisation_id ?? '',
+})

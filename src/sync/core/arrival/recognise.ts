@@ -1,0 +1,82 @@
+// Which record, if any, an operation has created whose answer was lost. Pure. A record is it when it has
+// the same parents, words and author, was not on the device before the first attempt, and belongs to no
+// other operation.
+import { policyOf, type Operation } from '../operation.ts'
+import type { ApiCalls } from '../ports.ts'
+import type { ReplicaRecord } from '../replica.ts'
+import { isSameValue, showsAll } from './content.ts'
+
+/** What a complete reading says about an operation. `undecided`: only a person can tell. */
+export type Recognition =
+  | { kind: 'found'; record: ReplicaRecord }
+  | { kind: 'missing' }
+  | { kind: 'undecided' }
+
+/** What is known beside the records. */
+export interface Surroundings {
+  /** All operations on the device. */
+  operations: readonly Operation[]
+  /** Ids of records that other operations have created. */
+  taken: ReadonlySet<string>
+}
+
+type Fields = Record<string, unknown>
+
+/** Whether the record has those parents; a body names only those that it has. */
+const hasParents = (parents: Fields, record: Fields): boolean =>
+  Object.entries(parents).every(([name, id]) => (id ?? null) === (record[name] ?? null))
+
+/** The records that could be taken for what an operation creates: those of its parents. */
+export const siblings = (
+  operation: Operation,
+  records: readonly ReplicaRecord[],
+  calls: ApiCalls,
+): ReplicaRecord[] => {
+  const { created } = policyOf(calls, operation.endpoint)
+  const parents = created?.parents(operation.input) ?? {}
+  return records.filter((record) => hasParents(parents, record))
+}
+
+/** Recognises the record of an operation in a complete reading of its collection. */
+export function recognise(
+  operation: Operation,
+  records: readonly ReplicaRecord[],
+  { operations, taken }: Surroundings,
+  calls: ApiCalls,
+): Recognition {
+  const { created, asked } = policyOf(calls, operation.endpoint)
+  if (!created) return { kind: 'undecided' }
+  const { input, user_id, attempt } = operation
+  const known = attempt?.known
+  const isOwn = (record: Fields) =>
+    (record[created.author] ?? null) === null || record[created.author] === user_id
+  const added = siblings(operation, records, calls).filter(
+    (record) => isOwn(record) && !taken.has(record.id) && known?.includes(record.id) !== true,
+  )
+  const words = created.words(input)
+  const same = added.filter((record) => showsAll(words, record))
+  // A record that the server changed beyond recognition may be it.
+  if (same.length === 0)
+    return added.length > 0 && known ? { kind: 'undecided' } : { kind: 'missing' }
+  // Without an earlier reading it may be an earlier twin.
+  if (!known) return { kind: 'undecided' }
+  const exact = same.filter((record) => showsAll(definedIn(asked?.(input) ?? {}), record))
+  const [record] = exact.length > 0 ? exact : same
+  const candidates = exact.length > 0 ? exact : same
+  if (!record) return { kind: 'undecided' }
+  const isTwin = (one: Operation) =>
+    one.endpoint === operation.endpoint &&
+    one.user_id === user_id &&
+    one.organisation_id === operation.organisation_id &&
+    one.state === 'pending' &&
+    one.attempts > 0 &&
+    isSameValue(words, created.words(one.input)) &&
+    isSameValue(created.parents(input), created.parents(one.input))
+  // As many as were attempted: each of them has its own.
+  return candidates.length <= operations.filter(isTwin).length
+    ? { kind: 'found', record }
+    : { kind: 'undecided' }
+}
+
+const definedIn = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,0 +1,59 @@
+// Replaces the body of an operation that the server does not have.
+import { idsOf, readAliases, resolveOperation } from '../arrival/aliases.ts'
+import { baseOf } from './three-way-merge.ts'
+import {
+  findDependencies,
+  isEditable,
+  policyOf,
+  readOperations,
+  upcast,
+  type Operation,
+} from '../operation.ts'
+import type { Ports, Transaction } from '../ports.ts'
+
+/** What an operation gets when it is to be sent after all. */
+export const PENDING = {
+  state: 'pending',
+  conflict: undefined,
+  not_before: 0,
+  last_error: null,
+} as const
+
+/** See `Outbox.edit`. In a transaction over `operations` and `session`. */
+export async function replaceBody(
+  tx: Transaction,
+  id: string,
+  body: unknown,
+  seen: Record<string, unknown> | undefined,
+  { calls, random }: Pick<Ports, 'calls' | 'random'>,
+): Promise<Operation | undefined> {
+  const operation = upcast(await tx.get('operations', id))
+  if (!operation || !isEditable(operation)) return undefined
+  const input = { ...operation.input, body }
+  const previous = { ...operation.base?.fields, ...operation.base }
+  const [queued, aliases] = await Promise.all([
+    readOperations(tx),
+    readAliases(tx, operation.user_id),
+  ])
+  const replaced: Operation = {
+    ...operation,
+    id: random.id(),
+    input,
+    base: baseOf(policyOf(calls, operation.endpoint), input, seen ?? previous),
+    ...PENDING,
+    attempts: 0,
+    attempt: undefined,
+  }
+  const resolved = resolveOperation(replaced, idsOf(aliases), calls)
+  // The new body may reference other records that are not on the server yet.
+  const edited = { ...resolved, depends_on: findDependencies(resolved, queued, calls) }
+  tx.delete('operations', id)
+  tx.put('operations', edited.id, edited)
+  for (const other of queued)
+    if (other.depends_on.includes(id))
+      tx.put('operations', other.id, {
+        ...other,
+        depends_on: other.depends_on.map((one) => (one === id ? edited.id : one)),
+      })
+  return edited
+}

@@ -1,0 +1,103 @@
+// What becomes of an operation by the outcome of its request, where the server recognises a repeat by its
+// key: any answer can be requested again.
+import type { Outcome } from '../api/outcome.ts'
+import { backoff } from '../connection.ts'
+import type { Operation, OperationError } from '../operation.ts'
+import type { Outbox } from '../outbox.ts'
+import type { Ports } from '../ports.ts'
+
+/**
+ * In place of an error response: the server recognised the key and returned the record of the first
+ * attempt.
+ */
+const CONTENT_DIFFERS = {
+  status: 409,
+  message: 'An earlier version of this has arrived. Copy the text and post it again.',
+}
+
+/** In place of an error response: a 2xx response that is not one of this call. */
+const NOT_AS_AGREED: OperationError = {
+  status: 0,
+  message: 'The server answered, but did not confirm this. It may have arrived already.',
+}
+/** After as many of them the user decides. */
+const MAX_ODD_ANSWERS = 8
+
+/** Milliseconds until the next attempt: from 2 s to 2 minutes, and up to half as much. */
+export const slowBackoff = (count: number, jitter: number): number =>
+  Math.min(120_000, 2_000 * 2 ** Math.max(0, count - 1)) * (1 + jitter / 2)
+
+/** The outcome of a request, once it is stored. */
+export interface Step {
+  kind: Outcome['kind']
+  /** The operation as it is stored now; undefined when it is gone. */
+  next: Operation | undefined
+  /** Other operations may have changed, too. */
+  changesOthers?: true
+}
+
+/** Stores outcomes. All methods reject when storage fails. */
+export class Keyed {
+  readonly #ports: Ports
+  readonly #outbox: Outbox
+
+  constructor(ports: Ports, outbox: Outbox) {
+    this.#ports = ports
+    this.#outbox = outbox
+  }
+
+  /** Stores the outcome of a request. */
+  async after(operation: Operation, outcome: Outcome): Promise<Step> {
+    const { calls, clock, random } = this.#ports
+    const { id } = operation
+    const { kind } = outcome
+    switch (outcome.kind) {
+      case 'answered': {
+        const policy = calls[operation.endpoint]?.offlinePolicy
+        const record = outcome.value as Record<string, unknown> | undefined
+        // A response about another record is no confirmation.
+        if (!record || !policy?.matches(operation.input, record))
+          return await this.postponeOdd(operation)
+        const next = policy.contentDiffers?.(operation.input, record)
+          ? await this.#outbox.reject(id, CONTENT_DIFFERS)
+          : await this.#outbox.acknowledge(id, record)
+        return { kind, next }
+      }
+      case 'refused': {
+        const { error, data, changed_by } = outcome
+        if (error.status !== 412) return { kind, next: await this.#outbox.reject(id, error) }
+        await this.#outbox.conflicts.rebase(id, { error, theirs: recordOf(data), changed_by })
+        // It may have been split into two, and operations behind it were rebased.
+        return { kind, next: undefined, changesOthers: true }
+      }
+      case 'busy': {
+        const { error, retryAfterMs } = outcome
+        const delayMs = retryAfterMs ?? backoff(operation.attempts, random.fraction())
+        const delayed_by_server = retryAfterMs !== undefined
+        const until = clock.now() + delayMs
+        const next = await this.#outbox.postpone(id, until, error, { delayed_by_server })
+        return { kind, next }
+      }
+      case 'unreachable':
+        return outcome.notUnderstood ? await this.postponeOdd(operation) : { kind, next: operation }
+      default:
+        return { kind, next: operation }
+    }
+  }
+
+  /**
+   * The server took the request and did not answer as agreed: it may have stored it, so it is never sent
+   * again right away, and after some such answers only when the user asks for it.
+   */
+  async postponeOdd({ id, odd_answers = 0 }: Operation): Promise<Step> {
+    const { clock, random } = this.#ports
+    const count = odd_answers + 1
+    const until = clock.now() + slowBackoff(count, random.fraction())
+    const next = await this.#outbox.postpone(id, until, NOT_AS_AGREED, { odd_answers: count })
+    const isLast = count >= MAX_ODD_ANSWERS
+    return { kind: 'busy', next: isLast ? await this.#outbox.reject(id, NOT_AS_AGREED) : next }
+  }
+}
+
+const recordOf = (data: unknown): Record<string, unknown> =>
+  typeof data === 'object' && data !== null ? { ...data } : {}

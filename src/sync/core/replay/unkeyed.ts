@@ -1,0 +1,182 @@
+// What is done around a request to a server that does not recognise a repeat by its key: an attempt is
+// noted before it leaves, and a repeat first looks for what the earlier attempt has done. Answers are
+// acknowledged by their content, since the server may make the ids.
+import type { Http } from '../api/http.ts'
+import type { Outcome } from '../api/outcome.ts'
+import { lostFields, replaceIds } from '../arrival/content.ts'
+import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
+import { policyOf, type Attempt, type Operation, type OperationError } from '../operation.ts'
+import type { Outbox } from '../outbox.ts'
+import type { Ports } from '../ports.ts'
+import { slowBackoff, type Step } from './keyed.ts'
+
+/** Longer delays of an operation are not kept; see `remainingDelay`. */
+const MAX_DELAY_MS = 5 * 60_000
+
+/** The codes of what a person has to decide, in place of an error response. */
+const UNDECIDED: OperationError = {
+  status: 0,
+  code: 'undecided',
+  message: 'It may have arrived already. Nothing on the server tells for sure.',
+}
+const NOT_FOUND: OperationError = {
+  status: 0,
+  code: 'not_found',
+  message: 'The server answered, but did not keep this.',
+}
+
+/** So long after an answer the server is taken to be reachable. */
+const REACHABLE_MS = 10_000
+
+/** With these the request had no effect. */
+const isRejected = (status: number): boolean =>
+  (status < 500 && status !== 408) || status === 501 || status === 503
+
+/** The part of a replay that concerns servers without keys or ids. */
+export class Unkeyed {
+  readonly #ports: Ports
+  readonly #outbox: Outbox
+  readonly #http: Http
+  readonly #lookup: Lookup
+  /** When the server answered last, in epoch milliseconds. */
+  #reachableAt = -Infinity
+  #reading: Promise<boolean> | undefined
+
+  constructor(ports: Ports, outbox: Outbox, http: Http, calls: ReadCalls) {
+    this.#ports = ports
+    this.#outbox = outbox
+    this.#http = http
+    this.#lookup = new Lookup(ports, http, calls)
+  }
+
+  /**
+   * To be called before a request leaves: looks first where an earlier attempt may have arrived, and notes
+   * the new one. `send` is the operation to be sent; else nothing may be sent now.
+   */
+  async before(operation: Operation, wasAttempted: boolean): Promise<Step | { send: Operation }> {
+    const { id, attempt } = operation
+    const { created } = policyOf(this.#ports.calls, operation.endpoint)
+    // An edit is compared with its record before each sending.
+    const isLookedFor = created !== undefined || attempt?.taken
+    if (wasAttempted && !attempt?.repeat && isLookedFor && this.#lookup.canFind(operation)) {
+      const step = await this.#look(operation)
+      if (step) return step
+    }
+    const known = wasAttempted ? undefined : await this.#lookup.knownBefore(operation)
+    if (known === 'unreachable' || !(await this.#isReachable()))
+      return { kind: 'unreachable', next: operation }
+    const begun = await this.#outbox.beginAttempt(id, known)
+    return begun ? { send: begun } : { kind: 'busy', next: undefined, changesOthers: true }
+  }
+
+  /**
+   * Whether the server answers now, by a read where none was made lately. A write that is lost has to be
+   * looked for, for minutes, so it does not leave into a dead network.
+   */
+  async #isReachable(): Promise<boolean> {
+    const age = this.#ports.clock.now() - this.#reachableAt
+    if (age >= 0 && age < REACHABLE_MS) return true
+    this.#reading ??= this.#http.reachesServer().finally(() => (this.#reading = undefined))
+    const isReachable = await this.#reading
+    if (isReachable) this.#reachableAt = this.#ports.clock.now()
+    return isReachable
+  }
+
+  /** Looks for an earlier attempt. Undefined when it has not arrived and may be sent again. */
+  async #look(operation: Operation): Promise<Step | undefined> {
+    const { id, attempt } = operation
+    const now = this.#ports.clock.now()
+    const finding = await this.#lookup.look(operation)
+    switch (finding.kind) {
+      case 'found': {
+        const next = await this.#acknowledge(operation, finding.record, undefined)
+        return { kind: 'answered', next, changesOthers: true }
+      }
+      case 'missing':
+        if (!attempt?.taken) return undefined
+        return { kind: 'busy', next: await this.#outbox.reject(id, NOT_FOUND) }
+      case 'undecided':
+        return { kind: 'busy', next: await this.#outbox.reject(id, UNDECIDED) }
+      case 'wait': {
+        const { until, missing_at } = finding
+        const noted: Attempt = { at: now, ...attempt, ...(missing_at && { missing_at }) }
+        return { kind: 'busy', next: await this.#postpone(operation, until - now, noted) }
+      }
+      default:
+        return { kind: finding.kind, next: operation }
+    }
+  }
+
+  /**
+   * Stores what became of a request; undefined for an outcome that means the same with keys: a refusal, and
+   * an odd answer about something that cannot be looked for.
+   */
+  async after(operation: Operation, outcome: Outcome): Promise<Step | undefined> {
+    const { random } = this.#ports
+    const { attempts } = operation
+    const ended: Attempt = { ...operation.attempt, at: this.#ports.clock.now() }
+    const delayMs = slowBackoff(attempts, random.fraction())
+    this.#reachableAt = outcome.kind === 'unreachable' ? -Infinity : ended.at
+    switch (outcome.kind) {
+      case 'answered': {
+        const record = outcome.value as Record<string, unknown> | undefined
+        if (!record || !(await this.#isAbout(operation, record)))
+          return await this.#taken(operation, ended, delayMs)
+        const next = await this.#acknowledge(operation, record, outcome.raw)
+        return { kind: 'answered', next, changesOthers: true }
+      }
+      case 'refused':
+        return undefined
+      case 'busy': {
+        const { error, retryAfterMs } = outcome
+        const wait = retryAfterMs ?? delayMs
+        const noted: Attempt = isRejected(error.status) ? { ...ended, repeat: true } : ended
+        const delayed_by_server = retryAfterMs !== undefined
+        const next = await this.#postpone(operation, wait, noted, error, { delayed_by_server })
+        return { kind: 'busy', next }
+      }
+      case 'signed-out':
+        return {
+          kind: 'signed-out',
+          next: await this.#postpone(operation, 0, { ...ended, repeat: true }),
+        }
+      default:
+        if (outcome.isTaken) return await this.#taken(operation, ended, delayMs)
+        return { kind: 'unreachable', next: await this.#postpone(operation, 0, ended) }
+    }
+  }
+
+  /** The server has taken it, and did not show the record. */
+  async #taken(operation: Operation, ended: Attempt, delayMs: number): Promise<Step | undefined> {
+    if (!this.#lookup.canFind(operation)) return undefined
+    const noted: Attempt = { ...ended, taken: true }
+    return { kind: 'busy', next: await this.#postpone(operation, delayMs, noted) }
+  }
+
+  /** Whether the answer is the record that was asked for, under any id, and no other operation's. */
+  async #isAbout(operation: Operation, record: Record<string, unknown>): Promise<boolean> {
+    const { matches, creates, created } = policyOf(this.#ports.calls, operation.endpoint)
+    const local = created && creates?.(operation.input)
+    if (local === undefined || typeof record.id !== 'string')
+      return matches(operation.input, record)
+    const input = replaceIds(operation.input, new Map([[local, record.id]]))
+    return matches(input, record) && !(await this.#lookup.isTaken(operation, record.id))
+  }
+
+  #acknowledge(operation: Operation, record: Record<string, unknown>, raw: unknown) {
+    const { asked, mustShow } = policyOf(this.#ports.calls, operation.endpoint)
+    const lost = lostFields(asked?.(operation.input) ?? {}, record, { mustShow, raw })
+    return this.#outbox.acknowledge(operation.id, record, { lost })
+  }
+
+  #postpone(
+    { id, last_error }: Operation,
+    delayMs: number,
+    attempt: Attempt,
+    error: OperationError | null = last_error,
+    more?: Partial<Operation>,
+  ): Promise<Operation | undefined> {
+    const until = this.#ports.clock.now() + Math.min(delayMs, MAX_DELAY_MS)
+    return this.#outbox.postpone(id, until, error, { ...more, attempt })
+  }
+}

@@ -1,0 +1,195 @@
+// The answer to a write is lost, at a server that would store a repeat as another record.
+import { expect, test } from 'vitest'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { Ports } from '../../../src/sync/core/ports.ts'
+import { waitFor } from '../engine-fixture.ts'
+import { PlainFixture } from './plain-fixture.ts'
+
+const MINUTE_MS = 60_000
+
+const post = (tab: Engine, body = 'They signed.', plan = '1') =>
+  tab.enqueue('postPlanUpdate', {
+    path: { id: plan },
+    body: { id: crypto.randomUUID(), body },
+  })
+
+const account = (tab: Engine, name = 'Flood Co') =>
+  tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name } })
+
+const WRITE = /(updates|accounts)$/
+
+/** A device whose next writes are lost: before they take effect, or after. */
+async function losing(times: number, when: 'before' | 'after') {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  let left = times
+  stage.network = (request) => {
+    if (left === 0 || request.method !== 'POST' || !WRITE.test(request.url))
+      return stage.answer(request)
+    left -= 1
+    if (when === 'after') stage.answer(request)
+    throw new TypeError('Failed to fetch')
+  }
+  const posts = () => stage.requests.filter((one) => one.method === 'POST' && WRITE.test(one.url))
+  return { stage, tab, posts }
+}
+
+test.for(['update', 'account'])(
+  'an %s that has arrived is found, and not sent again',
+  async (kind) => {
+    const { stage, tab, posts } = await losing(1, 'after')
+    await (kind === 'update' ? post(tab) : account(tab))
+    await waitFor(async () => {
+      tab.wake()
+      expect((await tab.outbox.all()).filter(({ state }) => state === 'pending')).toEqual([])
+    })
+    expect(posts()).toHaveLength(1)
+    const { tables } = stage.plain.records
+    const found = [...tables.updates, ...tables.accounts].filter(
+      ({ body, name }) => body === 'They signed.' || name === 'Flood Co',
+    )
+    expect(found).toHaveLength(1)
+  },
+)
+
+test('what has not arrived is sent again after two readings, the first two minutes later', async () => {
+  const { stage, tab, posts } = await losing(1, 'before')
+  await post(tab)
+  await waitFor(() => expect(posts()).toHaveLength(1))
+  const began = stage.aheadMs
+  await stage.settled(tab)
+  expect(posts()).toHaveLength(2)
+  expect(stage.aheadMs - began).toBeGreaterThanOrEqual(4 * MINUTE_MS - 5_000)
+  expect(
+    stage.plain.records.tables.updates.filter(({ body }) => body === 'They signed.'),
+  ).toHaveLength(1)
+})
+
+test('a slow server that stores it after the first look has it once', async () => {
+  const { stage, tab, posts } = await losing(1, 'before')
+  await post(tab)
+  await waitFor(async () => {
+    tab.wake()
+    expect((await tab.outbox.all())[0]?.not_before).toBeGreaterThan(Date.now() + MINUTE_MS)
+  })
+  const [request] = posts()
+  if (request) stage.answer(request)
+  await stage.settled(tab)
+  expect(posts()).toHaveLength(1)
+})
+
+test('an earlier update with the same words is not taken for it', async () => {
+  const { stage, tab, posts } = await losing(0, 'before')
+  await post(tab)
+  await stage.settled(tab)
+  let isLost = false
+  stage.network = (request) => {
+    if (isLost || request.method !== 'POST' || !WRITE.test(request.url))
+      return stage.answer(request)
+    isLost = true
+    throw new TypeError('Failed to fetch')
+  }
+  await post(tab)
+  await stage.settled(tab)
+  expect(posts()).toHaveLength(3)
+  expect(
+    stage.plain.records.tables.updates.filter(({ body }) => body === 'They signed.'),
+  ).toHaveLength(2)
+})
+
+test('one record is the answer of one operation: two accounts of one name become two', async () => {
+  const { stage, tab, posts } = await losing(2, 'before')
+  // The first of the two arrives all the same.
+  await account(tab)
+  await account(tab)
+  await waitFor(() => expect(posts()).toHaveLength(2))
+  const [first] = posts()
+  if (first) stage.answer(first)
+  await stage.settled(tab)
+  const { accounts } = stage.plain.records.tables
+  expect(accounts.filter(({ name }) => name === 'Flood Co')).toHaveLength(2)
+  expect(posts()).toHaveLength(3)
+  const { aliases } = await tab.outbox.read()
+  expect(new Set(aliases.map(({ id }) => id)).size).toBe(2)
+})
+
+test('of several that may be it, a person decides, and can send it again or discard it', async () => {
+  const { stage, tab, posts } = await losing(1, 'after')
+  await post(tab)
+  await waitFor(() => expect(posts()).toHaveLength(1))
+  // Ana posts the same from another device.
+  const [request] = posts()
+  if (request) stage.answer(request)
+  await stage.settled(tab)
+  const [asked] = await tab.outbox.all()
+  expect(asked).toMatchObject({ state: 'attention', last_error: { code: 'undecided' } })
+  expect(posts()).toHaveLength(1)
+  await tab.outbox.retry(asked?.id ?? '')
+  await tab.outboxChanged()
+  await stage.settled(tab)
+  expect(posts()).toHaveLength(2)
+})
+
+test('a killed app looks for what it had sent', async () => {
+  const { stage, tab } = await losing(0, 'after')
+  let posted = 0
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    if (request.method !== 'POST' || !WRITE.test(request.url)) return answer
+    posted += 1
+    stage.closeTabs()
+    throw new TypeError('The app is killed.')
+  }
+  await post(tab)
+  await waitFor(() => expect(posted).toBe(1))
+  stage.network = stage.answer
+  const next = await stage.reopened()
+  await stage.settled(next)
+  expect(
+    stage.plain.records.tables.updates.filter(({ body }) => body === 'They signed.'),
+  ).toHaveLength(1)
+})
+
+test('a context at rest reads a list for this purpose at most once in ten minutes', async () => {
+  const { stage, tab, posts } = await losing(Infinity, 'before')
+  await account(tab)
+  await waitFor(() => expect(posts()).toHaveLength(1))
+  const lists = () => stage.requests.filter(({ url }) => /accounts\?/.test(url)).length
+  const before = lists()
+  for (let minute = 0; minute < 9; minute += 1) {
+    stage.aheadMs += MINUTE_MS
+    await tab.outboxChanged()
+    await tab.outboxChanged()
+  }
+  expect(lists() - before).toBeLessThanOrEqual(1)
+  expect(posts()).toHaveLength(1)
+})
+
+test('the lock of another context is not stolen while an attempt may leave', async () => {
+  const { stage, tab, posts } = await losing(0, 'before')
+  stage.lockTimeoutMs = 20
+  const asked: (boolean | undefined)[] = []
+  const ports = stage.ports.bind(stage)
+  stage.ports = () => {
+    const real = ports()
+    const withLock: Ports['locks']['withLock'] = async (name, options, work) => {
+      const locked = await real.locks.withLock(name, options, work)
+      if (name === 'cairn-replay') asked.push(options.steal)
+      return locked
+    }
+    return { ...real, locks: { withLock } }
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  stage.delayRequest = (request) =>
+    request.method === 'POST' && WRITE.test(request.url) ? promise : Promise.resolve()
+  await post(tab)
+  await waitFor(() => expect(posts()).toHaveLength(1))
+  const other = await stage.reopened()
+  await post(other, 'And paid.')
+  await waitFor(() => expect(asked.length).toBeGreaterThan(0))
+  expect(asked).not.toContain(true)
+  expect(posts()).toHaveLength(1)
+  resolve()
+  await stage.settled(tab)
+  expect(posts()).toHaveLength(2)
+})
