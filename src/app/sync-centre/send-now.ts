@@ -1,7 +1,7 @@
 // What the button *Send now* does.
 import { sync } from '../../sync/client.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
-import { syncMessages as messages } from './messages.ts'
+import { panelMessages as messages } from './panel-messages.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { useAllOperations, useConnection, useSendingIds } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { signOutMessages as messages } from './messages.ts'
+import { signOutMessages as messages } from './panel-messages.ts'
 import { sendNow } from './send-now.ts'
 
 interface SignOutDialogProps {

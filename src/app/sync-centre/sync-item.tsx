@@ -14,7 +14,7 @@ import { isEditable, type Operation } from '../../sync/core/operation.ts'
 import { useSendingIds } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { operationLink, usePlanIdOf } from './operation-link.ts'
-import { syncMessages as messages } from './messages.ts'
+import { panelMessages as messages } from './panel-messages.ts'
 
 interface SyncItemProps {
   operation: Operation

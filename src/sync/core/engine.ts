@@ -1,5 +1,4 @@
-// The engine of one context: wires outbox, session, replay and pull together and decides when each
-// runs. Everything outside is reached through ports.
+// The engine of one context: wires its parts together and decides when each runs. Pure but for its ports.
 import { ChangeSubscription } from './change-subscription.ts'
 import { Connection } from './connection.ts'
 import { Http } from './api/http.ts'
@@ -152,7 +151,8 @@ export class Engine {
     void this.pullScheduler.publishStatus().catch(() => undefined)
     if (this.#outboxView.stale) void this.#outboxView.reload().then(() => this.#startReplay())
     if (!this.#options.ports.network.onlineHint()) return this.state.connection.set('offline')
-    if (this.#connection.offline) return void this.#probe()
+    if (this.#connection.offline)
+      return void this.#probe().catch(() => this.#connection.scheduleRetry())
     this.#resume()
   }
 

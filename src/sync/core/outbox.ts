@@ -4,9 +4,9 @@ import { noteAttempt } from './arrival/attempt.ts'
 import { acknowledgeOperation, type Acknowledgement } from './arrival/acknowledge.ts'
 import {
   ALIASED_STORES,
+  deleteDraft,
   idsOf,
   readAliases,
-  resolveDraft,
   resolveOperation,
   type Alias,
 } from './arrival/aliases.ts'
@@ -26,12 +26,12 @@ import {
   type OperationError,
 } from './operation.ts'
 import { isSameServer } from './api/address.ts'
-import type { CallInput, Ports, Transaction } from './ports.ts'
+import type { CallInput, Ports, StoreName, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
 import { baseOf } from './conflicts/three-way-merge.ts'
 import { appendSent, logDiscarded } from './sent-log.ts'
 
-type LastError = Operation['last_error']
+type Fields = Record<string, unknown>
 const LOGGED = ['operations', 'cache', 'session'] as const
 
 /** The part of an operation that its author decides. */
@@ -41,7 +41,7 @@ export interface NewOperation {
   user_id: string
   organisation_id: string | null
   /** The record that an edit changes, as its author saw it. Without it conflicts cannot be detected. */
-  seen?: Record<string, unknown> | undefined
+  seen?: Fields | undefined
   /** The key of the stored draft that the operation replaces. */
   draft?: string[] | undefined
 }
@@ -164,7 +164,12 @@ export class Outbox {
   }
 
   /** Delays the next attempt until `not_before`, in epoch milliseconds. Undefined when it is gone. */
-  postpone(id: string, not_before: number, last_error: LastError, more?: Partial<Operation>) {
+  postpone(
+    id: string,
+    not_before: number,
+    last_error: Operation['last_error'],
+    more?: Partial<Operation>,
+  ) {
     const delayed_at = this.#ports.clock.now()
     const delay = { not_before, delayed_at, delayed_by_server: false, last_error, ...more }
     return this.#update(id, (operation) =>
@@ -195,14 +200,9 @@ export class Outbox {
    * `draft` the key of the draft that the edit replaces. Undefined when the server may have the operation
    * already, or it is gone.
    */
-  edit(
-    id: string,
-    body: unknown,
-    seen?: Record<string, unknown>,
-    draft?: string[],
-  ): Promise<Operation | undefined> {
+  edit(id: string, body: unknown, seen?: Fields, draft?: string[]): Promise<Operation | undefined> {
     const work = (tx: Transaction) => replaceBody(tx, id, body, seen, this.#ports)
-    return this.#writeStrict(work, draft)
+    return this.#writeStrict(work, draft, LOGGED)
   }
 
   /** Removes an operation and its dependents; resolves to the removed ones. */
@@ -276,7 +276,7 @@ export class Outbox {
     })
   }
 
-  /** Not flushed to disk: the server's response can be requested again under the same key. */
+  /** Not flushed: the server's response can be requested again under the same key. */
   #writeRelaxed<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#ports.store.transact(['operations'], 'readwrite', work)
   }
@@ -285,14 +285,15 @@ export class Outbox {
    * Flushed to disk: the user's input exists nowhere else. Deletes `draft` unless `work` resolves to
    * undefined; otherwise what was saved could be offered again after a crash.
    */
-  #writeStrict<T>(work: (tx: Transaction) => Promise<T>, draft?: string[]): Promise<T> {
-    const { store } = this.#ports
-    if (!draft) return store.transact(['operations', 'session'], 'strict', work)
-    return store.transact(['operations', 'session', 'drafts'], 'strict', async (tx) => {
+  #writeStrict<T>(
+    work: (tx: Transaction) => Promise<T>,
+    draft?: string[],
+    tables: readonly StoreName[] = ['operations', 'session'],
+  ): Promise<T> {
+    if (!draft) return this.#ports.store.transact(tables, 'strict', work)
+    return this.#ports.store.transact([...tables, 'drafts'], 'strict', async (tx) => {
       const result = await work(tx)
-      if (result === undefined) return result
-      tx.delete('drafts', draft)
-      tx.delete('drafts', resolveDraft(draft, idsOf(await readAliases(tx, draft[0]))))
+      if (result !== undefined) await deleteDraft(tx, draft)
       return result
     })
   }

@@ -30,6 +30,8 @@ export interface Delta {
   deleted: { type: string; id: string }[]
   /** The server's database was replaced, so versions of stored records are not comparable. */
   reset?: boolean
+  /** All records are as the server has them now, whatever version the stored ones have. */
+  replaces?: boolean
 }
 
 /**
@@ -201,8 +203,9 @@ export class Replica {
         const written = (records[name] ??= new Map<string, ReplicaRecord | null>())
         const stored = (storedPages[index] as Page | undefined) ?? []
         const page = new Map(stored.map((record) => [record.id, record]))
+        const isLatest = delta.reset || delta.replaces
         for (const received of put) {
-          const record = newerOf(delta.reset ? undefined : page.get(received.id), received)
+          const record = newerOf(isLatest ? undefined : page.get(received.id), received)
           page.set(record.id, record)
           written.set(record.id, record)
         }

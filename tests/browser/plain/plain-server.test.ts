@@ -92,6 +92,12 @@ test('a server that lets no write through is no matter of the network', async ()
   await text.fill('They signed.')
   await page.getByRole('button', { name: 'Post update' }).click()
   const pill = page.getByRole('button', { name: /^Sync: Server problem · 1 waiting/ })
+  // The app looks for minutes whether the update has arrived before it sends it again.
+  await page.clock.install()
+  await waitUntil('the third write is lost', async () => {
+    await page.clock.fastForward(30_000)
+    return await pill.isVisible()
+  })
   await pill.click()
   await page.getByText(/^The server does not answer as agreed\. Keep working/).waitFor()
   expect(api.seen('POST', /updates$/)).toEqual([])

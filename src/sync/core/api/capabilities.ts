@@ -96,6 +96,13 @@ export class Capabilities {
     return capabilities ?? (user_id === undefined && !isUnknown ? '' : undefined)
   }
 
+  /** Whether the configuration alone names the capabilities: the server may lack them. */
+  get isOnlyConfigured(): boolean {
+    const { baseUrl, capabilities } = this.#ports.api()
+    const announced = this.#announced.get(keyOf(this.#currentUser() ?? '', baseUrl))
+    return capabilities !== undefined && typeof announced !== 'string'
+  }
+
   /** The names of the capabilities that are not absent; undefined when nothing is known. */
   get names(): string | undefined {
     if (this.list === undefined) return undefined

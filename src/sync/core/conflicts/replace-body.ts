@@ -10,6 +10,7 @@ import {
   type Operation,
 } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
+import { logDiscarded } from '../sent-log.ts'
 
 /** What an operation gets when it is to be sent after all. */
 export const PENDING = {
@@ -19,14 +20,15 @@ export const PENDING = {
   last_error: null,
 } as const
 
-/** See `Outbox.edit`. In a transaction over `operations` and `session`. */
+/** See `Outbox.edit`. In a transaction over `operations`, `session` and `cache`. */
 export async function replaceBody(
   tx: Transaction,
   id: string,
   body: unknown,
   seen: Record<string, unknown> | undefined,
-  { calls, random }: Pick<Ports, 'calls' | 'random'>,
+  ports: Pick<Ports, 'calls' | 'clock' | 'random'>,
 ): Promise<Operation | undefined> {
+  const { calls, random } = ports
   const operation = upcast(await tx.get('operations', id))
   if (!operation || !isEditable(operation)) return undefined
   const input = { ...operation.input, body }
@@ -47,6 +49,8 @@ export async function replaceBody(
   const resolved = resolveOperation(replaced, idsOf(aliases), calls)
   // The new body may reference other records that are not on the server yet.
   const edited = { ...resolved, depends_on: findDependencies(resolved, queued, calls) }
+  // The server may have the previous values of one that it has rejected since.
+  await logDiscarded(tx, [operation], ports)
   tx.delete('operations', id)
   tx.put('operations', edited.id, edited)
   for (const other of queued)

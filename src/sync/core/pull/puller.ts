@@ -204,12 +204,16 @@ export class Puller {
     let from = cursor
     /** Set during a complete pull after a 410: stored records that are not received are deleted. */
     let received: Received | undefined
+    // What the lists had may be of a database that the server has left, with other versions.
+    const replacesLists = cursor.since === 0 && cursor.lists !== undefined
     for (;;) {
       const deferred = !received && !isRequested && this.#isDeferred(cursor)
       const since = (deferred ? cursor.listed : undefined) ?? cursor.since
       const { changes } = this.#options.sources
       const outcome = await this.#call(replica, changes, { query: { since } })
-      if (isWithoutChanges(outcome, !cursor.whole && cursor.since === 0)) return USE_LISTS
+      const isFirst = !cursor.whole && cursor.since === 0
+      if (isWithoutChanges(outcome, isFirst && this.#options.http.capabilities.isOnlyConfigured))
+        return USE_LISTS
       if (outcome.kind === 'refused' && outcome.error.status === 410 && !received) {
         received = new Map()
         cursor = { ...cursor, since: 0 }
@@ -235,8 +239,8 @@ export class Puller {
       if (received && last) deleted.push(...(await missingRecords(replica, received)))
       // The cursor of a pull from version 0 after a 410 is stored at its end only: it is not resumed.
       const to = received && more ? undefined : cursor
-      if (!(await this.#store(replica, { put, deleted, reset: Boolean(received) }, { from, to })))
-        return 'unreachable'
+      const delta = { put, deleted, reset: replacesLists || received !== undefined }
+      if (!(await this.#store(replica, delta, { from, to }))) return 'unreachable'
       if (to) from = to
       if (last) return 'done'
       if (deferred && cursor.listed === undefined) return { listed: latest }
@@ -258,7 +262,7 @@ export class Puller {
     const result = await pullLists(replica, this.#options.sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
       request: (call, input) => this.#call(replica, call, input),
-      store: (delta) => this.#store(replica, delta, { from }),
+      store: (delta) => this.#store(replica, { ...delta, replaces: true }, { from }),
     })
     if (result !== 'done') return result
     const synced_at = this.#options.ports.clock.now()

@@ -12,7 +12,10 @@ export function unseenOverwrite(
   entries: Iterable<LedgerEntry>,
 ): string | undefined {
   if (!seen) return undefined
-  const earlier = [...entries].filter((other) => other.lane === lane && other.order < order)
+  // An operation that replaces another one has its place.
+  const isEarlier = (other: LedgerEntry) =>
+    other.order < order || (other.replaced && other.order === order)
+  const earlier = [...entries].filter((other) => other.lane === lane && isEarlier(other))
   // What a discarded edit would have replaced is there again, also under a form that showed the edit.
   const restored = earlier.filter(({ discarded }) => discarded).flatMap((other) => other.seen ?? [])
   const known = [...seen, ...restored, ...earlier.map(bodyOf)]
