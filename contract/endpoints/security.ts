@@ -74,7 +74,7 @@ export const securityEndpoints = {
   }),
   /** Ends a sign-in, and has its device delete its data at the next contact. Unsent changes stay there, sealed. */
   reportLostDevice: endpoint({
-    capability: 'lost-devices',
+    capability: 'sign-ins',
     method: 'POST',
     path: '/api/v1/sign-ins/{id}/lost',
     answer: none,

@@ -2,10 +2,12 @@
 import { resolve } from 'node:path'
 import { writeBackup, dump, restore } from './backup.ts'
 import { readConfiguration } from '../configuration/configuration.ts'
+import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
 import { dumpFromRunningServer } from './admin-socket.ts'
 import { StartError } from '../errors/start-error.ts'
 
+process.umask(OTHERS)
 const { postgres, dataDir } = readConfiguration(process.env)
 
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {

@@ -1,50 +1,9 @@
 // The built app on a static host, in front of a plain server on another origin.
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import type { PlainOptions } from '../../plain-server/plain-options.ts'
-import { PlainServer } from '../../plain-server/plain-server.ts'
-import { Chromium, ORIGIN } from '../fixtures/chromium.ts'
-import { portOf, startStaticHost } from '../fixtures/static-host.ts'
+import { expect, test } from 'vitest'
+import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
-
-/** A browser in which Ana has signed in and opened the plans of its organisation. */
-async function signedIn(options: Partial<PlainOptions>) {
-  const plain = await PlainServer.start(options, { accounts: 2, plans: 20 })
-  const host = await startStaticHost(inject('dist'), {
-    apiBaseUrl: plain.url,
-    clientId: 'app',
-    clientSecret: 'not a secret',
-  })
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-plain-'))
-  const complaints: string[] = []
-  const origins = [ORIGIN, plain.url]
-  const browser = await Chromium.start(join(folder, 'profile'), origins, complaints, portOf(host))
-  onTestFinished(async () => {
-    await browser.kill()
-    await plain.stop()
-    const closed = once(host, 'close')
-    host.close()
-    host.closeAllConnections()
-    await closed
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    expect(complaints).toEqual([])
-  })
-  const warnings: string[] = []
-  browser.context.on('console', (message) => {
-    if (message.type() === 'warning') warnings.push(message.text())
-  })
-  const page = await browser.open(`${ORIGIN}/success-plans`)
-  await page.getByLabel('Email').fill('ana@plain.test')
-  await page.getByLabel('Password', { exact: true }).fill('a plain password')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
-  await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
-  return { api: plain.api, browser, page, warnings }
-}
+import { signedIn } from './signed-in.ts'
 
 const plan = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
 

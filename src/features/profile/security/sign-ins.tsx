@@ -4,7 +4,6 @@ import { MonitorSmartphone } from 'lucide-react'
 import { endpoints } from '../../../../contract/endpoints.ts'
 import { SIGN_IN_STATES, type SignIn } from '../../../../contract/schemas/people.ts'
 import { sync } from '../../../sync/client.ts'
-import { useCapability } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { KeepFocus } from '../../../ui/keep-focus.tsx'
@@ -113,7 +112,6 @@ interface SignInRowProps {
 
 function SignInRow({ signIn, busy, onEnd, onLost }: SignInRowProps) {
   const offline = useOfflineReason()
-  const hasLost = useCapability('lost-devices')
   const [isLosing, setLosing] = useState(false)
   const { network, is_current, created_at, last_used_at, lost_at, cleared_at, unsent } = signIn
   const name = nameOf(signIn)
@@ -153,7 +151,7 @@ function SignInRow({ signIn, busy, onEnd, onLost }: SignInRowProps) {
         </div>
         {!is_current && lost_at === null && !isLosing && (
           <div className="-me-3.5 ms-auto flex flex-wrap">
-            {hasLost && action(messages.lost, messages.lostOf(name), () => setLosing(true))}
+            {action(messages.lost, messages.lostOf(name), () => setLosing(true))}
             {action(messages.end, messages.endOf(name), onEnd)}
           </div>
         )}
