@@ -152,9 +152,9 @@ export class Http {
       )
         return { kind: 'answered', value: undefined }
       const outcome = response ? this.#classify(call, response) : UNREACHABLE
-      // Without a stream before, no answer may be an error without CORS headers; other calls will show.
+      // Where only the configuration names the call, no answer may be an error without CORS headers.
       const isAnswer = outcome.kind !== 'unreachable' || response !== undefined
-      if (isAnswer || hasBegun)
+      if (isAnswer || hasBegun || !this.capabilities.isOnlyConfigured)
         this.#onExchange({ call, result: isAnswer ? 'answered' : 'unreachable' })
       this.#recordError(call, outcome)
       return outcome
