@@ -10,6 +10,7 @@ import {
   type StoredSession,
 } from './session-store.ts'
 import { isSameServer } from './api/address.ts'
+import { forgetCapabilities } from './api/capabilities.ts'
 import { withOwnValues } from './conflicts/three-way-merge.ts'
 import { readOperations } from './operation.ts'
 import type { ApiCalls, Ports, Transaction } from './ports.ts'
@@ -28,6 +29,7 @@ async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): 
   const acknowledged = own.filter(({ state }) => state === 'acknowledged')
   const sent = [...acknowledged, ...(await readLog(tx, user_id))]
   tx.deleteAll('cache', [user_id])
+  forgetCapabilities(tx, user_id)
   for (const one of own)
     if (one.state === 'acknowledged') tx.delete('operations', one.id)
     else tx.put('operations', one.id, withOwnValues(one, sent, calls))

@@ -2,7 +2,8 @@
 // in the configuration. Known for each API address and user, and stored beside the session: making
 // room never deletes it, and the service worker reads it.
 import { CAPABILITIES_HEADER } from '../../../../contract/capabilities.ts'
-import type { ApiCall, NetworkResponse, Ports } from '../ports.ts'
+import type { ApiCall, NetworkResponse, Ports, Transaction } from '../ports.ts'
+import { readSession } from '../session-store.ts'
 
 /** First element of its keys in the store `session`. */
 const STORE_PREFIX = 'capabilities'
@@ -167,9 +168,11 @@ export class Capabilities {
     const stored: StoredCapabilities = { user_id, baseUrl, announced }
     // What could not be stored is learnt again.
     void this.#ports.store
-      .transact(['session'], 'readwrite', async (tx) =>
-        tx.put('session', [STORE_PREFIX, user_id, baseUrl], stored),
-      )
+      .transact(['session'], 'readwrite', async (tx) => {
+        const { session } = await readSession(tx)
+        if (session?.user.id === user_id)
+          tx.put('session', [STORE_PREFIX, user_id, baseUrl], stored)
+      })
       .catch(() => undefined)
   }
 
@@ -183,5 +186,9 @@ export class Capabilities {
     for (const listener of this.#listeners) listener()
   }
 }
+
+/** Deletes what is stored for a user, in the transaction of a sign-out over the store `session`. */
+export const forgetCapabilities = (tx: Transaction, user_id: string): void =>
+  tx.deleteAll('session', [STORE_PREFIX, user_id])
 
 const keyOf = (user_id: string, baseUrl: string): string => JSON.stringify([user_id, baseUrl])

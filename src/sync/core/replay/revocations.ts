@@ -54,9 +54,12 @@ export async function endRevocations(
     return 0
   }
   const unsent = ending?.isLost ? { unsent: await countUnsent(tx, user_id) } : {}
-  for (const one of open) putRevocation(tx, { ...one, ended_at: now, ...unsent })
+  for (const one of open) putRevocation(tx, { ...one, ...overAt(now), ...unsent })
   return open.length
 }
+
+/** Does not name the user any more: a device that is signed out tells of nobody. */
+const overAt = (ended_at: number) => ({ ended_at, user_id: '' })
 
 const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
   (await readOperations(tx)).filter(
@@ -82,7 +85,7 @@ async function takeEnded({ store, clock, api }: Ports): Promise<Revocation[]> {
     for (const one of await readRevocations(tx)) {
       // A tab of the previous build signs out without a word about it.
       if (one.ended_at === null && one.user_id === user_id) continue
-      const revocation = { ...one, ended_at: one.ended_at ?? clock.now() }
+      const revocation = { ...one, ...overAt(one.ended_at ?? clock.now()) }
       if (clock.now() - revocation.ended_at > MAX_AGE_MS) {
         deleteRevocation(tx, one)
         continue
