@@ -9,13 +9,17 @@ import { PlainServer } from '../../plain-server/plain-server.ts'
 import { Chromium, ORIGIN } from '../fixtures/chromium.ts'
 import { portOf, startStaticHost } from '../fixtures/static-host.ts'
 
-/** A browser in which Ana has signed in and opened the plans of its organisation. */
-export async function signedIn(options: Partial<PlainOptions>) {
+/**
+ * A browser in which Ana has signed in and opened the plans of its organisation. `config` adds to the app's
+ * configuration.
+ */
+export async function signedIn(options: Partial<PlainOptions>, config: object = {}) {
   const plain = await PlainServer.start(options, { accounts: 2, plans: 20 })
   const host = await startStaticHost(inject('dist'), {
     apiBaseUrl: plain.url,
     clientId: 'app',
     clientSecret: 'not a secret',
+    ...config,
   })
   const folder = await mkdtemp(join(tmpdir(), 'cairn-plain-'))
   const complaints: string[] = []
