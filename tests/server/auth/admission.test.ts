@@ -262,7 +262,10 @@ test('made-up tokens are limited before they are looked up', { timeout: 120_000 
   })
   const madeUp = (at: typeof app) =>
     world.call('GET', '/api/v1/userinfo', { headers: { ...from('203.0.113.20'), ...bearer() } }, at)
-  const statuses = statusesOf(await many(3_010, () => madeUp(counted)))
+  const statuses: number[] = []
+  // In groups: a database refuses calls that wait long for a connection.
+  for (let group = 0; group < 43; group += 1)
+    statuses.push(...statusesOf(await many(70, () => madeUp(counted))))
   expect(statuses.filter((status) => status === 401)).toHaveLength(3_000)
   expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   expect(lookups).toBe(3_000)
