@@ -99,7 +99,7 @@ export const endOtherSignIns = userRoute(endpoints.endOtherSignIns, async ({ tx,
 /**
  * `POST /api/v1/revoke`: 204, ends the session of a revocation secret or a refresh token, as a sign-out does. The same
  * for an unknown one, whose session has ended (RFC 7009, section 2.2). With `unsent`, a lost device has deleted its
- * data: its owner is told by mail how many changes wait on it.
+ * data: its owner gets a mail with the number of unsent changes.
  */
 export const revokeSession = publicRoute(
   endpoints.revokeSession,

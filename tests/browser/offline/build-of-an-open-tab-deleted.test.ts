@@ -1,4 +1,4 @@
-// Two builds are deployed while a tab runs an older one, and nobody used the one between them: the files
+// Two builds are deployed while a tab runs an older one, and the one between them was never opened: the files
 // of the tab's build must stay on the device, as the server has them no more.
 import { expect, inject, test } from 'vitest'
 import { openPlan, openPlans, pickOrganisation } from '../fixtures/app.ts'

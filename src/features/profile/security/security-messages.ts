@@ -59,7 +59,7 @@ export const securityMessages = {
   reportLost: 'Sign it out and clear it',
   lostText:
     'It is signed out now. When it is online next, it deletes its downloaded data and drafts, and you get an email that says how many unsent changes wait on it. They stay there and can only be sent by you, from that device.',
-  lostLimits: 'Until then, whoever has the device and can unlock it may read what was downloaded.',
+  lostLimits: 'Until then, anyone who can unlock the device can read what was downloaded.',
   lostReported: (name: string) => `${name} is signed out and will be cleared`,
   lostSince: (at: string) => `Reported lost ${at}`,
   notCleared: 'Not online since, so not cleared yet',

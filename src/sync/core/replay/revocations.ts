@@ -58,7 +58,7 @@ export async function endRevocations(
   return open.length
 }
 
-/** Does not name the user any more: a device that is signed out names nobody. */
+/** Without the user's id, which a device that is signed out does not keep. */
 const overAt = (ended_at: number) => ({ ended_at, user_id: '' })
 
 const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
