@@ -1,7 +1,15 @@
 // Starts the engine of a page on a browser's ports. Loaded after the first paint.
 import { registerBackgroundSync } from './background-sync.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
-import { createChannel, clock, locks, createNetwork, random } from './web-ports.ts'
+import {
+  createChannel,
+  clock,
+  locks,
+  createNetwork,
+  freezeLocks,
+  random,
+  thawLocks,
+} from './web-ports.ts'
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
@@ -177,6 +185,10 @@ function logUnread(report: EngineState['readReport']): void {
  */
 function listenForWake(engine: Engine, onHidden: () => void, pollOpen: () => void): void {
   const wake = () => engine.wake()
+  addEventListener('pagehide', ({ persisted }) => persisted && freezeLocks())
+  document.addEventListener('freeze', freezeLocks)
+  addEventListener('pageshow', thawLocks)
+  document.addEventListener('resume', thawLocks)
   addEventListener('online', wake)
   addEventListener('offline', wake)
   addEventListener('pageshow', wake)

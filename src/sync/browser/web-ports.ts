@@ -17,23 +17,34 @@ export const clock = { now: () => Date.now() }
 /** UUIDs of version 7, and Math.random. */
 export const random = { id: newId, fraction: () => Math.random() }
 
+/** Requests that wait for a lock. */
+const waiting = new Set<AbortController>()
+/** Resolves when the page runs again; undefined while it does. */
+let frozen: PromiseWithResolvers<void> | undefined
+
 /** Web Locks: exclusive among all tabs and the service worker of this origin. */
 export const locks: Locks = {
   async withLock(name, { timeoutMs, steal = false }, work) {
+    await frozen?.promise
     let running: Promise<unknown> | undefined
     const start = async () => {
       const value = work()
       running = value
       return { value: await value }
     }
-    const waiting = new AbortController()
-    const timer = setTimeout(() => waiting.abort(), timeoutMs)
+    const request = new AbortController()
+    const timer = setTimeout(() => request.abort(), timeoutMs)
+    waiting.add(request)
+    const endWaiting = () => {
+      clearTimeout(timer)
+      waiting.delete(request)
+    }
     try {
       return await navigator.locks.request(
         name,
-        timeoutMs === 0 ? { ifAvailable: true } : { signal: waiting.signal },
+        timeoutMs === 0 ? { ifAvailable: true } : { signal: request.signal },
         async (lock) => {
-          clearTimeout(timer)
+          endWaiting()
           return lock ? await start() : undefined
         },
       )
@@ -41,6 +52,7 @@ export const locks: Locks = {
       if (!isAbort(error)) throw error
       // The lock was stolen while the work ran: it is safe to finish, so wait for it.
       if (running) return { value: (await running) as Awaited<ReturnType<typeof work>> }
+      if (frozen) return await locks.withLock(name, { timeoutMs, steal }, work)
       if (!steal) return undefined
       return await navigator.locks
         .request(name, { steal: true }, start)
@@ -49,9 +61,24 @@ export const locks: Locks = {
           return { value: (await running) as Awaited<ReturnType<typeof work>> }
         })
     } finally {
-      clearTimeout(timer)
+      endWaiting()
     }
   },
+}
+
+/**
+ * Ends the waiting for locks until `thawLocks`, for a page that the browser freezes: Chromium grants a lock
+ * also to a page in the back/forward cache, which then keeps it from all others.
+ */
+export function freezeLocks(): void {
+  frozen ??= Promise.withResolvers()
+  for (const request of waiting) request.abort()
+}
+
+/** Requests the locks again that were waited for. */
+export function thawLocks(): void {
+  frozen?.resolve()
+  frozen = undefined
 }
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'

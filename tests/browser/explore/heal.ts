@@ -9,7 +9,8 @@ import type { ExploreFixture } from './explore-fixture.ts'
 import { readServer, type ServerRows } from './final-checks.ts'
 import type { Ledger } from './ledger.ts'
 
-const HEAL_TIMEOUT_MS = 45_000
+/** Longer than a context waits before it steals the replay's lock. */
+const HEAL_TIMEOUT_MS = 90_000
 
 /**
  * Heals both devices and returns the server's rows by organisation. What does not heal is reported as a

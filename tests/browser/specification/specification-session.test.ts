@@ -124,9 +124,12 @@ describe('Session refresh', () => {
       return refused.length > 2 && refused
     })
     release()
+    // What is on the device is shown as up to date before the refresh is answered.
+    const access_token = await waitUntil('the new token is stored', async () => {
+      const stored = await storedKeys(page)
+      return stored['access_token'] !== 'expired' && stored['access_token']
+    })
     await waitForOfflineReady(page)
-    const { access_token } = await storedKeys(page)
-    expect(access_token).not.toBe('expired')
     const refreshes = sent.slice(before).filter(({ path }) => TOKEN.test(path))
     expect(refreshes.map(({ body }) => body)).toEqual([
       {
