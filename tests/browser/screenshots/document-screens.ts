@@ -1,6 +1,6 @@
 // Takes pictures of every screen with the demo data. `npm run screens` renews docs/screens: each screen
 // on a desktop in light and on a phone in dark, and the four in the README.
-// `npm run screens -- <folder>` takes each at three widths, in light and dark, into that folder.
+// `npm run screens -- <folder>` takes each at four widths, in light and dark, into that folder.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -29,7 +29,12 @@ const LOOKS_OF_DOCS: Variant[] = [
   { name: 'desktop', ...DESK, colorScheme: 'light' },
   { name: 'phone', ...PHONE, colorScheme: 'dark' },
 ]
-const ALL_LOOKS: Variant[] = [PHONE, { width: 768, height: 1024 }, DESK].flatMap((size) =>
+const ALL_LOOKS: Variant[] = [
+  PHONE,
+  { width: 768, height: 1024 },
+  DESK,
+  { width: 1920, height: 1080 },
+].flatMap((size) =>
   (['light', 'dark'] as const).map((colorScheme) => ({
     name: `${size.width}-${colorScheme}`,
     ...size,
