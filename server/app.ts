@@ -20,7 +20,14 @@ import type { StripeClient } from './integrations/stripe.ts'
 import { openApi } from './http/openapi.ts'
 import { toResponse } from './http/present.ts'
 import { createKnownTokens } from './http/known-tokens.ts'
-import { createRateLimit, NETWORK_BUCKET, USER_BUCKET } from './http/rate-limit.ts'
+import {
+  createRateLimit,
+  createStreamBudget,
+  NETWORK_BUCKET,
+  STREAM_LIMITS,
+  USER_BUCKET,
+  type StreamLimits,
+} from './http/rate-limit.ts'
 import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
@@ -113,6 +120,8 @@ export interface AppOptions {
   /** Aborted when the server stops; ends the event streams. */
   closing?: AbortSignal
   heartbeatMs?: number
+  /** How many event streams may be open. */
+  streamLimits?: StreamLimits
   /** Called after each request. */
   observe?: (answered: AnsweredRequest) => void
 }
@@ -151,6 +160,7 @@ export function createApp(options: AppOptions): Hono {
     networkLimit: createRateLimit(NETWORK_BUCKET),
     unknownLimit: createRateLimit(NETWORK_BUCKET),
     knownTokens: createKnownTokens(),
+    streams: createStreamBudget(options.streamLimits ?? STREAM_LIMITS),
     events: {
       closing: options.closing ?? new AbortController().signal,
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,

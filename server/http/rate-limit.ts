@@ -45,3 +45,42 @@ export function createRateLimit({ capacity, refillPerSecond }: BucketSize): Rate
     },
   }
 }
+
+/** How many event streams of a user, and of an organisation, may be open at one process. */
+export interface StreamLimits {
+  perUser: number
+  perOrganisation: number
+}
+
+/**
+ * An app holds one stream for each device, so that twenty of one user are a mistake. Each stream reads its
+ * organisation's version after a write: a thousand keep one organisation from occupying the database.
+ */
+export const STREAM_LIMITS: StreamLimits = { perUser: 20, perOrganisation: 1_000 }
+
+/** The open event streams of this process. */
+export interface StreamBudget {
+  /** Counts a stream until the returned function is called. Undefined when one of the two has too many. */
+  open(user_id: string, organisation_id: string): (() => void) | undefined
+}
+
+/** A budget without open streams. */
+export function createStreamBudget({ perUser, perOrganisation }: StreamLimits): StreamBudget {
+  const counts = new Map<string, number>()
+  const add = (key: string, change: 1 | -1) => {
+    const count = (counts.get(key) ?? 0) + change
+    if (count > 0) counts.set(key, count)
+    else counts.delete(key)
+  }
+  return {
+    open(user_id, organisation_id) {
+      const [user, organisation] = [`user ${user_id}`, `organisation ${organisation_id}`]
+      if ((counts.get(user) ?? 0) >= perUser) return undefined
+      if ((counts.get(organisation) ?? 0) >= perOrganisation) return undefined
+      for (const key of [user, organisation]) add(key, 1)
+      return () => {
+        for (const key of [user, organisation]) add(key, -1)
+      }
+    },
+  }
+}

@@ -7,7 +7,7 @@ import type { VerifyIdToken } from '../auth/google.ts'
 import type { MailQueue } from '../jobs/mail-queue.ts'
 import type { PushQueue } from '../jobs/push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { RateLimit, StreamBudget } from './rate-limit.ts'
 import type { KnownTokens } from './known-tokens.ts'
 import type { DeviceTokens } from '../auth/device-token.ts'
 import type { TokenService } from '../auth/tokens.ts'
@@ -28,6 +28,8 @@ export interface Services {
   /** Look-ups of unknown tokens, by network. */
   unknownLimit: RateLimit
   knownTokens: KnownTokens
+  /** The open event streams. */
+  streams: StreamBudget
   idempotency: IdempotencyGate
   config: Config
   mail: MailQueue

@@ -6,13 +6,13 @@ import { authenticate, bearerToken, readOrganisationId } from '../http/authentic
 import { findOrganisation, notAMember } from '../domain/organisation.ts'
 import { streamVersions } from '../http/sse.ts'
 
-/** An app holds one stream for each device; more than this is a mistake. */
-const MAX_STREAMS_PER_USER = 20
-const openStreams = new Map<string, number>()
+/** An app polls meanwhile. */
+const RETRY_SECONDS = 60
 
 /**
  * `GET /api/v1/events`: a stream of `event: version`, `data: {"version":N}`. Ends when the session or the
- * membership ends. 401, 403 for a non-member, 429 above 20 streams of a user.
+ * membership ends. 401, 403 for a non-member, 429 with `Retry-After` above the STREAM_LIMITS of the user or the
+ * organisation.
  */
 export const getEvents: RouteHandler = {
   row: endpoints.getEvents,
@@ -30,21 +30,15 @@ export const getEvents: RouteHandler = {
       'X-Accel-Buffering': 'no',
     }
     if (request.method === 'HEAD') return new Response(null, { headers })
-    const count = openStreams.get(user_id) ?? 0
-    if (count >= MAX_STREAMS_PER_USER)
-      throw retryAfter(429, 'Too many open streams. Please close some.', 60)
-    openStreams.set(user_id, count + 1)
+    const onEnd = services.streams.open(user_id, organisation_id)
+    if (!onEnd) throw retryAfter(429, 'Too many open streams. Please close some.', RETRY_SECONDS)
     const token = bearerToken(request) ?? ''
     const stream = streamVersions({
       ...events,
       version: async () =>
         (await tokens.isActive(token)) ? (await findScope())?.version : undefined,
       subscribe: (listener) => database.changes.subscribe(organisation_id, listener),
-      onEnd() {
-        const remaining = (openStreams.get(user_id) ?? 1) - 1
-        if (remaining > 0) openStreams.set(user_id, remaining)
-        else openStreams.delete(user_id)
-      },
+      onEnd,
     })
     return new Response(stream, { headers })
   },

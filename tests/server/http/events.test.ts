@@ -1,5 +1,5 @@
 // The event stream of versions: its events, its access control, and how it ends. Over a real connection.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getRequestListener } from '@hono/node-server'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -200,6 +200,27 @@ test('a user can open at most twenty streams', async () => {
   let status = 429
   while (status === 429) ({ status } = (await listen(many)).response)
   expect(status).toBe(200)
+})
+
+test('an organisation’s streams are limited, without a limit for others', async () => {
+  const app = world.appWith({ streamLimits: { perUser: 20, perOrganisation: 3 } })
+  const limited = await serve(app)
+  onTestFinished(() => {
+    limited.closeAllConnections()
+    limited.close()
+  })
+  const owner = await world.createOwner('Olga')
+  const member = await world.addMember(await world.createUser('Mel'), owner.organisation, 'member')
+  for (const person of [owner, owner, member])
+    expect((await listen(person, limited)).response.status).toBe(200)
+  const refused = await member.atApp(app).get('/api/v1/events')
+  expect(refused.statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too many open streams. Please close some.' },
+  })
+  expect(refused.headers.get('Retry-After')).toBe('60')
+  const other = await world.createOwner('Ole')
+  expect((await listen(other, limited)).response.status).toBe(200)
 })
 
 test('HEAD opens no stream', async () => {
