@@ -20,20 +20,14 @@ import type { StripeClient } from './integrations/stripe.ts'
 import { openApi } from './http/openapi.ts'
 import { toResponse } from './http/present.ts'
 import { createKnownTokens } from './http/known-tokens.ts'
-import {
-  createRateLimit,
-  createStreamBudget,
-  NETWORK_BUCKET,
-  STREAM_LIMITS,
-  USER_BUCKET,
-  type StreamLimits,
-} from './http/rate-limit.ts'
+import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/event-streams.ts'
+import { createRateLimit, NETWORK_BUCKET, USER_BUCKET } from './http/rate-limit.ts'
 import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
 import * as actions from './routes/actions.ts'
 import { getChanges } from './routes/changes.ts'
-import { getEvents } from './routes/events.ts'
+import { getEvents, streamAccess } from './routes/events.ts'
 import * as initiatives from './routes/initiatives.ts'
 import * as invites from './routes/organisation-invites.ts'
 import * as members from './routes/organisation-users.ts'
@@ -138,6 +132,11 @@ const HEARTBEAT_MS = 25_000
 /** The application as a Hono app; nothing is opened or started. */
 export function createApp(options: AppOptions): Hono {
   const { database, config, mail, publicUrl, now = () => new Date(), trustProxy = false } = options
+  const tokens = createTokenService(database, {
+    key: options.tokenKey,
+    now,
+    lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
+  })
   const services: Services = {
     database,
     config,
@@ -149,22 +148,19 @@ export function createApp(options: AppOptions): Hono {
     publicUrl,
     now,
     trustProxy,
-    tokens: createTokenService(database, {
-      key: options.tokenKey,
-      now,
-      lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
-    }),
+    tokens,
     deviceTokens: createDeviceTokens(options.tokenKey),
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
     userLimit: createRateLimit(USER_BUCKET),
     networkLimit: createRateLimit(NETWORK_BUCKET),
     unknownLimit: createRateLimit(NETWORK_BUCKET),
     knownTokens: createKnownTokens(),
-    streams: createStreamBudget(options.streamLimits ?? STREAM_LIMITS),
-    events: {
+    streams: createEventStreams({
+      ...streamAccess(database, tokens),
+      limits: options.streamLimits ?? STREAM_LIMITS,
       closing: options.closing ?? new AbortController().signal,
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
-    },
+    }),
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
   }
   const setSecurityHeaders = createSecurityHeaders(config)

@@ -7,7 +7,8 @@ import type { VerifyIdToken } from '../auth/google.ts'
 import type { MailQueue } from '../jobs/mail-queue.ts'
 import type { PushQueue } from '../jobs/push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
-import type { RateLimit, StreamBudget } from './rate-limit.ts'
+import type { EventStreams } from './event-streams.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { KnownTokens } from './known-tokens.ts'
 import type { DeviceTokens } from '../auth/device-token.ts'
 import type { TokenService } from '../auth/tokens.ts'
@@ -29,7 +30,7 @@ export interface Services {
   unknownLimit: RateLimit
   knownTokens: KnownTokens
   /** The open event streams. */
-  streams: StreamBudget
+  streams: EventStreams
   idempotency: IdempotencyGate
   config: Config
   mail: MailQueue
@@ -43,8 +44,6 @@ export interface Services {
   stripe: StripeClient | undefined
   /** Origin of the app, without a trailing slash, for links in mails. Never taken from the Host header. */
   publicUrl: () => string
-  /** For event streams: `closing` is aborted when the server stops; milliseconds between heartbeats. */
-  events: { closing: AbortSignal; heartbeatMs: number }
   /** Whether to trust X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: boolean
 }

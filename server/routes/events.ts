@@ -1,13 +1,52 @@
 // Server-sent events: tell open apps that their organisation has a new version, so that they pull `changes`.
 import { endpoints } from '../../contract/endpoints.ts'
+import type { TokenService } from '../auth/tokens.ts'
+import type { Database } from '../database/database.ts'
 import { retryAfter } from '../errors/http-error.ts'
+import type { StreamSource } from '../http/event-streams.ts'
 import type { RouteHandler } from '../http/route.ts'
 import { authenticate, bearerToken, readOrganisationId } from '../http/authenticate.ts'
 import { findOrganisation, notAMember } from '../domain/organisation.ts'
-import { streamVersions } from '../http/sse.ts'
 
 /** An app polls meanwhile. */
 const RETRY_SECONDS = 60
+
+/** What the open streams read from the database. */
+export const streamAccess = (
+  database: Database,
+  tokens: TokenService,
+): Pick<StreamSource, 'changes' | 'readVersion' | 'findAllowed'> => ({
+  changes: database.changes,
+  readVersion: (organisation_id) =>
+    database.tenant(organisation_id, async (tx) => {
+      const organisation = await tx
+        .selectFrom('organisations')
+        .select('version')
+        .where('id', '=', organisation_id)
+        .executeTakeFirst()
+      return organisation?.version
+    }),
+  findAllowed: (owners) =>
+    database.auth(async (tx) => {
+      const active = await tokens.findActive(
+        tx,
+        owners.map(({ access_token }) => access_token),
+      )
+      const members = await tx
+        .selectFrom('organisation_users')
+        .select(['organisation_id', 'user_id'])
+        .where('organisation_id', 'in', [...new Set(owners.map((one) => one.organisation_id))])
+        .where('user_id', 'in', [...new Set(owners.map((one) => one.user_id))])
+        .execute()
+      const memberships = new Set(members.map((one) => `${one.organisation_id} ${one.user_id}`))
+      return new Set(
+        owners.filter(
+          ({ access_token, organisation_id, user_id }) =>
+            active.has(access_token) && memberships.has(`${organisation_id} ${user_id}`),
+        ),
+      )
+    }),
+})
 
 /**
  * `GET /api/v1/events`: a stream of `event: version`, `data: {"version":N}`. Ends when the session or the
@@ -20,26 +59,22 @@ export const getEvents: RouteHandler = {
     const request = context.req.raw
     const { id: user_id } = await authenticate(services, context)
     const organisation_id = readOrganisationId(request)
-    const { database, tokens, events } = services
-    const findScope = () =>
-      database.tenant(organisation_id, (tx) => findOrganisation(tx, user_id, organisation_id))
-    if (!(await findScope())) throw notAMember()
+    const organisation = await services.database.tenant(organisation_id, (tx) =>
+      findOrganisation(tx, user_id, organisation_id),
+    )
+    if (!organisation) throw notAMember()
     const headers = {
       'Content-Type': 'text/event-stream',
       // Keeps nginx and others from buffering the stream.
       'X-Accel-Buffering': 'no',
     }
     if (request.method === 'HEAD') return new Response(null, { headers })
-    const onEnd = services.streams.open(user_id, organisation_id)
-    if (!onEnd) throw retryAfter(429, 'Too many open streams. Please close some.', RETRY_SECONDS)
-    const token = bearerToken(request) ?? ''
-    const stream = streamVersions({
-      ...events,
-      version: async () =>
-        (await tokens.isActive(token)) ? (await findScope())?.version : undefined,
-      subscribe: (listener) => database.changes.subscribe(organisation_id, listener),
-      onEnd,
-    })
+    const access_token = bearerToken(request) ?? ''
+    const stream = services.streams.open(
+      { user_id, organisation_id, access_token },
+      organisation.version,
+    )
+    if (!stream) throw retryAfter(429, 'Too many open streams. Please close some.', RETRY_SECONDS)
     return new Response(stream, { headers })
   },
 }
