@@ -22,6 +22,7 @@ import { toResponse } from './http/present.ts'
 import { createKnownTokens } from './http/known-tokens.ts'
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/event-streams.ts'
 import { createRateLimit, NETWORK_BUCKET, USER_BUCKET } from './http/rate-limit.ts'
+import { SharedAnswers } from './http/shared-answers.ts'
 import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
@@ -161,6 +162,7 @@ export function createApp(options: AppOptions): Hono {
       closing: options.closing ?? new AbortController().signal,
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     }),
+    pages: new SharedAnswers(),
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
   }
   const setSecurityHeaders = createSecurityHeaders(config)

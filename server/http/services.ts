@@ -8,6 +8,7 @@ import type { MailQueue } from '../jobs/mail-queue.ts'
 import type { PushQueue } from '../jobs/push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
 import type { EventStreams } from './event-streams.ts'
+import type { SharedAnswers } from './shared-answers.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { KnownTokens } from './known-tokens.ts'
 import type { DeviceTokens } from '../auth/device-token.ts'
@@ -31,6 +32,8 @@ export interface Services {
   knownTokens: KnownTokens
   /** The open event streams. */
   streams: EventStreams
+  /** Pages of changes, which are the same for all members. */
+  pages: SharedAnswers
   idempotency: IdempotencyGate
   config: Config
   mail: MailQueue
