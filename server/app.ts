@@ -20,13 +20,15 @@ import type { StripeClient } from './integrations/stripe.ts'
 import { openApi } from './http/openapi.ts'
 import { toResponse } from './http/present.ts'
 import { createKnownTokens } from './http/known-tokens.ts'
+import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/event-streams.ts'
 import { createRateLimit, NETWORK_BUCKET, USER_BUCKET } from './http/rate-limit.ts'
+import { SharedAnswers } from './http/shared-answers.ts'
 import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
 import * as actions from './routes/actions.ts'
 import { getChanges } from './routes/changes.ts'
-import { getEvents } from './routes/events.ts'
+import { getEvents, streamAccess } from './routes/events.ts'
 import * as initiatives from './routes/initiatives.ts'
 import * as invites from './routes/organisation-invites.ts'
 import * as members from './routes/organisation-users.ts'
@@ -113,6 +115,8 @@ export interface AppOptions {
   /** Aborted when the server stops; ends the event streams. */
   closing?: AbortSignal
   heartbeatMs?: number
+  /** How many event streams may be open. */
+  streamLimits?: StreamLimits
   /** Called after each request. */
   observe?: (answered: AnsweredRequest) => void
 }
@@ -129,6 +133,11 @@ const HEARTBEAT_MS = 25_000
 /** The application as a Hono app; nothing is opened or started. */
 export function createApp(options: AppOptions): Hono {
   const { database, config, mail, publicUrl, now = () => new Date(), trustProxy = false } = options
+  const tokens = createTokenService(database, {
+    key: options.tokenKey,
+    now,
+    lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
+  })
   const services: Services = {
     database,
     config,
@@ -140,21 +149,20 @@ export function createApp(options: AppOptions): Hono {
     publicUrl,
     now,
     trustProxy,
-    tokens: createTokenService(database, {
-      key: options.tokenKey,
-      now,
-      lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
-    }),
+    tokens,
     deviceTokens: createDeviceTokens(options.tokenKey),
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
     userLimit: createRateLimit(USER_BUCKET),
     networkLimit: createRateLimit(NETWORK_BUCKET),
     unknownLimit: createRateLimit(NETWORK_BUCKET),
     knownTokens: createKnownTokens(),
-    events: {
+    streams: createEventStreams({
+      ...streamAccess(database, tokens),
+      limits: options.streamLimits ?? STREAM_LIMITS,
       closing: options.closing ?? new AbortController().signal,
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
-    },
+    }),
+    pages: new SharedAnswers(),
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
   }
   const setSecurityHeaders = createSecurityHeaders(config)

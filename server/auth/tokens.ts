@@ -4,6 +4,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../contract/schemas/people.ts'
+import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -43,8 +44,8 @@ export interface TokenService {
   authenticate(access_token: string): Promise<SignedIn | undefined>
   /** The session that a revocation secret ends; undefined for an unknown secret. */
   findRevocable(revocation_secret: string): string | undefined
-  /** Whether the session of an access token is still active, even when the token itself has expired. */
-  isActive(access_token: string): Promise<boolean>
+  /** Which of these access tokens are of sessions that are still active, even when the token itself has expired. */
+  findActive(tx: Tx, access_tokens: readonly string[]): Promise<Set<string>>
   /** Sessions that began, or were last used, at these times or before have expired. ISO 8601. */
   expiredBefore(): { created_at: string; last_used_at: string }
 }
@@ -158,6 +159,7 @@ export function createTokenService(
             .set({ revoked_at: now().toISOString() })
             .where('id', '=', family.id)
             .execute()
+          markSessionsChanged(tx, family.user_id)
           return undefined
         }
         await confirm(tx, family.id, presented.generation)
@@ -217,16 +219,18 @@ export function createTokenService(
       return isKnown ? family_id : undefined
     },
 
-    isActive: (access_token) =>
-      database.auth(async (tx) => {
-        const family = await tx
-          .selectFrom('access_tokens')
-          .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
-          .select(['revoked_at', 'last_used_at', 'created_at'])
-          .where('access_tokens.hash', '=', sha256(access_token))
-          .executeTakeFirst()
-        return family !== undefined && !isExpired(family)
-      }),
+    async findActive(tx, access_tokens) {
+      if (access_tokens.length === 0) return new Set()
+      const byHash = new Map(access_tokens.map((token) => [sha256(token).toString('hex'), token]))
+      const found = await tx
+        .selectFrom('access_tokens')
+        .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
+        .select(['access_tokens.hash', 'revoked_at', 'last_used_at', 'token_families.created_at'])
+        .where('access_tokens.hash', 'in', access_tokens.map(sha256))
+        .execute()
+      const active = found.filter((family) => !isExpired(family))
+      return new Set(active.map(({ hash }) => byHash.get(Buffer.from(hash).toString('hex')) ?? ''))
+    },
 
     expiredBefore() {
       const ago = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString()

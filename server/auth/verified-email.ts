@@ -1,5 +1,6 @@
 // Verified e-mail addresses: the user followed a link in a mail to the address, or a provider confirmed it.
 // Registering with an address verifies nothing.
+import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 
 /** Marks the address as verified. It counts only while it is the user's current address. */
@@ -87,5 +88,6 @@ export async function endSessions(
     .where('revoked_at', 'is', null)
     .$if(except !== undefined, (rows) => rows.where('id', '!=', except ?? ''))
     .executeTakeFirst()
+  markSessionsChanged(tx, user_id)
   return Number(numUpdatedRows)
 }

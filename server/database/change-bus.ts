@@ -1,49 +1,85 @@
-// Publishes after each commit which organisations have a new version, in every process that works on the
-// database (see DatabaseEngine).
+// Publishes after each commit what has changed, in every process that works on the database (see DatabaseEngine):
+// which organisations have a new version, and whose access may have ended.
 import type { Tx } from './connection.ts'
 
-/** Where listeners subscribe to an organisation's changes. */
+/** Where listeners subscribe to changes. */
 export interface ChangeSubscriptions {
   /**
-   * Calls `listener` after each commit that changed the organisation. Returns the function that
-   * unsubscribes.
+   * Calls `listener` after each commit that published the key: the id of an organisation with a new version, or one of
+   * `membersOf` and `sessionsOf`. Returns the function that unsubscribes.
    */
-  subscribe(organisation_id: string, listener: () => void): () => void
+  subscribe(key: string, listener: () => void): () => void
 }
 
-const changedByTx = new WeakMap<Tx, Set<string>>()
+/** The key of changes that may have ended memberships of the organisation. */
+export const membersOf = (organisation_id: string): string => `members ${organisation_id}`
 
-/** Collects the organisations that the transaction changes in `into`. */
-export function collectChanges(tx: Tx, into: Set<string>): void {
+/** The key of changes that may have ended sessions of the user. */
+export const sessionsOf = (user_id: string): string => `sessions ${user_id}`
+
+/** The keys that a transaction publishes. */
+export class ChangedKeys {
+  readonly #access = new Set<string>()
+  readonly #organisations = new Set<string>()
+
+  addAccess(key: string): void {
+    this.#access.add(key)
+  }
+
+  addOrganisation(organisation_id: string): void {
+    this.#organisations.add(organisation_id)
+  }
+
+  /** Ended access first: who has lost it must not learn of the new version. */
+  *[Symbol.iterator](): Iterator<string> {
+    yield* this.#access
+    yield* this.#organisations
+  }
+}
+
+const changedByTx = new WeakMap<Tx, ChangedKeys>()
+
+/** Collects what the transaction changes in `into`. */
+export function collectChanges(tx: Tx, into: ChangedKeys): void {
   changedByTx.set(tx, into)
 }
 
 /** Marks the organisation as changed by this transaction; its listeners are called after the commit. */
 export const markChanged = (tx: Tx, organisation_id: string): void => {
-  changedByTx.get(tx)?.add(organisation_id)
+  changedByTx.get(tx)?.addOrganisation(organisation_id)
+}
+
+/** Marks that this transaction may have ended memberships of the organisation. */
+export const markMembersChanged = (tx: Tx, organisation_id: string): void => {
+  changedByTx.get(tx)?.addAccess(membersOf(organisation_id))
+}
+
+/** Marks that this transaction may have ended sessions of the user. */
+export const markSessionsChanged = (tx: Tx, user_id: string): void => {
+  changedByTx.get(tx)?.addAccess(sessionsOf(user_id))
 }
 
 /** The side of the bus that the database publishes to. */
 export interface ChangePublisher extends ChangeSubscriptions {
-  /** Calls the listeners of the organisation; all listeners when it is undefined. */
-  publish(organisation_id: string | undefined): void
+  /** Calls the listeners of the key; all listeners when it is undefined. */
+  publish(key: string | undefined): void
 }
 
 /** A bus within this process. */
 export function createChangeBus(): ChangePublisher {
   const listeners = new Map<string, Set<() => void>>()
   return {
-    subscribe(organisation_id, listener) {
-      const all = listeners.get(organisation_id) ?? new Set()
-      listeners.set(organisation_id, all.add(listener))
+    subscribe(key, listener) {
+      const all = listeners.get(key) ?? new Set()
+      listeners.set(key, all.add(listener))
       return () => {
         all.delete(listener)
-        if (all.size === 0) listeners.delete(organisation_id)
+        if (all.size === 0) listeners.delete(key)
       }
     },
-    publish(organisation_id) {
-      const targets =
-        organisation_id === undefined ? listeners.values() : [listeners.get(organisation_id) ?? []]
+    publish(key) {
+      // A key that nobody listens to: no stream of it is open here, or a newer build published it.
+      const targets = key === undefined ? listeners.values() : [listeners.get(key) ?? []]
       for (const group of targets) for (const listener of group) listener()
     },
   }

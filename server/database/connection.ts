@@ -25,15 +25,15 @@ export type Query = (
 export interface DatabaseEngine {
   /**
    * Runs `work` in a transaction that begins with the statements `opening`. Commits when `work` resolves,
-   * rolls back when it rejects. After the commit the ids in `changed` are published to every process.
+   * rolls back when it rejects. After the commit the keys in `changed` are published to every process, in their order.
    */
   transaction<T>(
     opening: string,
-    changed: ReadonlySet<string>,
+    changed: Iterable<string>,
     work: (query: Query) => Promise<T>,
   ): Promise<T>
-  /** Sets the listener for changed organisations. Undefined: any of them may have changed. */
-  listen(listener: (organisation_id: string | undefined) => void): void
+  /** Sets the listener for published keys. Undefined: any of them may have been published. */
+  listen(listener: (key: string | undefined) => void): void
   /** Writes a checkpoint; does nothing where the database has its own checkpointer. */
   checkpoint(): Promise<void>
   /** Vacuums and analyses; does nothing where the database has autovacuum. */

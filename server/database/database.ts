@@ -4,7 +4,12 @@ import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
 import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
 import { keepPrivate } from './data-dir-permissions.ts'
-import { collectChanges, createChangeBus, type ChangeSubscriptions } from './change-bus.ts'
+import {
+  ChangedKeys,
+  collectChanges,
+  createChangeBus,
+  type ChangeSubscriptions,
+} from './change-bus.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
 import { StartError } from '../errors/start-error.ts'
@@ -86,11 +91,11 @@ const UUID = /^[0-9a-f-]{36}$/i
 
 function createDatabase(engine: DatabaseEngine): Database {
   const changes = createChangeBus()
-  engine.listen((organisation_id) => changes.publish(organisation_id))
+  engine.listen((key) => changes.publish(key))
   async function run<T>(opening: string, work: Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const changed = new Set<string>()
+        const changed = new ChangedKeys()
         return await engine.transaction(opening, changed, (query) => {
           const tx = kyselyOn(query)
           collectChanges(tx, changed)

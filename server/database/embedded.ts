@@ -133,7 +133,7 @@ async function createEngine(
           return { rows, affected: affectedRows }
         })
       })
-      for (const organisation_id of changed) notify(organisation_id)
+      for (const key of changed) notify(key)
       return result
     },
     listen(listener) {

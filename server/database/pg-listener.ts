@@ -3,14 +3,14 @@ import { Client, type ClientConfig } from 'pg'
 import { errorFields, log } from '../log.ts'
 
 /**
- * The payload is the id of a changed organisation. The name is shared by running builds: do not change
- * it.
+ * The payload is a key of the change bus. The name and the ids of organisations as payload are shared by running
+ * builds: do not change them.
  */
 export const CHANNEL = 'cairn_moves'
 
-type Listener = (organisation_id: string | undefined) => void
+type Listener = (key: string | undefined) => void
 
-/** Receives ids of changed organisations. */
+/** Receives the keys that other processes and this one publish. */
 export interface PgListener {
   listen(listener: Listener): void
   close(): Promise<void>

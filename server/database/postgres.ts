@@ -144,7 +144,7 @@ const isConnectionError = (error: unknown) =>
 async function inTransaction<T>(
   client: PoolClient,
   opening: string,
-  changed: ReadonlySet<string>,
+  changed: Iterable<string>,
   work: (query: Query) => Promise<T>,
 ): Promise<T> {
   let isOpen = true
@@ -158,7 +158,7 @@ async function inTransaction<T>(
     const result = await work(query)
     isOpen = false
     const notifications = [...changed].map(
-      (id) => `select pg_notify('${CHANNEL}', ${escapeLiteral(id)})`,
+      (key) => `select pg_notify('${CHANNEL}', ${escapeLiteral(key)})`,
     )
     // pg returns one result for each statement.
     const results = (await client.query([...notifications, 'commit'].join('; '))) as

@@ -1,6 +1,7 @@
 // Ends memberships and reassigns the records of the member.
 import { sql } from 'kysely'
 import { resourceNames, resourceOf } from '../../contract/resources.ts'
+import { markMembersChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 import { withdrawInvites } from './invites.ts'
 import { deleteWithTombstones } from './records.ts'
@@ -46,4 +47,5 @@ export async function endMembership(
   }
   await withdrawInvites(tx, organisation.id, member.user_id)
   await deleteWithTombstones(tx, organisation.id, 'organisation_users', [member.id])
+  markMembersChanged(tx, organisation.id)
 }

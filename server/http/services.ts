@@ -7,6 +7,8 @@ import type { VerifyIdToken } from '../auth/google.ts'
 import type { MailQueue } from '../jobs/mail-queue.ts'
 import type { PushQueue } from '../jobs/push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
+import type { EventStreams } from './event-streams.ts'
+import type { SharedAnswers } from './shared-answers.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { KnownTokens } from './known-tokens.ts'
 import type { DeviceTokens } from '../auth/device-token.ts'
@@ -28,6 +30,10 @@ export interface Services {
   /** Look-ups of unknown tokens, by network. */
   unknownLimit: RateLimit
   knownTokens: KnownTokens
+  /** The open event streams. */
+  streams: EventStreams
+  /** Pages of changes, which are the same for all members. */
+  pages: SharedAnswers
   idempotency: IdempotencyGate
   config: Config
   mail: MailQueue
@@ -41,8 +47,6 @@ export interface Services {
   stripe: StripeClient | undefined
   /** Origin of the app, without a trailing slash, for links in mails. Never taken from the Host header. */
   publicUrl: () => string
-  /** For event streams: `closing` is aborted when the server stops; milliseconds between heartbeats. */
-  events: { closing: AbortSignal; heartbeatMs: number }
   /** Whether to trust X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: boolean
 }

@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isolate } from '../../contract/text/sentence.ts'
 import { log } from '../log.ts'
 
 /** One mail to one recipient. */
@@ -31,9 +32,7 @@ const MAX_NAME_LENGTH = 60
 
 /** A name that a user has chosen, for a mail to others: short, on one line, and without web addresses. */
 export const nameInMail = (name: string): string =>
-  oneLine(name)
-    .replace(/:\/\/|\.(?=\S)/g, ' ')
-    .slice(0, MAX_NAME_LENGTH)
+  isolate(name.replace(/:\/\/|\.(?=\S)/g, ' ').slice(0, MAX_NAME_LENGTH))
 
 /**
  * Writes mails as text files into `folder`, readable only by the owner of the process, because they

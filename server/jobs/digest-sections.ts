@@ -1,5 +1,6 @@
 // The sections of a digest for one organisation, as far as the reader has consented to them.
 import { LOCALE } from '../../contract/text/locale.ts'
+import { sentence } from '../../contract/text/sentence.ts'
 import { dayInTimeZone, isStale } from '../../contract/rules.ts'
 import type { NotificationConsents } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/connection.ts'
@@ -92,7 +93,7 @@ export async function buildSections(
     .execute()
   const dueItems = (actions: typeof due) =>
     actions.map((action) => ({
-      text: `${action.title}, due ${formatDay(action.due_date ?? '', today)}`,
+      text: sentence`${action.title}, due ${formatDay(action.due_date ?? '', today)}`,
       path: pathOf(action),
     }))
   const sections: Section[] = [
@@ -145,7 +146,7 @@ export async function buildSections(
               .execute()
       for (const record of records)
         items.push({
-          text: `${record.title}, by ${assignedBy.get(record.id) ?? ''}`,
+          text: sentence`${record.title}, by ${assignedBy.get(record.id) ?? ''}`,
           path:
             'success_plan_id' in record ? pathOf(record) : pathOf({ success_plan_id: record.id }),
         })
@@ -178,7 +179,7 @@ export async function buildSections(
       .orderBy('updates.created_at')
       .execute()
     return written.map(({ id, title, author }) => ({
-      text: `${title}, by ${author}`,
+      text: sentence`${title}, by ${author}`,
       path: pathOf({ success_plan_id: id }),
     }))
   }

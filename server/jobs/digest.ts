@@ -1,5 +1,6 @@
 // The digest: one mail in the morning, daily or weekly, with the news that its reader has chosen.
 import { DEFAULT_CONSENTS } from '../../contract/schemas/settings.ts'
+import { sentence } from '../../contract/text/sentence.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import { loadConsents } from '../domain/notification-consents.ts'
@@ -124,7 +125,7 @@ function compose(
 ): Mail {
   const unsubscribe = `${url}/settings/notifications`
   const paragraphs = parts.flatMap(({ name, sections }) => [
-    `In ${name}:`,
+    sentence`In ${name}:`,
     ...sections.map(({ heading, items }) => {
       const lines = items.slice(0, MAX_ITEMS).map(({ text, path }) => `- ${text}\n${url}${path}`)
       const rest = items.length - MAX_ITEMS
@@ -135,7 +136,7 @@ function compose(
     to: user.email,
     subject: isDaily ? 'Your day in Cairn' : 'Your week in Cairn',
     text: [
-      `Hello ${user.name},`,
+      sentence`Hello ${user.name},`,
       ...paragraphs,
       `Choose what is in this email, and how often you get it, in your settings:\n${unsubscribe}`,
     ].join('\n\n'),

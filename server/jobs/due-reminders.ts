@@ -1,5 +1,6 @@
 // Reminders of due and overdue actions, as notifications in the morning.
 import { dayInTimeZone } from '../../contract/rules.ts'
+import { sentence } from '../../contract/text/sentence.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import { chunked } from '../domain/records.ts'
@@ -112,7 +113,9 @@ async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): 
         user_id,
         organisation_id,
         title: isOne ? first.title : message.many(others.length + 1),
-        body: isOne ? `${message.one(formatDay(first.due_date ?? '', today))} · ${name}` : name,
+        body: isOne
+          ? sentence`${message.one(formatDay(first.due_date ?? '', today))} · ${name}`
+          : name,
         path: isOne ? pathOf(first) : '/',
         tag: kind,
       })

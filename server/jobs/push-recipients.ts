@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 import { DEFAULT_CONSENTS } from '../../contract/schemas/settings.ts'
+import { sentence } from '../../contract/text/sentence.ts'
 import type { Tx } from '../database/connection.ts'
 
 /**
@@ -63,7 +64,7 @@ export async function messagesForUpdate(
     user_id,
     organisation_id,
     title: update.title,
-    body: `${update.author} posted an update · ${update.organisation}`,
+    body: sentence`${update.author} posted an update · ${update.organisation}`,
     path: `/success-plans/${update.plan_id}`,
     tag: update.plan_id.replaceAll('-', ''),
   }))

@@ -6,7 +6,9 @@ import type { recordSchemas } from '../../contract/resource-schemas.ts'
 import { resourceNames, type ResourceName } from '../../contract/resources.ts'
 import type { Tx } from '../database/connection.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { memberRoute } from '../http/route.ts'
+import { authenticate, readOrganisationId } from '../http/authenticate.ts'
+import { findOrganisation, notAMember } from '../domain/organisation.ts'
+import { readInput, type Result, type RouteHandler } from '../http/route.ts'
 import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 import { presentAccount, selectAccounts } from './accounts.ts'
@@ -82,31 +84,55 @@ async function pageEnd(tx: Tx, organisation_id: string, since: number, newest: n
   return after && last ? { version: last.version, more: true } : { version: newest, more: false }
 }
 
+/** The page of changes after `since`, among those up to the version `newest`. */
+async function readPage(tx: Tx, organisation_id: string, since: number, newest: number) {
+  const { version, more } = await pageEnd(tx, organisation_id, since, newest)
+  const changed: Changed = {
+    tx,
+    organisation_id,
+    in: (table) =>
+      sql`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${version}`,
+  }
+  const records = await readAll(changed)
+  const deleted = await rowsOf(changed, 'tombstones')
+  return {
+    data: { ...records, deleted: deleted.map(({ type, id }) => ({ type, id })) },
+    version,
+    more,
+    latest: newest,
+  } satisfies Result<typeof endpoints.getChanges>
+}
+
 /**
  * `GET /api/v1/changes?since=N`: records changed and deleted after version N, at most 1,000 in a page, with
- * `version` for the next request and `more`. 410 when N does not belong to this database.
+ * `version` for the next request and `more`. 410 when N does not belong to this database. All members see the same:
+ * after a write all devices ask for the same page, which is read and serialised once.
  */
-export const getChanges = memberRoute(
-  endpoints.getChanges,
-  async ({ tx, organisation, query: { since } }) => {
-    const { id, first_version, version: newest } = organisation
+export const getChanges: RouteHandler = {
+  row: endpoints.getChanges,
+  async respond(services, context) {
+    const user = await authenticate(services, context)
+    const organisation_id = readOrganisationId(context.req.raw)
+    const { database, pages } = services
+    const organisation = await database.tenant(organisation_id, (tx) =>
+      findOrganisation(tx, user.id, organisation_id),
+    )
+    if (!organisation) throw notAMember()
+    const { since } = readInput<typeof endpoints.getChanges>(
+      endpoints.getChanges,
+      context,
+      undefined,
+    ).query
+    const { first_version, version: newest } = organisation
     // Versions begin at a random height in each database: what is not between is another one's.
     if (since !== 0 && (since < first_version || since > newest))
       throw new HttpError(410, { message: 'This version is not known here. Start again at 0.' })
-    const { version, more } = await pageEnd(tx, id, since, newest)
-    const changed: Changed = {
-      tx,
-      organisation_id: id,
-      in: (table) =>
-        sql`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${version}`,
-    }
-    const records = await readAll(changed)
-    const deleted = await rowsOf(changed, 'tombstones')
-    return {
-      data: { ...records, deleted: deleted.map(({ type, id }) => ({ type, id })) },
-      version,
-      more,
-      latest: newest,
-    }
+    return await pages.respond(
+      organisation_id,
+      newest,
+      String(since),
+      () => database.tenant(organisation_id, (tx) => readPage(tx, organisation_id, since, newest)),
+      context.req.header('Accept-Encoding'),
+    )
   },
-)
+}

@@ -1,18 +1,57 @@
 // Server-sent events: tell open apps that their organisation has a new version, so that they pull `changes`.
 import { endpoints } from '../../contract/endpoints.ts'
+import type { TokenService } from '../auth/tokens.ts'
+import type { Database } from '../database/database.ts'
 import { retryAfter } from '../errors/http-error.ts'
+import type { StreamSource } from '../http/event-streams.ts'
 import type { RouteHandler } from '../http/route.ts'
 import { authenticate, bearerToken, readOrganisationId } from '../http/authenticate.ts'
 import { findOrganisation, notAMember } from '../domain/organisation.ts'
-import { streamVersions } from '../http/sse.ts'
 
-/** An app holds one stream for each device; more than this is a mistake. */
-const MAX_STREAMS_PER_USER = 20
-const openStreams = new Map<string, number>()
+/** An app polls meanwhile. */
+const RETRY_SECONDS = 60
+
+/** What the open streams read from the database. */
+export const streamAccess = (
+  database: Database,
+  tokens: TokenService,
+): Pick<StreamSource, 'changes' | 'readVersion' | 'findAllowed'> => ({
+  changes: database.changes,
+  readVersion: (organisation_id) =>
+    database.tenant(organisation_id, async (tx) => {
+      const organisation = await tx
+        .selectFrom('organisations')
+        .select('version')
+        .where('id', '=', organisation_id)
+        .executeTakeFirst()
+      return organisation?.version
+    }),
+  findAllowed: (owners) =>
+    database.auth(async (tx) => {
+      const active = await tokens.findActive(
+        tx,
+        owners.map(({ access_token }) => access_token),
+      )
+      const members = await tx
+        .selectFrom('organisation_users')
+        .select(['organisation_id', 'user_id'])
+        .where('organisation_id', 'in', [...new Set(owners.map((one) => one.organisation_id))])
+        .where('user_id', 'in', [...new Set(owners.map((one) => one.user_id))])
+        .execute()
+      const memberships = new Set(members.map((one) => `${one.organisation_id} ${one.user_id}`))
+      return new Set(
+        owners.filter(
+          ({ access_token, organisation_id, user_id }) =>
+            active.has(access_token) && memberships.has(`${organisation_id} ${user_id}`),
+        ),
+      )
+    }),
+})
 
 /**
  * `GET /api/v1/events`: a stream of `event: version`, `data: {"version":N}`. Ends when the session or the
- * membership ends. 401, 403 for a non-member, 429 above 20 streams of a user.
+ * membership ends. 401, 403 for a non-member, 429 with `Retry-After` above the STREAM_LIMITS of the user or the
+ * organisation.
  */
 export const getEvents: RouteHandler = {
   row: endpoints.getEvents,
@@ -20,32 +59,22 @@ export const getEvents: RouteHandler = {
     const request = context.req.raw
     const { id: user_id } = await authenticate(services, context)
     const organisation_id = readOrganisationId(request)
-    const { database, tokens, events } = services
-    const findScope = () =>
-      database.tenant(organisation_id, (tx) => findOrganisation(tx, user_id, organisation_id))
-    if (!(await findScope())) throw notAMember()
+    const organisation = await services.database.tenant(organisation_id, (tx) =>
+      findOrganisation(tx, user_id, organisation_id),
+    )
+    if (!organisation) throw notAMember()
     const headers = {
       'Content-Type': 'text/event-stream',
       // Keeps nginx and others from buffering the stream.
       'X-Accel-Buffering': 'no',
     }
     if (request.method === 'HEAD') return new Response(null, { headers })
-    const count = openStreams.get(user_id) ?? 0
-    if (count >= MAX_STREAMS_PER_USER)
-      throw retryAfter(429, 'Too many open streams. Please close some.', 60)
-    openStreams.set(user_id, count + 1)
-    const token = bearerToken(request) ?? ''
-    const stream = streamVersions({
-      ...events,
-      version: async () =>
-        (await tokens.isActive(token)) ? (await findScope())?.version : undefined,
-      subscribe: (listener) => database.changes.subscribe(organisation_id, listener),
-      onEnd() {
-        const remaining = (openStreams.get(user_id) ?? 1) - 1
-        if (remaining > 0) openStreams.set(user_id, remaining)
-        else openStreams.delete(user_id)
-      },
-    })
+    const access_token = bearerToken(request) ?? ''
+    const stream = services.streams.open(
+      { user_id, organisation_id, access_token },
+      organisation.version,
+    )
+    if (!stream) throw retryAfter(429, 'Too many open streams. Please close some.', RETRY_SECONDS)
     return new Response(stream, { headers })
   },
 }

@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/connection.ts'
 import { findPage } from '../http/list-query.ts'
 import { newFirstVersion } from '../domain/organisation.ts'
-import { markChanged } from '../database/change-bus.ts'
+import { markChanged, markMembersChanged } from '../database/change-bus.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
 
@@ -148,6 +148,7 @@ export const deleteOrganisation = memberRoute(
     if (stored?.name !== body.name)
       throw invalid({ name: ['Enter the name of the organisation exactly.'] })
     await tx.deleteFrom('organisations').where('id', '=', organisation.id).execute()
+    markMembersChanged(tx, organisation.id)
     markChanged(tx, organisation.id)
   },
 )

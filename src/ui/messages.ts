@@ -1,4 +1,5 @@
 import type { Messages } from '../../contract/text/catalogue.ts'
+import { sentence } from '../../contract/text/sentence.ts'
 
 /** Texts of the UI components themselves. */
 export const uiMessages = {
@@ -9,7 +10,7 @@ export const uiMessages = {
   opensNew: '(opens in a new tab)',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
-  move: (title: string) => `Move “${title}”`,
+  move: (title: string) => sentence`Move “${title}”`,
   moveHint: 'Drag, or press the arrow keys',
-  moved: (title: string, at: number, all: number) => `“${title}” is now ${at} of ${all}`,
+  moved: (title: string, at: number, all: number) => sentence`“${title}” is now ${at} of ${all}`,
 } as const satisfies Messages

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
+import { sentence } from '../../contract/text/sentence.ts'
 
 interface PageHeadingProps {
   /** The title of the browser tab; the product's name is appended. */
@@ -20,7 +21,7 @@ export function PageHeading({ title, children = title, className = 'text-2xl' }:
   const takesFocus = useRef(reached)
 
   useEffect(() => {
-    document.title = `${title} · Cairn`
+    document.title = sentence`${title} · Cairn`
   }, [title])
   useEffect(() => {
     if (takesFocus.current) heading.current?.focus({ preventScroll: true })

@@ -2,6 +2,7 @@
 import { endpoints } from '../../../contract/endpoints.ts'
 import { requireFreshSignIn } from '../../auth/reauthentication.ts'
 import { deleteResetLinks } from '../../auth/verified-email.ts'
+import { markSessionsChanged } from '../../database/change-bus.ts'
 import type { Tx } from '../../database/connection.ts'
 import { loadConsents } from '../../domain/notification-consents.ts'
 import { endMembership } from '../../domain/membership.ts'
@@ -136,6 +137,7 @@ const OWN_TABLES = [
 
 /** Deletes what is stored about a user. The row stays, without a name, since records refer to it. */
 async function eraseUser(tx: Tx, id: string, now: string): Promise<void> {
+  markSessionsChanged(tx, id)
   await deleteResetLinks(tx, id)
   for (const table of OWN_TABLES)
     await tx

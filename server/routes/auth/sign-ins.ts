@@ -1,6 +1,7 @@
 // The sign-ins of a user: where, and ending them.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { describeUserAgent } from '../../auth/user-agent.ts'
+import { markSessionsChanged } from '../../database/change-bus.ts'
 import type { Tx } from '../../database/connection.ts'
 import { requireFreshSignIn } from '../../auth/reauthentication.ts'
 import { endSessions } from '../../auth/verified-email.ts'
@@ -70,6 +71,7 @@ export const reportLostDevice = userRoute(
       .where('lost_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw notFound()
+    markSessionsChanged(tx, user.id)
     // They do not tell on which device they arrive; the others subscribe again at their next start.
     await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
   },
@@ -85,6 +87,7 @@ export const endSignIn = userRoute(endpoints.endSignIn, async ({ tx, user, path,
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw notFound()
+  markSessionsChanged(tx, user.id)
 })
 
 /**
@@ -113,12 +116,14 @@ export const revokeSession = publicRoute(
         ? tokens.findRevocable(body.revocation_secret)
         : await findFamily(tx, body.refresh_token)
       if (family_id === undefined) return
-      await tx
+      const ended = await tx
         .updateTable('token_families')
         .set({ revoked_at: at })
         .where('revoked_at', 'is', null)
         .where('id', '=', family_id)
-        .execute()
+        .returning('user_id')
+        .executeTakeFirst()
+      if (ended) markSessionsChanged(tx, ended.user_id)
       if (!hasSecret || body.unsent === undefined) return
       const { unsent } = body
       const cleared = await tx

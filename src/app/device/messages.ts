@@ -1,5 +1,6 @@
 import { dayInTimeZone } from '../../../contract/rules.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { fullMoment, moment } from '../../ui/text/dates.ts'
 import { formatBytes, formatCount, formatPercent } from '../../ui/text/format.ts'
 
@@ -82,7 +83,7 @@ const { timeZone: LOCAL_TIME_ZONE } = new Intl.DateTimeFormat().resolvedOptions(
 export const exportMessages = {
   name: (now: number) => `cairn-unsent-${dayInTimeZone(LOCAL_TIME_ZONE, new Date(now))}.txt`,
   title: 'Cairn: not sent yet',
-  by: (author: string, now: number) => `${author}, ${fullMoment(now)}`,
+  by: (author: string, now: number) => sentence`${author}, ${fullMoment(now)}`,
   many: (many: number) => formatCount(many, 'change'),
   written: (at: string) => `written ${fullMoment(at)}`,
   elsewhere: 'another organisation',

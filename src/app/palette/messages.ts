@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { shortDay } from '../../ui/text/dates.ts'
 import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 
@@ -38,7 +39,8 @@ export const paletteMessages = {
   kinds: { plan: 'Plan', account: 'Account', update: 'Update' },
   ends: shortDay,
   percent: formatPercent,
-  updateOf: (title: string | undefined) => (title === undefined ? 'Update' : `Update of ${title}`),
+  updateOf: (title: string | undefined) =>
+    title === undefined ? 'Update' : sentence`Update of ${title}`,
   here: 'On this device',
   allInList: 'Show all in the plan list',
 

@@ -1,5 +1,6 @@
 import { IS_MAC } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 
 /** Texts of the app shell: navigation, menus, error screens. */
 export const appMessages = {
@@ -17,8 +18,8 @@ export const appMessages = {
   paletteKey: IS_MAC ? '⌘K' : 'Ctrl K',
   loading: 'Loading',
   switchOrganisation: 'Switch organisation',
-  organisationNow: (name: string) => `Organisation: ${name}. Switch organisation`,
-  account: (name: string) => `Your menu, ${name}`,
+  organisationNow: (name: string) => sentence`Organisation: ${name}. Switch organisation`,
+  account: (name: string) => sentence`Your menu, ${name}`,
   themes: { light: 'Light theme', dark: 'Dark theme', auto: 'Use system setting' },
   syncStatus: 'Sync status',
   device: 'This device',

@@ -1,5 +1,6 @@
 // Texts about pending operations. Their states are elsewhere, because the first screen loads those.
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { resources, withArticle, type ResourceName } from '../../../contract/resources.ts'
 import { moment, sameDay, weekdayTime } from '../../ui/text/dates.ts'
 import { formatList } from '../../ui/text/format.ts'
@@ -20,9 +21,9 @@ const ROOM: Partial<Record<ResourceName, string>> = {
 export const titleMessages = {
   update: (plan: string | undefined) =>
     plan === undefined ? 'Update of a plan' : `Update on “${plan}”`,
-  created: (subject: Subject, name: string) => `New ${labelOf(subject)} “${name}”`,
+  created: (subject: Subject, name: string) => sentence`New ${labelOf(subject)} “${name}”`,
   changed: (subject: Subject, name: string | undefined) =>
-    name === undefined ? `Edit to ${withArticle(labelOf(subject))}` : `Edit to “${name}”`,
+    name === undefined ? `Edit to ${withArticle(labelOf(subject))}` : sentence`Edit to “${name}”`,
   profile: 'Your profile',
   other: 'Your settings',
 } as const satisfies Messages
@@ -41,7 +42,7 @@ export const operationMessages = {
   failed: 'This could not be saved on this device. Nothing has changed.',
   /** Sent without an answer, so the server may have received it. */
   inDoubt: 'It may have arrived already. This is known once the server answers.',
-  waitsFor: (title: string) => `Waiting for ${title}, which needs attention.`,
+  waitsFor: (title: string) => sentence`Waiting for ${title}, which needs attention.`,
   waitsForAnswer: (fields: readonly string[]) =>
     `Waiting for your choice about ${formatList(fields)}.`,
   otherOrganisation: 'another organisation',
@@ -99,7 +100,7 @@ export const questionMessages = {
   mine: 'Use mine',
   theirs: 'Keep theirs',
   you: (at: string) => `You, ${describeMoment(at)}`,
-  by: (name: string, at: string) => `${name}, ${describeMoment(at)}`,
+  by: (name: string, at: string) => sentence`${name}, ${describeMoment(at)}`,
   otherDevice: 'You, on another device',
   currentValue: 'Current value',
   fromTo: (from: string, to: string) => `${from} → ${to}`,

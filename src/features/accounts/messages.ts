@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber, labelOf } from '../../ui/text/format.ts'
 
@@ -61,7 +62,7 @@ export const accountMessages = {
   plansTitle: 'Success plans',
   noPlans: 'No plans for this account yet.',
   newPlan: 'New plan',
-  ownedBy: (name: string) => `Owner: ${name}`,
+  ownedBy: (name: string) => sentence`Owner: ${name}`,
 } as const satisfies Messages
 
 /** Texts of the account form. */
@@ -69,7 +70,7 @@ export const accountFormMessages = {
   noHealth: 'No health set',
   noTier: 'No tier',
   noOwner: 'No owner',
-  me: (name: string) => `${name} (you)`,
+  me: (name: string) => sentence`${name} (you)`,
   tagsHint: 'Separated by commas.',
   notesHint: 'What the team should know.',
   create: 'Add account',
@@ -81,12 +82,12 @@ export const contactMessages = {
   add: 'Add contact',
   newTitle: 'New contact',
   editTitle: 'Edit contact',
-  edit: (name: string) => `Edit ${name}`,
+  edit: (name: string) => sentence`Edit ${name}`,
   fields: { name: 'Name', title: 'Job title', email: 'Email', role: 'Role' },
   roleHint: 'For example sponsor, champion or user.',
   isPrimary: 'Primary contact',
   save: 'Save contact',
   remove: 'Remove contact',
-  removed: (name: string) => `${name} was removed`,
+  removed: (name: string) => sentence`${name} was removed`,
   undo: 'Undo',
 } as const satisfies Messages

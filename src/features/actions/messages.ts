@@ -1,15 +1,16 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { shortDay } from '../../ui/text/dates.ts'
 import { labelOf } from '../../ui/text/format.ts'
 
 /** Texts of action lists. */
 export const actionMessages = {
   listLabel: (of: string) => `Actions of ${of}`,
-  tick: (title: string) => `Done: ${title}`,
-  open: (title: string) => `Edit “${title}”`,
+  tick: (title: string) => sentence`Done: ${title}`,
+  open: (title: string) => sentence`Edit “${title}”`,
   due: (day: string) => `Due ${shortDay(day)}`,
   overdue: (day: string) => `Overdue since ${shortDay(day)}`,
-  assignedTo: (name: string) => `Assignee: ${name}`,
+  assignedTo: (name: string) => sentence`Assignee: ${name}`,
   status: (status: string) => labelOf(status),
   highPriority: 'High priority',
   add: 'Add an action',
@@ -28,6 +29,6 @@ export const actionFormMessages = {
   unassigned: 'Unassigned',
   team: 'Team',
   customer: 'Customer',
-  me: (name: string) => `${name} (you)`,
+  me: (name: string) => sentence`${name} (you)`,
   save: 'Save changes',
 } as const satisfies Messages

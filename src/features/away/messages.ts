@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { isolate } from '../../../contract/text/sentence.ts'
 import { formatCount, formatList, formatPercent } from '../../ui/text/format.ts'
 
 /** Texts of the summary shown after an absence. */
@@ -9,7 +10,7 @@ export const awayMessages = {
   updateBy: (names: readonly string[], updates: number, body: string) => {
     const who =
       updates > 1 ? `${formatList(names)}, ${formatCount(updates, 'update')}` : formatList(names)
-    return body === '' ? `${who} changed it` : `${who}: ${body}`
+    return body === '' ? `${who} changed it` : `${who}: ${isolate(body)}`
   },
   fromTo: (from: string, to: string) => `${from} → ${to}`,
   percent: formatPercent,

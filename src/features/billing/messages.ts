@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { fullDay } from '../../ui/text/dates.ts'
 import { formatList, formatNumber, labelOf } from '../../ui/text/format.ts'
 
@@ -9,7 +10,7 @@ const PLANS: Readonly<Record<string, string>> = { free: 'Free', professional: 'P
 /** Texts of the billing and pricing screens. */
 export const billingMessages = {
   title: 'Billing',
-  lead: (name: string) => `Plan and usage of ${name}`,
+  lead: (name: string) => sentence`Plan and usage of ${name}`,
   plansTitle: 'Pricing',
   plansLead: 'Nothing is ever deleted or locked when you change plans.',
   plans: PLANS,

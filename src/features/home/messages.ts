@@ -1,5 +1,6 @@
 import { daysBetween } from '../../../contract/rules.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { ago, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
@@ -13,7 +14,7 @@ function soon(day: string, today: string): string {
 export const homeMessages = {
   title: 'Home',
   heading: (name: string) =>
-    name === '' ? 'What needs your attention' : `What needs your attention, ${name}`,
+    name === '' ? 'What needs your attention' : sentence`What needs your attention, ${name}`,
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
 
@@ -26,7 +27,7 @@ export const homeMessages = {
   number: formatNumber,
   more: (left: number) => `Show ${formatNumber(left)} more`,
 
-  tick: (title: string) => `Done: ${title}`,
+  tick: (title: string) => sentence`Done: ${title}`,
   failed: 'This could not be saved on this device.',
   overdueBy: (day: string, today: string) =>
     `${formatCount(daysBetween(day, today), 'day')} overdue`,

@@ -1,5 +1,6 @@
 import type { Encoding, Unreadable } from './decode-file.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { formatCount, formatList, formatNumber } from '../../ui/text/format.ts'
 
 /** Texts of every CSV import. */
@@ -30,9 +31,9 @@ export const importMessages = {
   noRows: 'There are no rows below the column names.',
   reading: 'Reading the file',
 
-  unknownMember: (name: string) => `No one in the organisation is called “${name}”.`,
-  noAccount: (name: string) => `No account is called “${name}”. Add it first.`,
-  several: (name: string) => `More than one is called “${name}”.`,
+  unknownMember: (name: string) => sentence`No one in the organisation is called “${name}”.`,
+  noAccount: (name: string) => sentence`No account is called “${name}”. Add it first.`,
+  several: (name: string) => sentence`More than one is called “${name}”.`,
 
   number: formatNumber,
   row: 'Row',

@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber } from '../../ui/text/format.ts'
 
@@ -15,10 +16,10 @@ export const initiativeMessages = {
   add: 'New initiative',
   first: 'Add your first initiative',
   done: (done: number, all: number) => (all === 0 ? 'No actions' : `${done} of ${all} done`),
-  progressOf: (title: string) => `Progress of ${title}`,
+  progressOf: (title: string) => sentence`Progress of ${title}`,
   ends: (day: string) => `Ends ${shortDay(day)}`,
   overdue: 'Overdue',
-  ownedBy: (name: string) => `Owner: ${name}`,
+  ownedBy: (name: string) => sentence`Owner: ${name}`,
   noPlan: 'No plan',
   unknownPlan: 'A plan that is not on this device',
   ungrouped: 'Other actions',
@@ -57,7 +58,7 @@ export const initiativeFormMessages = {
   noPlan: 'No plan',
   noHealth: 'No health set',
   noOwner: 'No owner',
-  me: (name: string) => `${name} (you)`,
+  me: (name: string) => sentence`${name} (you)`,
   descriptionHint: 'What will be different once it is done.',
   create: 'Add initiative',
   save: 'Save changes',

@@ -1,11 +1,13 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 /** Texts of the members screen. */
 export const memberMessages = {
   title: 'Members',
-  lead: (members: number, name: string) => `${formatCount(members, 'person', 'people')} in ${name}`,
+  lead: (members: number, name: string) =>
+    sentence`${formatCount(members, 'person', 'people')} in ${name}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
   adminsOnly: 'Only the owner and admins can invite people and change roles.',
   listLabel: 'Members',
@@ -15,9 +17,9 @@ export const memberMessages = {
     admin: 'Admin: manages members and settings',
     member: 'Member: works with plans and accounts',
   },
-  roleOf: (name: string, role: string) => `Role of ${name}: ${role}`,
+  roleOf: (name: string, role: string) => sentence`Role of ${name}: ${role}`,
   roleSet: (name: string, role: 'admin' | 'member') =>
-    role === 'admin' ? `${name} is now an admin` : `${name} is now a member`,
+    role === 'admin' ? sentence`${name} is now an admin` : sentence`${name} is now a member`,
   offline: 'You are offline: this needs a network.',
   loading: 'Loading the members',
   failedTitle: 'The members could not be loaded',
@@ -26,11 +28,11 @@ export const memberMessages = {
   retry: 'Try again',
 
   remove: 'Remove from the organisation',
-  removeTitle: (name: string) => `Remove ${name}?`,
+  removeTitle: (name: string) => sentence`Remove ${name}?`,
   removeText: (name: string) =>
-    `${name} can no longer open this organisation. Their plans, accounts and updates stay.`,
+    sentence`${name} can no longer open this organisation. Their plans, accounts and updates stay.`,
   removeConfirm: 'Remove',
-  removed: (name: string) => `${name} was removed`,
+  removed: (name: string) => sentence`${name} was removed`,
 
   stepDownTitle: 'Give up your admin role?',
   stepDownText:
@@ -40,13 +42,13 @@ export const memberMessages = {
   leave: 'Leave this organisation',
   leaveText: 'Your plans and updates stay here for the others.',
   leaveAction: 'Leave…',
-  leaveTitle: (name: string) => `Leave ${name}?`,
+  leaveTitle: (name: string) => sentence`Leave ${name}?`,
   leaveLead:
     'You can no longer open it unless someone invites you again. Its data is removed from this device.',
   leaveUnsent: (many: number) =>
     `${formatCount(many, 'change')} ${many === 1 ? 'is' : 'are'} waiting to be sent to it. ${many === 1 ? 'It cannot' : 'They cannot'} be sent once you have left.`,
   leaveConfirm: 'Leave',
-  left: (name: string) => `You have left ${name}`,
+  left: (name: string) => sentence`You have left ${name}`,
   ownerStays: 'You own this organisation, so you cannot leave it. You can delete it under General.',
 } as const satisfies Messages
 

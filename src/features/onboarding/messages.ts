@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 /** Texts of the onboarding. */
@@ -9,7 +10,8 @@ export const onboardingMessages = {
   register: 'Register',
   stepsLabel: 'Steps',
   step: (at: number, all: number) => `Step ${at} of ${all}`,
-  stepName: (at: number, name: string, done: boolean) => `${at} ${name}${done ? ', done' : ''}`,
+  stepName: (at: number, name: string, done: boolean) =>
+    sentence`${at} ${name}${done ? ', done' : ''}`,
   done: 'Done',
   loading: 'Loading',
   failedTitle: 'Progress could not be loaded',
@@ -61,7 +63,7 @@ export const onboardingMessages = {
   organisation: {
     fields: { name: 'Name', timezone: 'Time zone', currency: 'Currency' },
     create: 'Create organisation',
-    alreadyMember: (name: string) => `You are in ${name}.`,
+    alreadyMember: (name: string) => sentence`You are in ${name}.`,
     choose: 'You already belong to an organisation.',
     pick: 'Choose one',
   },

@@ -1,10 +1,11 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 /** Texts of an organisation's general settings. */
 export const generalMessages = {
   title: 'General',
-  lead: (name: string) => `Settings for everyone in ${name}`,
+  lead: (name: string) => sentence`Settings for everyone in ${name}`,
   fields: {
     name: 'Name',
     website: 'Website',
@@ -26,8 +27,9 @@ export const generalMessages = {
   deleteText:
     'All accounts, plans, updates, initiatives, actions and templates are deleted too, for everyone.',
   deleteAction: 'Delete…',
-  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteTitle: (name: string) => sentence`Delete ${name}?`,
   deleteLead: 'Everything in it is deleted for all members and cannot be restored.',
+  /** Not isolated: the name is copied from here. */
   deleteRepeat: (name: string) => `To confirm, type its name: ${name}`,
   deleteNameMismatch: 'The name does not match. Type it exactly.',
   deleteUnsent: (many: number) =>
@@ -36,6 +38,6 @@ export const generalMessages = {
       : `${formatCount(many, 'change')} are waiting to be sent to it. They can no longer be sent.`,
   deleteConfirm: 'Delete permanently',
   keep: 'Cancel',
-  deleted: (name: string) => `${name} was deleted`,
+  deleted: (name: string) => sentence`${name} was deleted`,
   deleteOffline: 'You are offline: deleting needs a network.',
 } as const satisfies Messages

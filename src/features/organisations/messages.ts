@@ -1,10 +1,11 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 /** Texts of the organisation chooser. */
 export const organisationMessages = {
   title: 'Choose an organisation',
-  lead: (name: string) => `Signed in as ${name}`,
+  lead: (name: string) => sentence`Signed in as ${name}`,
   listLabel: 'Your organisations',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
   members: (members: number) => formatCount(members, 'member'),

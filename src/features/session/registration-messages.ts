@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 
 /** Texts of the screens for registration, invitations and password reset. */
 export const registrationMessages = {
@@ -38,7 +39,7 @@ export const registrationMessages = {
   unreachable: 'Your link is still valid. Try again in a moment.',
   retry: 'Try again',
 
-  acceptLead: (name: string) => `You are signed in as ${name}.`,
+  acceptLead: (name: string) => sentence`You are signed in as ${name}.`,
   accept: (organisation: string) => `Join ${organisation}`,
   joined: (organisation: string) => `You are now a member of ${organisation}`,
   otherAddress: (email: string) =>

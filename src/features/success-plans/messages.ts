@@ -1,5 +1,6 @@
 import type { Sort, View } from './list/view.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
@@ -22,8 +23,8 @@ export const planMessages = {
   ends: (day: string) => `Ends ${shortDay(day)}`,
   noEnd: 'No end date',
   percent: formatPercent,
-  progressOf: (title: string) => `Progress of ${title}`,
-  ownedBy: (name: string) => `Owner: ${name}`,
+  progressOf: (title: string) => sentence`Progress of ${title}`,
+  ownedBy: (name: string) => sentence`Owner: ${name}`,
   project: 'Project',
   someone: 'A former member',
   you: 'You',

@@ -3,13 +3,14 @@ import { DEFAULT_CADENCE_DAYS } from '../../../contract/rules.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatPercent } from '../../ui/text/format.ts'
 
 /** Texts of the progress chart. */
 export const chartMessages = {
   title: 'Progress over time',
-  label: (title: string) => `Progress of ${title} over time`,
+  label: (title: string) => sentence`Progress of ${title} over time`,
   time: 'Date',
   value: 'Progress',
   even: 'Time gone',
@@ -79,7 +80,7 @@ export const transitionMessages = {
   },
   resume: 'Resume',
   reopen: 'Reopen',
-  title: (title: string) => `Change “${title}”`,
+  title: (title: string) => sentence`Change “${title}”`,
   note: 'Note',
   noteHint: 'Why is it paused? This is posted to the feed.',
   noteMissing: 'Give the reason in a sentence.',
@@ -103,7 +104,7 @@ export const planFormMessages = {
   progressMode: 'Progress',
   noAccount: 'Choose an account',
   newAccount: 'New account',
-  me: (name: string) => `${name} (you)`,
+  me: (name: string) => sentence`${name} (you)`,
   byUpdates: 'Set by updates',
   byActions: 'Follows the actions',
   noCadence: `Default (every ${DEFAULT_CADENCE_DAYS} days)`,

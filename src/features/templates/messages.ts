@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
@@ -12,7 +13,7 @@ export const templateMessages = {
   add: 'New template',
   first: 'Create your first template',
   use: 'Use',
-  useFor: (title: string) => `Use “${title}” for a new plan`,
+  useFor: (title: string) => sentence`Use “${title}” for a new plan`,
   kinds: { customer: 'Customer plan', project: 'Project plan' } as Readonly<Record<string, string>>,
   days: (days: number) => formatCount(days, 'day'),
   cadence: (days: number) => `Update every ${days} days`,
@@ -20,7 +21,7 @@ export const templateMessages = {
     initiatives === 0
       ? 'No initiatives'
       : `${formatCount(initiatives, 'initiative')}, ${formatCount(actions, 'action')}`,
-  contents: (title: string) => `What is in “${title}”`,
+  contents: (title: string) => sentence`What is in “${title}”`,
   span: (from: number, to: number) => `Day ${from} to ${to}`,
   day: (day: number) => `Day ${day}`,
   deleteConsequence: 'Plans created from it stay as they are.',
@@ -76,8 +77,8 @@ export const templateFormMessages = {
   } as Readonly<Record<string, string>>,
   addInitiative: 'Add initiative',
   addAction: 'Add action',
-  removeInitiative: (title: string) => `Remove initiative “${title}”`,
-  removeAction: (title: string) => `Remove action “${title}”`,
+  removeInitiative: (title: string) => sentence`Remove initiative “${title}”`,
+  removeAction: (title: string) => sentence`Remove action “${title}”`,
   online: 'Templates are saved on the server at once.',
   create: 'Create template',
   save: 'Save changes',
@@ -102,7 +103,7 @@ export const fromTemplateMessages = {
   saveLead:
     'Its initiatives and actions become the template, in days from the start of the plan. Names and dates are not copied.',
   saveTitle: 'Title of the template',
-  saved: (title: string) => `“${title}” is now a template`,
+  saved: (title: string) => sentence`“${title}” is now a template`,
   show: 'Show',
   unsent: 'This plan has not been sent yet.',
 } as const satisfies Messages

@@ -98,15 +98,17 @@ export class ChangeSubscription {
     const locked = await ports.locks
       .withLock(SUBSCRIPTION_LOCK, { timeoutMs: LOCK_TIMEOUT_MS }, () => this.#openStream(scope))
       // The browser refused the lock, or storage failed: like a stream that ended.
-      .catch(() => ({ value: 'ended' as const }))
+      .catch(() => ({ value: 0 }))
     this.#waiting = false
     // Another context holds the lock, or the wanted stream has changed.
     if (!locked || locked.value === 'stopped') return this.reconcile()
     this.#failures += 1
-    schedule(backoff(this.#failures, ports.random.fraction()), () => this.reconcile())
+    const delayMs = backoff(this.#failures, ports.random.fraction())
+    schedule(Math.max(delayMs, locked.value), () => this.reconcile())
   }
 
-  async #openStream(scope: Scope): Promise<'stopped' | 'ended'> {
+  /** Resolves when the stream has ended, to the milliseconds that the server wants it to wait. */
+  async #openStream(scope: Scope): Promise<'stopped' | number> {
     if (!sameScope(this.#scope(), scope)) return 'stopped'
     const cancellation = new Cancellation()
     this.#stream = { scope, cancellation }
@@ -126,7 +128,8 @@ export class ChangeSubscription {
     this.connected = false
     this.#stream = undefined
     if (absentStatus(outcome) !== undefined) this.#unsupported.add(scope.organisation_id)
-    return cancellation.cancelled ? 'stopped' : 'ended'
+    if (cancellation.cancelled) return 'stopped'
+    return outcome.kind === 'busy' ? (outcome.retryAfterMs ?? 0) : 0
   }
 
   /** Schedules one pull for all events of a short time. */

@@ -1,5 +1,6 @@
 // Numbers, money, sizes, counts, lists and labels as the app writes them; days and times are in `dates.ts`.
 import { LOCALE } from '../../../contract/text/locale.ts'
+import { isolate } from '../../../contract/text/sentence.ts'
 
 const NUMBER = new Intl.NumberFormat(LOCALE)
 const PERCENT = new Intl.NumberFormat(LOCALE, {
@@ -43,11 +44,11 @@ export function formatBytes(bytes: number): string {
   }).format(amount)
 }
 
-/** `Mia, Jonas, and Ada`; with `disjunction`, `Mia, Jonas, or Ada`. */
+/** `Mia, Jonas, and Ada`; with `disjunction`, `Mia, Jonas, or Ada`. Each item is isolated. */
 export const formatList = (
   items: readonly string[],
   type: 'conjunction' | 'disjunction' = 'conjunction',
-) => new Intl.ListFormat(LOCALE, { type }).format(items)
+) => new Intl.ListFormat(LOCALE, { type }).format(items.map(isolate))
 
 /** A value of the contract as a label: `In progress` for `in-progress`. */
 export const labelOf = (value: string) => {

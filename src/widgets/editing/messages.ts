@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { resources, type ResourceName } from '../../../contract/resources.ts'
 
 /** Texts shared by all forms and deletions. */
@@ -10,7 +11,7 @@ export const editingMessages = {
   saveAndResend: 'Save and send again',
   cancel: 'Cancel',
   inProgress: 'This is already in progress.',
-  moreFor: (title: string) => `More for “${title}”`,
+  moreFor: (title: string) => sentence`More for “${title}”`,
   edit: 'Edit',
   delete: 'Delete',
   saved: 'Saved on this device',
@@ -20,11 +21,11 @@ export const editingMessages = {
 
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
 
-  deleteTitle: (title: string) => `Delete “${title}”?`,
+  deleteTitle: (title: string) => sentence`Delete “${title}”?`,
   irreversible: 'This cannot be undone.',
   formerMember: 'A former member',
   keep: 'Cancel',
-  deleted: (title: string) => `“${title}” was deleted`,
+  deleted: (title: string) => sentence`“${title}” was deleted`,
   deleteOffline: 'You are offline: deleting needs a network.',
   deleteUnsent: 'It has not been sent yet: discard it instead.',
   deleteNotYours: 'Only its author or an admin can delete it.',

@@ -1,8 +1,9 @@
 // The event stream of versions: its events, its access control, and how it ends. Over a real connection.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getRequestListener } from '@hono/node-server'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Tokens } from '../../../contract/schemas/people.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -148,7 +149,24 @@ test('writes of other organisations are not published', async () => {
   expect(await stream.version()).toBe(own + 1)
 })
 
-test('a stream ends with the session that opened it', async () => {
+test('a stream ends at once with the session that opened it, however it ends', async () => {
+  const signInAgain = async () => mia.withTokens((await world.signIn(mia.email)).json as Tokens)
+  const endings: ((session: ApiUser) => Promise<unknown>)[] = [
+    ({ tokens: { refresh_token } }) =>
+      world.call('POST', '/api/v1/revoke', { body: { refresh_token } }),
+    async () => (await signInAgain()).call('DELETE', '/api/v1/sign-ins'),
+  ]
+  for (const end of endings) {
+    const session = await signInAgain()
+    const stream = await listen(session, quiet)
+    await stream.version()
+    await end(session)
+    await stream.end()
+  }
+  mia = await signInAgain()
+})
+
+test('a stream ends with the next heartbeat when its session has expired', async () => {
   const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
   const stream = await listen(jonas)
   await stream.version()
@@ -160,6 +178,61 @@ test('a stream ends with the session that opened it', async () => {
       .execute(),
   )
   await stream.end()
+})
+
+test('what a write costs does not grow with the devices that listen', async () => {
+  let reads = 0
+  const { database } = world
+  const counted = await serve(
+    world.appWith({
+      heartbeatMs: 600_000,
+      database: {
+        ...database,
+        tenant: (...all) => {
+          reads += 1
+          return database.tenant(...all)
+        },
+      },
+    }),
+  )
+  onTestFinished(() => {
+    counted.closeAllConnections()
+    counted.close()
+  })
+  const owner = await world.createOwner('Ona')
+  const devices = await Promise.all(Array.from({ length: 20 }, () => listen(owner, counted)))
+  const [before = 0] = await Promise.all(devices.map((device) => device.version()))
+  reads = 0
+  await owner.createPlan()
+  const heard = await Promise.all(devices.map((device) => device.version()))
+  expect(new Set(heard)).toEqual(new Set([before + 1]))
+  // Two where it was being read for the streams that were opened last.
+  expect(reads).toBeLessThanOrEqual(2)
+})
+
+test('an unreachable database ends no stream', async () => {
+  let isAway = false
+  const { database } = world
+  const failing = await serve(
+    world.appWith({
+      heartbeatMs: 600_000,
+      database: {
+        ...database,
+        tenant: (...all) =>
+          isAway ? Promise.reject(new Error('The database is away.')) : database.tenant(...all),
+      },
+    }),
+  )
+  onTestFinished(() => {
+    failing.closeAllConnections()
+    failing.close()
+  })
+  const stream = await listen(mia, failing)
+  const before = await stream.version()
+  isAway = true
+  await mia.createPlan()
+  isAway = false
+  expect(await stream.version()).toBe(before + 1)
 })
 
 test('a stream outlives its access token as long as the session lives', async () => {
@@ -200,6 +273,27 @@ test('a user can open at most twenty streams', async () => {
   let status = 429
   while (status === 429) ({ status } = (await listen(many)).response)
   expect(status).toBe(200)
+})
+
+test('an organisation’s streams are limited, without a limit for others', async () => {
+  const app = world.appWith({ streamLimits: { perUser: 20, perOrganisation: 3 } })
+  const limited = await serve(app)
+  onTestFinished(() => {
+    limited.closeAllConnections()
+    limited.close()
+  })
+  const owner = await world.createOwner('Olga')
+  const member = await world.addMember(await world.createUser('Mel'), owner.organisation, 'member')
+  for (const person of [owner, owner, member])
+    expect((await listen(person, limited)).response.status).toBe(200)
+  const refused = await member.atApp(app).get('/api/v1/events')
+  expect(refused.statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too many open streams. Please close some.' },
+  })
+  expect(refused.headers.get('Retry-After')).toBe('60')
+  const other = await world.createOwner('Ole')
+  expect((await listen(other, limited)).response.status).toBe(200)
 })
 
 test('HEAD opens no stream', async () => {

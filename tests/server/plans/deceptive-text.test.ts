@@ -73,3 +73,14 @@ test('made-up time zones do not keep anyone from choosing a real one', async () 
   for (const timezone of ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York'])
     expect((await choose(timezone)).data()).toMatchObject({ timezone })
 })
+
+test('a name in letters from right to left does not reorder the mail that invites', async () => {
+  const owner = await world.createOwner('חנה')
+  await world.verify(owner)
+  const invites = '/api/v1/organisation-invites'
+  const sent = await owner.post(invites, { email: 'ada@example.com', role: 'member' })
+  expect(sent.status).toBe(201)
+  expect(world.mails.at(-1)?.text).toContain(
+    `\u2068חנה\u2069 (${owner.email}) invites you to work in the organisation “\u2068חנה’s organisation\u2069” on Cairn.`,
+  )
+})

@@ -128,6 +128,33 @@ test('a commit at one process is published to streams at another', async () => {
   await reader.cancel()
 })
 
+test('a stream whose session ended while no notification arrived hears of no later version', async () => {
+  const [first, second] = (await startThree()) as [ServerProcess, ServerProcess, ServerProcess]
+  const headers = await first.register('mia@example.com')
+  const password = { grant_type: 'password', username: 'mia@example.com', password: PASSWORD }
+  const { json: other } = await first.call('POST', '/oauth/token', { ...CLIENT, ...password })
+  const { json } = await first.call('GET', '/api/v1/changes?since=0', undefined, headers)
+  const before = json.version as number
+  const stream = await fetch(`${second.url}/api/v1/events`, {
+    headers: { ...headers, Authorization: `Bearer ${String(other.access_token)}` },
+  })
+  const reader = (stream.body ?? new ReadableStream<Uint8Array>()).getReader()
+  await asSuperuser(
+    cluster,
+    'postgres',
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = '${database}' and query like 'listen%'`,
+  )
+  const { refresh_token } = other
+  expect((await first.call('POST', '/api/v1/revoke', { refresh_token })).status).toBe(204)
+  await first.call('POST', '/api/v1/success-plans', { title: 'T', type: 'project' }, headers)
+  let output = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    output += new TextDecoder().decode(part.value)
+  expect(output).toContain(`{"version":${before}}`)
+  expect(output).not.toContain(`{"version":${before + 1}}`)
+})
+
 test('a session works and refreshes at every process', async () => {
   const [first, second, third] = (await startThree()) as [
     ServerProcess,

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
+import { ChangeSubscription } from '../../../src/sync/core/change-subscription.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
@@ -123,4 +125,32 @@ test('asks a server without events once, and sends operations as usual', async (
   await postUpdate(tab, 'They paid.')
   await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.', 'They paid.']))
   expect({ asks: asks(), hears: tab.subscription.connected }).toEqual({ asks: 1, hears: false })
+})
+
+test('polls for as long as a server with too many open streams asks', async () => {
+  const { stage, tab } = await upToDateTab()
+  stage.network = (request, answer) =>
+    request.headers.Accept === 'text/event-stream'
+      ? {
+          status: 429,
+          headers: { 'content-type': 'application/json', 'retry-after': '60' },
+          text: '{"message":"Too many open streams. Please close some."}',
+        }
+      : answer()
+  const delaysMs: number[] = []
+  const subscription = new ChangeSubscription({
+    ports: stage.ports(),
+    http: tab.http,
+    events: product.events,
+    schedule: (delayMs) => {
+      delaysMs.push(delayMs)
+      return () => undefined
+    },
+    activeReplica: () => tab.activeReplica(),
+    pull: async () => undefined,
+    isOnline: () => true,
+  })
+  subscription.setVisible(true)
+  await waitFor(() => expect(delaysMs).toEqual([60_000]))
+  expect(subscription.connected).toBe(false)
 })

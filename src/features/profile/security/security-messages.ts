@@ -1,4 +1,5 @@
 import type { Messages } from '../../../../contract/text/catalogue.ts'
+import { sentence } from '../../../../contract/text/sentence.ts'
 import { formatCount } from '../../../ui/text/format.ts'
 
 /** Texts of the security settings of a user. */
@@ -52,15 +53,15 @@ export const securityMessages = {
   since: (moment: string) => `since ${moment}`,
   lastUsed: (ago: string) => `Last used ${ago}`,
   end: 'Sign out',
-  endOf: (name: string) => `Sign out ${name}`,
-  ended: (name: string) => `${name} is signed out`,
+  endOf: (name: string) => sentence`Sign out ${name}`,
+  ended: (name: string) => sentence`${name} is signed out`,
   lost: 'Lost',
-  lostOf: (name: string) => `${name} is lost`,
+  lostOf: (name: string) => sentence`${name} is lost`,
   reportLost: 'Sign it out and clear it',
   lostText:
     'It is signed out now. When it is online next, it deletes its downloaded data and drafts, and you get an email that says how many unsent changes wait on it. They stay there and can only be sent by you, from that device.',
   lostLimits: 'Until then, anyone who can unlock the device can read what was downloaded.',
-  lostReported: (name: string) => `${name} is signed out and will be cleared`,
+  lostReported: (name: string) => sentence`${name} is signed out and will be cleared`,
   lostSince: (at: string) => `Reported lost ${at}`,
   notCleared: 'Not online since, so not cleared yet',
   cleared: (at: string, unsent: number) =>

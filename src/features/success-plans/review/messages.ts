@@ -1,6 +1,7 @@
 import type { ReviewReason } from './candidates.ts'
 import { ENTER, IS_MAC, withModifier } from '../../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../../contract/text/catalogue.ts'
+import { sentence } from '../../../../contract/text/sentence.ts'
 import { fullDay, moment, shortDay } from '../../../ui/text/dates.ts'
 import { formatCount, formatNumber } from '../../../ui/text/format.ts'
 
@@ -34,7 +35,7 @@ export const reviewMessages = {
   position: (at: number, all: number) => `${formatNumber(at)} of ${formatNumber(all)}`,
   positionSpoken: (at: number, all: number) => `Plan ${formatNumber(at)} of ${formatNumber(all)}`,
   offline: 'Offline',
-  savedFor: (title: string) => `Saved on this device: “${title}”`,
+  savedFor: (title: string) => sentence`Saved on this device: “${title}”`,
   ends: (day: string) => `Ends ${shortDay(day)}`,
   lastUpdate: 'Last update',
   noUpdate: 'No updates yet.',

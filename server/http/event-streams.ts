@@ -1,0 +1,259 @@
+// The open event streams of this process: an organisation's version as server-sent events, the current one at once,
+// then each new one, with heartbeats in between. After a write the version is read once for all streams of the
+// organisation; who may still listen is checked when a membership or a session ends, and with each heartbeat.
+import { membersOf, sessionsOf, type ChangeSubscriptions } from '../database/change-bus.ts'
+
+/** Who listens to which organisation, and the access token that opened the stream. */
+export interface StreamOwner {
+  user_id: string
+  organisation_id: string
+  access_token: string
+}
+
+/** How many event streams of a user, and of an organisation, may be open at one process. */
+export interface StreamLimits {
+  perUser: number
+  perOrganisation: number
+}
+
+/** An app holds one stream for each device: twenty of one user are a mistake. */
+export const STREAM_LIMITS: StreamLimits = { perUser: 20, perOrganisation: 5_000 }
+
+/** Where streams get versions and access from, and when they end. */
+export interface StreamSource {
+  changes: ChangeSubscriptions
+  /** The organisation's version; undefined when it is deleted. */
+  readVersion(organisation_id: string): Promise<number | undefined>
+  /** The owners among these, all of one organisation, who may still listen to it. */
+  findAllowed(owners: readonly StreamOwner[]): Promise<ReadonlySet<StreamOwner>>
+  limits: StreamLimits
+  /** Aborted when the server stops. */
+  closing: AbortSignal
+  /** Milliseconds between heartbeats. */
+  heartbeatMs: number
+}
+
+/** The open event streams of this process. */
+export interface EventStreams {
+  /**
+   * Opens a stream that begins with `version`, and ends when its owner's session or membership does. Undefined when
+   * the user or the organisation has too many.
+   */
+  open(owner: StreamOwner, version: number): ReadableStream<Uint8Array> | undefined
+}
+
+/** At most one event of an organisation in this time, so that many writes become one. */
+const THROTTLE_MS = 100
+/** After a failed read. What is open stays: an unreachable database ends nobody's access. */
+const RETRY_MS = 2_000
+
+const encoder = new TextEncoder()
+const HEARTBEAT = encoder.encode(':\n\n')
+
+const sleep = (delayMs: number) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, delayMs).unref()
+  })
+
+/** A stream, as its organisation's group sees it. */
+class OpenStream {
+  readonly owner: StreamOwner
+  readonly #controller: ReadableStreamDefaultController<Uint8Array>
+  readonly #onEnd: () => void
+  #lastSent: number | undefined
+  /** What the listener has not read yet: sent when it reads again. */
+  #owed: number | undefined
+
+  constructor(
+    owner: StreamOwner,
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    onEnd: () => void,
+  ) {
+    this.owner = owner
+    this.#controller = controller
+    this.#onEnd = onEnd
+  }
+
+  send(version: number): void {
+    this.#owed = undefined
+    if (version === this.#lastSent) return
+    if ((this.#controller.desiredSize ?? 0) <= 0) {
+      this.#owed = version
+      return
+    }
+    this.#lastSent = version
+    this.#controller.enqueue(encoder.encode(`event: version\ndata: {"version":${version}}\n\n`))
+  }
+
+  /** Nothing to a listener that has not read the last one. */
+  sendHeartbeat(): void {
+    if ((this.#controller.desiredSize ?? 0) > 0) this.#controller.enqueue(HEARTBEAT)
+  }
+
+  /** To be called when the listener reads again. */
+  resume(): void {
+    if (this.#owed !== undefined) this.send(this.#owed)
+  }
+
+  end(): void {
+    this.#onEnd()
+    this.#controller.close()
+  }
+}
+
+/** The streams of one organisation. */
+class StreamGroup {
+  readonly #organisation_id: string
+  readonly #source: StreamSource
+  readonly #streams = new Set<OpenStream>()
+  /** Streams whose owner may have lost access. */
+  readonly #unchecked = new Set<OpenStream>()
+  /** There may be a new version. */
+  #isStale = false
+  #isRunning = false
+  readonly #release: () => void
+
+  constructor(organisation_id: string, source: StreamSource) {
+    this.#organisation_id = organisation_id
+    this.#source = source
+    const { changes, heartbeatMs } = source
+    const heartbeat = setInterval(() => {
+      for (const stream of this.#streams) stream.sendHeartbeat()
+      this.#checkAll()
+    }, heartbeatMs).unref()
+    const endings = [
+      changes.subscribe(organisation_id, () => this.#readAgain()),
+      changes.subscribe(membersOf(organisation_id), () => this.#checkAll()),
+      () => clearInterval(heartbeat),
+    ]
+    this.#release = () => endings.forEach((end) => end())
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  add(stream: OpenStream): void {
+    this.#streams.add(stream)
+    // There may have been a write since its version was read.
+    this.#readAgain()
+  }
+
+  remove(stream: OpenStream): void {
+    this.#streams.delete(stream)
+    this.#unchecked.delete(stream)
+    if (this.size === 0) this.#release()
+  }
+
+  /** Checks the owner of a stream before it gets another version. */
+  check(stream: OpenStream): void {
+    this.#unchecked.add(stream)
+    this.#readAgain()
+  }
+
+  endAll(): void {
+    for (const stream of this.#streams) stream.end()
+  }
+
+  #checkAll(): void {
+    for (const stream of this.#streams) this.#unchecked.add(stream)
+    this.#readAgain()
+  }
+
+  #readAgain(): void {
+    this.#isStale = true
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    // What is published together is dealt with together.
+    await new Promise(setImmediate)
+    while (this.size > 0 && (this.#isStale || this.#unchecked.size > 0)) {
+      const isDone = await this.#update().catch(() => false)
+      await sleep(isDone ? THROTTLE_MS : RETRY_MS)
+    }
+    this.#isRunning = false
+  }
+
+  /** Rejects when the database does not answer; then all of it is done again. */
+  async #update(): Promise<boolean> {
+    const checked = [...this.#unchecked]
+    if (checked.length > 0) {
+      const allowed = await this.#source.findAllowed(checked.map(({ owner }) => owner))
+      for (const stream of checked) {
+        this.#unchecked.delete(stream)
+        if (!allowed.has(stream.owner)) stream.end()
+      }
+    }
+    if (!this.#isStale) return true
+    this.#isStale = false
+    try {
+      const version = await this.#source.readVersion(this.#organisation_id)
+      for (const stream of this.#streams)
+        if (version === undefined) stream.end()
+        else if (!this.#unchecked.has(stream)) stream.send(version)
+    } catch (error) {
+      this.#isStale = true
+      throw error
+    }
+    return true
+  }
+}
+
+/** No streams yet. */
+export function createEventStreams(source: StreamSource): EventStreams {
+  const { changes, closing, limits } = source
+  const groups = new Map<string, StreamGroup>()
+  const openByUser = new Map<string, number>()
+  const count = (user_id: string, change: 1 | -1) => {
+    const open = (openByUser.get(user_id) ?? 0) + change
+    if (open > 0) openByUser.set(user_id, open)
+    else openByUser.delete(user_id)
+  }
+  closing.addEventListener('abort', () => {
+    for (const group of groups.values()) group.endAll()
+  })
+
+  /** Adds the stream to its group; returns the function that removes it. */
+  function join(stream: OpenStream, { organisation_id, user_id }: StreamOwner): () => void {
+    const group = groups.get(organisation_id) ?? new StreamGroup(organisation_id, source)
+    groups.set(organisation_id, group)
+    group.add(stream)
+    count(user_id, 1)
+    const unsubscribe = changes.subscribe(sessionsOf(user_id), () => group.check(stream))
+    return () => {
+      unsubscribe()
+      count(user_id, -1)
+      group.remove(stream)
+      if (group.size === 0) groups.delete(organisation_id)
+    }
+  }
+
+  return {
+    open(owner, version) {
+      if ((openByUser.get(owner.user_id) ?? 0) >= limits.perUser) return undefined
+      if ((groups.get(owner.organisation_id)?.size ?? 0) >= limits.perOrganisation) return undefined
+      let leave: (() => void) | undefined
+      const end = () => {
+        leave?.()
+        leave = undefined
+      }
+      let stream: OpenStream | undefined
+      return new ReadableStream<Uint8Array>({
+        start(controller) {
+          if (closing.aborted) {
+            controller.close()
+            return
+          }
+          stream = new OpenStream(owner, controller, end)
+          stream.send(version)
+          leave = join(stream, owner)
+        },
+        pull: () => stream?.resume(),
+        cancel: end,
+      })
+    },
+  }
+}
