@@ -1,10 +1,10 @@
 // The open event streams of this process: an organisation's version as server-sent events, the current one at once,
 // then each new one, with heartbeats in between. After a write the version is read once for all streams of the
 // organisation; who may still listen is checked when a membership or a session ends, and with each heartbeat.
-import { membersOf, sessionsOf, type ChangeSubscriptions } from '../database/change-bus.ts'
+import { membersOf, sessionsOf, type ChangeSubscriptions } from '../../database/change-bus.ts'
 
 /** Who listens to which organisation, and the access token that opened the stream. */
-export interface StreamOwner {
+interface StreamOwner {
   user_id: string
   organisation_id: string
   access_token: string
