@@ -239,8 +239,7 @@ export class Engine {
   async signOut(unsent: 'keep' | 'discard'): Promise<void> {
     const { session } = this.session.current()
     if (!session) return
-    if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
-    const ended = await this.session.signOut(session.user.id, false)
+    const ended = await this.session.signOut(session.user.id, false, { unsent })
     if (ended === 0) void revokeSession(this.http, this.#options.token, session.refresh_token)
     await this.#outboxView.reload()
   }

@@ -167,15 +167,17 @@ export class SessionManager {
   /**
    * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them
    * is readable afterwards, and a write under way is rejected. Unsent operations stay, shown to that
-   * user only. Resolves to how many sessions are now to be ended on the server.
+   * user only, or are discarded in the same transaction. Resolves to how many sessions are now to be
+   * ended on the server.
    */
   async signOut(user_id: string, forced: boolean, ending: Ending = {}): Promise<number> {
     let ended = 0
     await this.#write(async (stored, tx) => {
       const { session } = stored
-      const { refresh_token, isLost = false } = ending
+      const { refresh_token, isLost = false, unsent = 'keep' } = ending
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
+      if (unsent === 'discard') await this.#deleteOperations(tx, user_id)
       await wipeUserData(tx, user_id, this.#ports.calls)
       ended = await endRevocations(tx, user_id, this.#ports.clock.now(), ending)
       // Drafts survive a forced sign-out.
@@ -225,6 +227,13 @@ export class SessionManager {
       },
     )
     return locked?.value ?? 'unreachable'
+  }
+
+  /** Deletes a user's operations for this server. */
+  async #deleteOperations(tx: Transaction, user_id: string): Promise<void> {
+    for (const one of await readOperations(tx))
+      if (one.user_id === user_id && isSameServer(this.#ports.api(), one.api))
+        tx.delete('operations', one.id)
   }
 
   #putSecret(tx: Transaction, user_id: string, secret: string) {

@@ -66,12 +66,14 @@ const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
     (one) => one.user_id === user_id && one.state !== 'acknowledged',
   ).length
 
-/** Why a session ends that its user did not end here. */
+/** Why a session ends that its user did not end here, and what else ends with it. */
 export interface Ending {
   /** The refresh token that the server refuses; only a session that still has it ends. */
   refresh_token?: string
   /** Nothing readable stays, not even drafts. */
   isLost?: boolean | undefined
+  /** What becomes of unsent operations for this server; kept by default. */
+  unsent?: 'keep' | 'discard'
 }
 
 /** Until then every session has expired on the server. */
