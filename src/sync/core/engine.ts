@@ -103,9 +103,10 @@ export class Engine {
       ...options,
       http: this.http,
       outbox: this.outbox,
-      onStored: async ({ scope }, { changed, records }) => {
-        await options.onChanged(scope, changed, records)
-        ports.channel.post({ type: 'cache', scope, touched: changed })
+      onStored: async (replica, { changed, records }) => {
+        if (await this.#replay.acknowledgeStored(replica, changed)) await this.outboxChanged()
+        await options.onChanged(replica.scope, changed, records)
+        ports.channel.post({ type: 'cache', scope: replica.scope, touched: changed })
         await this.pullScheduler.publishStatus()
       },
     })

@@ -7,7 +7,8 @@ import { lostFields, replaceIds } from '../arrival/content.ts'
 import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
 import { policyOf, type Attempt, type Operation, type OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
-import type { Ports } from '../ports.ts'
+import type { ChangedIds, Ports } from '../ports.ts'
+import type { Replica } from '../replica.ts'
 import { slowBackoff, type Step } from './keyed.ts'
 
 /** Longer delays of an operation are not kept; see `remainingDelay`. */
@@ -80,6 +81,25 @@ export class Unkeyed {
     const isReachable = await this.#reading
     if (isReachable) this.#reachableAt = this.#ports.clock.now()
     return isReachable
+  }
+
+  /**
+   * Acknowledges the operations whose records a pull has stored before their answers arrived. Otherwise a
+   * screen would show the record beside the operation. Resolves to whether there were any.
+   */
+  async acknowledgeStored(replica: Replica, changed: ChangedIds): Promise<boolean> {
+    let hasFound = false
+    if (this.#http.capabilities.has('keys')) return hasFound
+    for (const operation of await this.#outbox.all()) {
+      const { attempt, organisation_id, state } = operation
+      if (!attempt || attempt.repeat || state !== 'pending') continue
+      if (organisation_id !== replica.scope.organisation_id) continue
+      if (operation.user_id !== replica.scope.user_id) continue
+      const record = await this.#lookup.findStored(operation, replica, changed)
+      if (record) hasFound = true
+      if (record) await this.#acknowledge(operation, record, undefined)
+    }
+    return hasFound
   }
 
   /** Looks for an earlier attempt. Undefined when it has not arrived and may be sent again. */
