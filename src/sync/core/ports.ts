@@ -122,6 +122,11 @@ export interface Network {
     onEvent: (event: ServerEvent) => void,
     signal: CancelSignal,
   ): Promise<NetworkResponse>
+  /**
+   * Whether another origin's server answers at all, though a browser may not show the answer. False where
+   * that cannot be found out. Never rejects.
+   */
+  answers(path: string): Promise<boolean>
   /** False when the device reports that it has no network; true is no evidence of one. */
   onlineHint(): boolean
   /** True when the user enabled data saver. */
