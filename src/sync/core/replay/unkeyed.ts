@@ -10,6 +10,7 @@ import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
 import { slowBackoff, type Step } from './keyed.ts'
+import { countFailure, isStuck } from './stuck.ts'
 
 /** Longer delays of an operation are not kept; see `remainingDelay`. */
 const MAX_DELAY_MS = 5 * 60_000
@@ -151,9 +152,14 @@ export class Unkeyed {
         const { error, retryAfterMs } = outcome
         const wait = retryAfterMs ?? delayMs
         const noted: Attempt = isRejected(error.status) ? { ...ended, repeat: true } : ended
-        const delayed_by_server = retryAfterMs !== undefined
-        const next = await this.#postpone(operation, wait, noted, error, { delayed_by_server })
-        return { kind: 'busy', next }
+        const failures = countFailure(operation, error, ended.at)
+        const more = { delayed_by_server: retryAfterMs !== undefined, failures }
+        const next = await this.#postpone(operation, wait, noted, error, more)
+        const isLast = await isStuck(operation, failures, this.#ports)
+        return {
+          kind: 'busy',
+          next: isLast ? await this.#outbox.reject(operation.id, error) : next,
+        }
       }
       case 'signed-out':
         return {
