@@ -12,7 +12,7 @@ const UNREADABLE_RETRY_MS = 60_000
  * As many writes without an answer, each after an answered read, are no matter of the network: the server
  * does not let this origin write.
  */
-const UNANSWERED_WRITES = 3
+export const UNANSWERED_WRITES = 3
 
 /**
  * Milliseconds to wait before the next attempt: exponential from 1 s to 30 s, the second half of it
@@ -34,6 +34,8 @@ export const resultOf = (outcome: Outcome): Exchange['result'] => {
   if (outcome.kind !== 'unreachable') return 'answered'
   return outcome.notUnderstood ? 'not-understood' : 'unreachable'
 }
+
+const isWrite = ({ method, isWriteCheck }: ApiCall) => method !== 'GET' || isWriteCheck === true
 
 export interface ConnectionOptions {
   state: Observable<ConnectionState>
@@ -91,18 +93,17 @@ export class Connection {
   }
 
   #countWrites(call: ApiCall, result: Exchange['result']): void {
-    const isRead = call.method === 'GET'
     if (result === 'unreachable') {
-      if (isRead) return
+      if (!isWrite(call)) return
       if (this.#hasAnsweredRead) this.#unansweredWrites += 1
       this.#hasAnsweredRead = false
-    } else if (isRead) this.#hasAnsweredRead = true
+    } else if (call.method === 'GET') this.#hasAnsweredRead = true
     else this.#unansweredWrites = 0
   }
 
   #stateAfter(call: ApiCall, result: Exchange['result']): ConnectionState {
     const cannotWrite = this.#unansweredWrites >= UNANSWERED_WRITES
-    if (result === 'unreachable' && !(cannotWrite && call.method !== 'GET'))
+    if (result === 'unreachable' && !(cannotWrite && isWrite(call)))
       return this.#isUnreadable ? 'not-understood' : 'offline'
     return cannotWrite || this.#notUnderstood.size > 0 ? 'not-understood' : 'online'
   }

@@ -43,8 +43,7 @@ test('a server that only lets the headers of the specification through gets no o
 })
 
 test('a server that lets no write through is no matter of the network', async () => {
-  // Without keys the app would look for minutes whether the update has arrived before it sends it again.
-  const { api, page } = await signedIn({}, { capabilities: 'keys' })
+  const { api, page } = await signedIn({})
   await plan(page, 'Plan 1').click()
   const text = page.getByRole('textbox', { name: 'Update', exact: true })
   await text.waitFor()

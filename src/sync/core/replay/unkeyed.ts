@@ -3,6 +3,7 @@
 // acknowledged by their content, since the server may make the ids.
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
+import { checkWrites } from '../api/write-check.ts'
 import { lostFields, replaceIds } from '../arrival/content.ts'
 import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
 import { policyOf, type Attempt, type Operation, type OperationError } from '../operation.ts'
@@ -43,6 +44,7 @@ export class Unkeyed {
   /** When the server answered last, in epoch milliseconds. */
   #reachableAt = -Infinity
   #reading: Promise<boolean> | undefined
+  #isChecking = false
 
   constructor(ports: Ports, outbox: Outbox, http: Http, calls: ReadCalls) {
     this.#ports = ports
@@ -168,8 +170,19 @@ export class Unkeyed {
         }
       default:
         if (outcome.isTaken) return await this.#taken(operation, ended, delayMs)
+        if (!outcome.notUnderstood) this.#checkWrites(operation)
         return { kind: 'unreachable', next: await this.#postpone(operation, 0, ended) }
     }
+  }
+
+  /** A lost POST may have been refused by its preflight. Not waited for: nothing is sent meanwhile. */
+  #checkWrites(operation: Operation): void {
+    const { calls } = this.#ports
+    if (this.#isChecking || calls[operation.endpoint]?.method !== 'POST') return
+    this.#isChecking = true
+    void checkWrites(this.#http, calls, operation)
+      .catch(() => undefined)
+      .finally(() => (this.#isChecking = false))
   }
 
   /** The server has taken it, and did not show the record. */
