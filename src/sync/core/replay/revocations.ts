@@ -104,12 +104,16 @@ async function takeEnded({ store, clock, api }: Ports): Promise<Revocation[]> {
  * answered, where the server has no such call, and after 60 days. Resolves to the number that are left; 0 when
  * storage fails. Never rejects.
  */
-export const sendRevocations = (
-  ports: Ports,
-  http: Http,
-  { revoke }: TokenCalls,
-): Promise<number> =>
-  revoke === undefined ? Promise.resolve(0) : send(ports, http, revoke).catch(() => 0)
+export function sendRevocations(ports: Ports, http: Http, { revoke }: TokenCalls): Promise<number> {
+  if (revoke === undefined) return Promise.resolve(0)
+  const before = running.get(ports) ?? Promise.resolve(0)
+  const sent = before.then(() => send(ports, http, revoke)).catch(() => 0)
+  running.set(ports, sent)
+  return sent
+}
+
+/** By context, one after the other: at the same time both would send the same ones. */
+const running = new WeakMap<Ports, Promise<number>>()
 
 async function send(ports: Ports, http: Http, revoke: ApiCall): Promise<number> {
   // The server that gave the secret has the call, whatever is known of it without a session.
