@@ -11,6 +11,7 @@ import {
 } from './session-store.ts'
 import { isSameServer } from './api/address.ts'
 import { forgetCapabilities } from './api/capabilities.ts'
+import { deleteDrafts, sealDrafts, unsealDrafts } from './api/sealed-drafts.ts'
 import { withOwnValues } from './conflicts/three-way-merge.ts'
 import { readOperations } from './operation.ts'
 import type { ApiCalls, Ports, Transaction } from './ports.ts'
@@ -181,7 +182,8 @@ export class SessionManager {
       await wipeUserData(tx, user_id, this.#ports.calls)
       ended = await endRevocations(tx, user_id, this.#ports.clock.now(), ending)
       // Drafts survive a forced sign-out.
-      if (!forced || isLost) tx.deleteAll('drafts', [user_id])
+      if (isLost) tx.deleteAll('drafts', [user_id])
+      else if (!forced) await deleteDrafts(tx, user_id)
       return { session: null, left: { user_id, forced } }
     })
     return ended
@@ -269,6 +271,9 @@ export class SessionManager {
         const after = await change(before, tx)
         changed = after !== undefined
         if (!after) return before
+        if (before.api !== undefined && !isSameServer(this.#ports.api(), before.api))
+          await sealDrafts(tx, before.api)
+        if (after.api !== undefined) await unsealDrafts(tx, this.#ports.api())
         const written: StoredSession = {
           api: before.api,
           ...after,
