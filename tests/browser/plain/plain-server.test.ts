@@ -60,6 +60,8 @@ test('no place leads to what the server does not have', async () => {
   const { api, page } = await signedIn({})
   await plan(page, 'Plan 20').waitFor()
   expect(await page.getByRole('link', { name: 'Templates', exact: true }).count()).toBe(0)
+  await page.goto(`${ORIGIN}/templates`)
+  await page.getByRole('heading', { name: 'No templates on this server' }).waitFor()
   await page.goto(`${ORIGIN}/settings/organisation/members`)
   await page.getByRole('heading', { name: 'Invite someone' }).waitFor()
   await page.goto(`${ORIGIN}/settings/profile`)
