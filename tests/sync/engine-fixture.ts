@@ -53,6 +53,8 @@ export class EngineFixture {
   dataSaver = false
   /** How far the server's clock is ahead of the device's, in milliseconds. */
   serverClockAheadMs = 0
+  /** Whether the server answers though a browser does not show its answer. */
+  answersUnread = false
   /** Whether the server streams events, and the open streams. */
   supportsEvents = false
   readonly streams = new Set<{ organisation_id: string; tell(): void; end(): void }>()
@@ -85,6 +87,7 @@ export class EngineFixture {
       api: () => this.address,
       network: {
         onlineHint: () => true,
+        answers: async () => this.answersUnread,
         saveData: () => this.dataSaver,
         exchange: async (request) => {
           if (life !== this.#life) throw new Error('This context is closed.')

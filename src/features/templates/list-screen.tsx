@@ -10,6 +10,7 @@ import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useTemplates } from '../../data/templates.ts'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { TemplateRow } from './template-row.tsx'
 import { useWriteBlocker } from './use-write-blocker.ts'
 import { templateFormMessages, templateMessages as messages } from './messages.ts'
@@ -18,8 +19,21 @@ const TemplateForm = lazy(async () => ({
   default: (await import('./template-form.tsx')).TemplateForm,
 }))
 
-/** `/templates`; the form of a new one with `?new`, of an existing one with `?edit=<id>`. */
+/** `/templates`; a saved address may lead here though the server has none. */
 export function Component() {
+  if (useCapability('templates')) return <Screen />
+  return (
+    <>
+      <PageHeading title={messages.title} />
+      <Empty scene="fog" title={messages.unavailableTitle}>
+        {messages.unavailable}
+      </Empty>
+    </>
+  )
+}
+
+/** The form of a new template with `?new`, of an existing one with `?edit=<id>`, else the list. */
+function Screen() {
   const [params] = useSearchParams()
   const { query, templates } = useTemplates()
   const edited = params.get('edit')

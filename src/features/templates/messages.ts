@@ -27,6 +27,8 @@ export const templateMessages = {
   deleteConsequence: 'Plans created from it stay as they are.',
 
   loading: 'Loading the templates',
+  unavailableTitle: 'No templates on this server',
+  unavailable: 'Create a plan without one. Everything else works as usual.',
   emptyTitle: 'No templates yet',
   empty:
     'Save a plan that went well as a template, or create one. New plans can then start from it.',

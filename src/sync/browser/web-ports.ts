@@ -116,6 +116,17 @@ export function createNetwork(baseUrl: () => string): Network {
         text: typeof response._data === 'string' ? response._data : '',
       }
     },
+    async answers(path) {
+      const url = new URL(baseUrl().replace(/\/$/, '') + path, location.href)
+      if (url.origin === location.origin) return false
+      const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+      // Without CORS any answer resolves, and nothing of it can be read.
+      const options = { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal } as const
+      return await fetch(url, { ...options, method: 'HEAD' }).then(
+        () => true,
+        () => false,
+      )
+    },
     stream: ({ method, url, headers, timeoutMs }, onEvent, signal) =>
       streamEvents(
         new Request(baseUrl().replace(/\/$/, '') + url, { ...STREAM_OPTIONS, method, headers }),
@@ -126,6 +137,7 @@ export function createNetwork(baseUrl: () => string): Network {
   }
 }
 
+const ANSWER_TIMEOUT_MS = 20_000
 const STREAM_OPTIONS = { redirect: 'manual', credentials: 'omit', cache: 'no-store' } as const
 
 /** By `fetch`, since EventSource cannot send an Authorization header. */

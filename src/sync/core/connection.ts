@@ -6,11 +6,13 @@ import type { ApiCall } from './ports.ts'
 
 const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
+/** Only the people who run the server can change that its answers are not shown. */
+const UNREADABLE_RETRY_MS = 60_000
 /**
  * As many writes without an answer, each after an answered read, are no matter of the network: the server
  * does not let this origin write.
  */
-const UNANSWERED_WRITES = 3
+export const UNANSWERED_WRITES = 3
 
 /**
  * Milliseconds to wait before the next attempt: exponential from 1 s to 30 s, the second half of it
@@ -33,6 +35,8 @@ export const resultOf = (outcome: Outcome): Exchange['result'] => {
   return outcome.notUnderstood ? 'not-understood' : 'unreachable'
 }
 
+const isWrite = ({ method, isWriteCheck }: ApiCall) => method !== 'GET' || isWriteCheck === true
+
 export interface ConnectionOptions {
   state: Observable<ConnectionState>
   /** Retries after `delayMs` milliseconds. Returns the function that cancels it. */
@@ -53,20 +57,23 @@ export class Connection {
   /** Writes without an answer since the last answered write, each after an answered read. */
   #unansweredWrites = 0
   #hasAnsweredRead = false
+  /** The server answers, and the browser does not show its answers. */
+  #isUnreadable = false
   #cancel: (() => void) | undefined
 
   constructor(options: ConnectionOptions) {
     this.#options = options
   }
 
-  /** Whether the last exchange failed. */
+  /** Whether the last exchange failed: nothing but probes is sent then. */
   get offline(): boolean {
-    return this.#options.state.get() === 'offline'
+    return this.#isUnreadable || this.#options.state.get() === 'offline'
   }
 
   /** Records an exchange: `answered` when a response of this server arrived, whatever its status. */
   recordExchange({ call, result }: Exchange): void {
     const wasOffline = this.offline
+    if (result !== 'unreachable') this.#isUnreadable = false
     if (result === 'not-understood') this.#notUnderstood.add(call)
     if (result === 'answered') this.#notUnderstood.delete(call)
     this.#countWrites(call, result)
@@ -75,19 +82,29 @@ export class Connection {
     if (wasOffline && !this.offline) this.#options.onReconnect()
   }
 
+  /**
+   * Records a probe that got no answer: `isAnswering` when the server answers all the same, in a way that
+   * the browser does not show.
+   */
+  recordUnreadable(isAnswering: boolean): void {
+    this.#isUnreadable = isAnswering
+    this.#options.state.set(isAnswering ? 'not-understood' : 'offline')
+    if (isAnswering) this.scheduleRetry(UNREADABLE_RETRY_MS)
+  }
+
   #countWrites(call: ApiCall, result: Exchange['result']): void {
-    const isRead = call.method === 'GET'
     if (result === 'unreachable') {
-      if (isRead) return
+      if (!isWrite(call)) return
       if (this.#hasAnsweredRead) this.#unansweredWrites += 1
       this.#hasAnsweredRead = false
-    } else if (isRead) this.#hasAnsweredRead = true
+    } else if (call.method === 'GET') this.#hasAnsweredRead = true
     else this.#unansweredWrites = 0
   }
 
   #stateAfter(call: ApiCall, result: Exchange['result']): ConnectionState {
     const cannotWrite = this.#unansweredWrites >= UNANSWERED_WRITES
-    if (result === 'unreachable' && !(cannotWrite && call.method !== 'GET')) return 'offline'
+    if (result === 'unreachable' && !(cannotWrite && isWrite(call)))
+      return this.#isUnreadable ? 'not-understood' : 'offline'
     return cannotWrite || this.#notUnderstood.size > 0 ? 'not-understood' : 'online'
   }
 

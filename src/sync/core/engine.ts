@@ -2,6 +2,7 @@
 import { ChangeSubscription } from './change-subscription.ts'
 import { Connection } from './connection.ts'
 import { Http } from './api/http.ts'
+import { Probe } from './api/probe.ts'
 import type { EngineState } from './observable.ts'
 import type { Operation } from './operation.ts'
 import { OutboxView } from './outbox-view.ts'
@@ -63,6 +64,7 @@ export class Engine {
   readonly subscription: ChangeSubscription
   readonly #options: EngineOptions
   readonly #connection: Connection
+  readonly #probe: Probe
   readonly #replay: Replay
   readonly #outboxView: OutboxView
   #replaying = false
@@ -96,6 +98,7 @@ export class Engine {
       return refreshed
     })
     this.http = new Http(ports, this.session, (one) => this.#connection.recordExchange(one))
+    this.#probe = new Probe(ports, this.http, this.session, this.#connection)
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, options, (ids) =>
       this.#outboxView.setSending(ids),
     )
@@ -103,9 +106,10 @@ export class Engine {
       ...options,
       http: this.http,
       outbox: this.outbox,
-      onStored: async ({ scope }, { changed, records }) => {
-        await options.onChanged(scope, changed, records)
-        ports.channel.post({ type: 'cache', scope, touched: changed })
+      onStored: async (replica, { changed, records }) => {
+        if (await this.#replay.acknowledgeStored(replica, changed)) await this.outboxChanged()
+        await options.onChanged(replica.scope, changed, records)
+        ports.channel.post({ type: 'cache', scope: replica.scope, touched: changed })
         await this.pullScheduler.publishStatus()
       },
     })
@@ -151,16 +155,11 @@ export class Engine {
     void this.pullScheduler.publishStatus().catch(() => undefined)
     if (this.#outboxView.stale) void this.#outboxView.reload().then(() => this.#startReplay())
     if (!this.#options.ports.network.onlineHint()) return this.state.connection.set('offline')
-    if (this.#connection.offline)
-      return void this.#probe().catch(() => this.#connection.scheduleRetry())
-    this.#resume()
-  }
-
-  /** Any response of the server ends the offline state. */
-  async #probe(): Promise<void> {
+    if (!this.#connection.offline) return this.#resume()
     const { probe, token } = this.#options
+    // Any response of the server ends the offline state.
     const call = this.http.capabilities.has('health') ? probe : token.userinfo
-    await this.http.call(call, {}, { caller: this.session.caller() })
+    void this.#probe.send(call).catch(() => this.#connection.scheduleRetry())
   }
 
   #resume(isReconnected = false): void {
@@ -239,8 +238,7 @@ export class Engine {
   async signOut(unsent: 'keep' | 'discard'): Promise<void> {
     const { session } = this.session.current()
     if (!session) return
-    if (unsent === 'discard') await this.outbox.discardAllOf(session.user.id)
-    const ended = await this.session.signOut(session.user.id, false)
+    const ended = await this.session.signOut(session.user.id, false, { unsent })
     if (ended === 0) void revokeSession(this.http, this.#options.token, session.refresh_token)
     await this.#outboxView.reload()
   }

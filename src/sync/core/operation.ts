@@ -86,6 +86,8 @@ export interface Operation {
   last_error: OperationError | null
   /** Number of answers that were not understood. */
   odd_answers?: number
+  /** Answers by which the server could not take it now, and when the first came: device clock, epoch milliseconds. */
+  failures?: { count: number; since: number } | undefined
   /** The server's response, once acknowledged. */
   answer?: unknown
   /** Value of the acknowledgement counter: pulls that started at or after it contain the record. */

@@ -230,12 +230,6 @@ export class Outbox {
     })
   }
 
-  /** Removes all operations of a user for this server, on request at sign-out. */
-  async discardAllOf(user_id: string): Promise<void> {
-    const own = (await this.all()).filter((one) => one.user_id === user_id)
-    await this.#writeStrict(async (tx) => own.forEach(({ id }) => tx.delete('operations', id)))
-  }
-
   /** The acknowledgement counter before a pull, to be passed to `prune` when the pull is stored. */
   async fence(): Promise<number> {
     const lastAck = await this.#ports.store.transact(['operations'], 'readonly', (tx) =>

@@ -122,6 +122,11 @@ export interface Network {
     onEvent: (event: ServerEvent) => void,
     signal: CancelSignal,
   ): Promise<NetworkResponse>
+  /**
+   * Whether another origin's server answers at all, though a browser may not show the answer. False where
+   * that cannot be found out. Never rejects.
+   */
+  answers(path: string): Promise<boolean>
   /** False when the device reports that it has no network; true is no evidence of one. */
   onlineHint(): boolean
   /** True when the user enabled data saver. */
@@ -173,6 +178,8 @@ export interface ApiCall {
   tenant: boolean
   /** Also answered without an organisation, so that a refusal can tell that the organisation is wrong. */
   identifies?: boolean
+  /** A read in the form of a write, to find out whether the server takes writes of this origin. */
+  isWriteCheck?: true
   /** The capability that a server with this call has; undefined for a call of the specification. */
   capability?: string
   /** The call that reads the record which this call changes: by its id, or in a list. */

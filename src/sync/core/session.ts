@@ -11,6 +11,7 @@ import {
 } from './session-store.ts'
 import { isSameServer } from './api/address.ts'
 import { forgetCapabilities } from './api/capabilities.ts'
+import { deleteDrafts, sealDrafts, unsealDrafts } from './api/sealed-drafts.ts'
 import { withOwnValues } from './conflicts/three-way-merge.ts'
 import { readOperations } from './operation.ts'
 import type { ApiCalls, Ports, Transaction } from './ports.ts'
@@ -167,19 +168,22 @@ export class SessionManager {
   /**
    * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them
    * is readable afterwards, and a write under way is rejected. Unsent operations stay, shown to that
-   * user only. Resolves to how many sessions are now to be ended on the server.
+   * user only, or are discarded in the same transaction. Resolves to how many sessions are now to be
+   * ended on the server.
    */
   async signOut(user_id: string, forced: boolean, ending: Ending = {}): Promise<number> {
     let ended = 0
     await this.#write(async (stored, tx) => {
       const { session } = stored
-      const { refresh_token, isLost = false } = ending
+      const { refresh_token, isLost = false, unsent = 'keep' } = ending
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
+      if (unsent === 'discard') await this.#deleteOperations(tx, user_id)
       await wipeUserData(tx, user_id, this.#ports.calls)
       ended = await endRevocations(tx, user_id, this.#ports.clock.now(), ending)
       // Drafts survive a forced sign-out.
-      if (!forced || isLost) tx.deleteAll('drafts', [user_id])
+      if (isLost) tx.deleteAll('drafts', [user_id])
+      else if (!forced) await deleteDrafts(tx, user_id)
       return { session: null, left: { user_id, forced } }
     })
     return ended
@@ -227,6 +231,13 @@ export class SessionManager {
     return locked?.value ?? 'unreachable'
   }
 
+  /** Deletes a user's operations for this server. */
+  async #deleteOperations(tx: Transaction, user_id: string): Promise<void> {
+    for (const one of await readOperations(tx))
+      if (one.user_id === user_id && isSameServer(this.#ports.api(), one.api))
+        tx.delete('operations', one.id)
+  }
+
   #putSecret(tx: Transaction, user_id: string, secret: string) {
     putRevocation(tx, { secret, user_id, api: this.#ports.api().baseUrl, ended_at: null })
   }
@@ -260,6 +271,9 @@ export class SessionManager {
         const after = await change(before, tx)
         changed = after !== undefined
         if (!after) return before
+        if (before.api !== undefined && !isSameServer(this.#ports.api(), before.api))
+          await sealDrafts(tx, before.api)
+        if (after.api !== undefined) await unsealDrafts(tx, this.#ports.api())
         const written: StoredSession = {
           api: before.api,
           ...after,

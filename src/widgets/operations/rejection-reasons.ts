@@ -68,6 +68,8 @@ export function rejectionReason(
     const text = fields.length > 0 ? messages.invalid : serverMessage(error)
     return { text, fields, recoveries: ['edit', 'resend'] }
   }
+  // The server may have it: under a new key it could be there twice.
+  if (status >= 500 || status === 408) return reason([serverMessage(error)], ['resend'])
   return reason([serverMessage(error)], ['edit', 'resend'])
 }
 

@@ -43,8 +43,7 @@ test('a server that only lets the headers of the specification through gets no o
 })
 
 test('a server that lets no write through is no matter of the network', async () => {
-  // Without keys the app would look for minutes whether the update has arrived before it sends it again.
-  const { api, page } = await signedIn({}, { capabilities: 'keys' })
+  const { api, page } = await signedIn({})
   await plan(page, 'Plan 1').click()
   const text = page.getByRole('textbox', { name: 'Update', exact: true })
   await text.waitFor()
@@ -61,6 +60,8 @@ test('no place leads to what the server does not have', async () => {
   const { api, page } = await signedIn({})
   await plan(page, 'Plan 20').waitFor()
   expect(await page.getByRole('link', { name: 'Templates', exact: true }).count()).toBe(0)
+  await page.goto(`${ORIGIN}/templates`)
+  await page.getByRole('heading', { name: 'No templates on this server' }).waitFor()
   await page.goto(`${ORIGIN}/settings/organisation/members`)
   await page.getByRole('heading', { name: 'Invite someone' }).waitFor()
   await page.goto(`${ORIGIN}/settings/profile`)

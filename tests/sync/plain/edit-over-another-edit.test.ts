@@ -107,3 +107,24 @@ test('integers that JavaScript cannot hold are written back as they came', async
   await sentAll(tab)
   expect(stage.requests.find(({ method }) => method === 'PUT')?.body).toContain(`"id":${id}`)
 })
+
+test('a text that the server has cleaned up is no edit of another person', async () => {
+  const stage = new PlainFixture({ text: 'sanitised' })
+  const tab = await stage.readTab()
+  const before = await recordOf(tab, 'accounts', '1')
+  const edit = (notes: string, seen: object) =>
+    tab.enqueue('updateAccount', { path: { id: '1' }, body: { notes } }, { ...before, ...seen })
+  const first = 'Call <b>Ann</b>  &  Ben.'
+  await edit(first, {})
+  await stage.settled(tab)
+  // The screen still shows what was typed, or what was there before it.
+  await edit('Call Ben.', { notes: first })
+  await stage.settled(tab)
+  expect(account(stage).notes).toBe('Call Ben.')
+  await edit('Call <i>Cleo</i>.', { notes: 'Call Ben.' })
+  await stage.settled(tab)
+  await edit('Call Dan.', {})
+  await stage.settled(tab)
+  expect(await tab.outbox.all()).not.toContainEqual(expect.objectContaining({ state: 'attention' }))
+  expect(account(stage).notes).toBe('Call Dan.')
+})

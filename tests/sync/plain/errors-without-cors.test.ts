@@ -44,3 +44,57 @@ test('it is online again after a lost network', async () => {
   stage.network = network
   await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
 })
+
+/** A tab whose tokens have expired, as a browser shows it where errors have no CORS headers. */
+async function expired() {
+  const stage = withoutCorsOnErrors()
+  const tab = await stage.readTab()
+  stage.answersUnread = true
+  stage.requests.length = 0
+  const refreshes = () => stage.requests.filter(({ url }) => url === '/oauth/token')
+  return { stage, tab, refreshes }
+}
+
+test('an expired session is refreshed though its 401 cannot be read', async () => {
+  const { stage, tab, refreshes } = await expired()
+  stage.plain.tokens.expireAll()
+  await tab.enqueue('postPlanUpdate', {
+    path: { id: '1' },
+    body: { id: crypto.randomUUID(), body: 'They signed.' },
+  })
+  await stage.settled(tab)
+  expect(refreshes()).toHaveLength(1)
+  expect(stage.plain.records.tables.updates.at(-1)).toMatchObject({ body: 'They signed.' })
+  await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
+})
+
+test('a refused refresh that cannot be read is not understood, and not repeated at once', async () => {
+  const { stage, tab, refreshes } = await expired()
+  stage.plain.tokens.revokeAll()
+  await tab.pullScheduler.pullAgain()
+  await waitFor(() => expect(tab.state.connection.get()).toBe('not-understood'))
+  const probes = () => stage.requests.filter(({ url }) => url.endsWith('/userinfo')).length
+  const before = probes()
+  await waitFor(() => expect(probes()).toBeGreaterThan(before + 2))
+  expect(tab.state.connection.get()).toBe('not-understood')
+  expect(refreshes()).toHaveLength(1)
+  expect(tab.session.caller()).toBeDefined()
+  stage.aheadMs += 10 * 60_000
+  await waitFor(() => expect(refreshes()).toHaveLength(2))
+  // It is read again.
+  stage.network = stage.answer
+  await waitFor(() => expect(tab.session.caller()).toBeUndefined())
+})
+
+test('without any answer it is offline, and no token is used up', async () => {
+  const { stage, tab, refreshes } = await expired()
+  stage.answersUnread = false
+  stage.network = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  await tab.pullScheduler.pullAgain()
+  const before = stage.requests.length
+  await waitFor(() => expect(stage.requests.length).toBeGreaterThan(before + 2))
+  expect(tab.state.connection.get()).toBe('offline')
+  expect(refreshes()).toEqual([])
+})

@@ -67,3 +67,25 @@ test('before the configuration is read nothing is concluded', async () => {
   const tab = await stage.tab()
   expect(tab.session.caller()?.user_id).toBe('ann')
 })
+
+test('a draft is offered to nobody on another server, and is there again on its own', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const key = ['ann', 'north', 'update/north-1']
+  const readDraft = () =>
+    stage.store.transact(['drafts'], 'readonly', (tx) => tx.get('drafts', key))
+  const signedInAt = async (baseUrl: string) => {
+    stage.closeTabs()
+    stage.address = { baseUrl }
+    return await stage.signedInTab('ann')
+  }
+  await signedInAt(OLD)
+  await stage.store.transact(['drafts'], 'readwrite', async (tx) =>
+    tx.put('drafts', key, 'They signed'),
+  )
+  const other = await signedInAt(NEW)
+  expect(await readDraft()).toBeUndefined()
+  await other.signOut('discard')
+  await signedInAt(`${OLD}/`)
+  expect(await readDraft()).toBe('They signed')
+})

@@ -251,6 +251,8 @@ class Simulation {
     const keys = store.keys('cache')
     for (const [index, value] of store.values('cache').entries()) {
       const key = keys[index]
+      // Values stored by name are no records.
+      if (key?.[2]?.startsWith('=')) continue
       if (key?.[0] === user_id && key[1] === organisation_id && Array.isArray(value))
         for (const record of value as { id: string }[]) pages.set(`${key[2]} ${record.id}`, record)
     }

@@ -93,6 +93,8 @@ export class SimulatedNetwork {
   of(owner: SimulatedProcess): Network {
     return {
       onlineHint: () => this.up || !this.admitsOffline,
+      // The app's own origin: there is nothing that a browser does not show.
+      answers: async () => false,
       saveData: () => this.savesData,
       exchange: (request) =>
         new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 // An operation has arrived: its answer is stored, later edits are based on it, and the server's id takes
 // the place of the local one. All in one transaction.
+import { isSameServer } from '../api/address.ts'
 import { advanceBase } from '../conflicts/three-way-merge.ts'
 import {
   ACK_SEQUENCE,
@@ -44,7 +45,7 @@ export async function acknowledgeOperation(
   operation: Operation,
   answer: Fields,
   byContent: Acknowledgement | undefined,
-  { calls, clock, random }: Pick<Ports, 'calls' | 'clock' | 'random'>,
+  { api, calls, clock, random }: Pick<Ports, 'api' | 'calls' | 'clock' | 'random'>,
 ): Promise<Operation> {
   const policy = policyOf(calls, operation.endpoint)
   const now = clock.now()
@@ -55,10 +56,15 @@ export async function acknowledgeOperation(
   if (byContent && policy.created && local !== undefined && id !== undefined && local !== id) {
     const { user_id, organisation_id } = operation
     const table = policy.created.collection
-    const alias = { user_id, organisation_id, table, local, id, created_at: now }
+    const { baseUrl } = api()
+    const alias = { user_id, organisation_id, table, local, id, api: baseUrl, created_at: now }
     // Two operations may have been looked for at the same time: one record is the answer of one.
     const isTaken = (await readAliases(tx, user_id)).some(
-      (one) => one.table === table && one.id === id && one.organisation_id === organisation_id,
+      (one) =>
+        one.table === table &&
+        one.id === id &&
+        one.organisation_id === organisation_id &&
+        isSameServer(api(), one.api),
     )
     if (isTaken) return operation
     await dropOldAliases(tx, user_id, now)

@@ -13,6 +13,8 @@ export interface Alias {
   table: string
   local: string
   id: string
+  /** The base URL of the API whose server gave it. Absent in aliases of earlier builds. */
+  api?: string
   /** Device clock, epoch milliseconds. */
   created_at: number
 }

@@ -13,21 +13,24 @@ const ENTITIES: Record<string, string> = {
   '&#039;': "'",
 }
 
-/** A text without tags, entities, repeated white space and trailing slash, in one Unicode form. */
+/**
+ * A text without tags, entities, white space and trailing slash, in one Unicode form. In place of a tag some
+ * servers leave a space, and others nothing.
+ */
 const normalisedText = (text: string): string =>
   text
-    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/&(?:amp|lt|gt|quot|#0?39);/g, (entity) => ENTITIES[entity] ?? entity)
-    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, '')
     .normalize('NFC')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+    .replaceAll(/\s+/g, '')
     .replace(/\/$/, '')
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
-function normalised(value: unknown): unknown {
+/** A value that is no object or array, in the form in which it is compared. */
+export function normalised(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return Number(value)
   if (typeof value !== 'string') return value

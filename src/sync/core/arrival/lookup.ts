@@ -1,8 +1,9 @@
 // Looks for what an operation has created before it is sent again to a server that does not recognise a
 // repeat. The lane waits meanwhile.
+import { isSameServer } from '../api/address.ts'
 import type { Http } from '../api/http.ts'
 import { editOf, policyOf, upcast, type Operation } from '../operation.ts'
-import type { Ports, Transaction } from '../ports.ts'
+import type { ChangedIds, Ports, Transaction } from '../ports.ts'
 import { readPages } from '../pull/list-pull.ts'
 import type { PullEndpoints } from '../pull/puller.ts'
 import { Replica, type Partitions, type ReplicaRecord, type Scope } from '../replica.ts'
@@ -87,6 +88,29 @@ export class Lookup {
   /** Whether a record is that of another operation. */
   async isTaken(operation: Operation, id: string): Promise<boolean> {
     return (await this.#surroundings(operation)).taken.has(id)
+  }
+
+  /**
+   * The record of an operation whose answer has not arrived, among those that a pull has stored; undefined
+   * where it is none of `changed`. Rejects when storage fails.
+   */
+  async findStored(
+    operation: Operation,
+    replica: Replica,
+    changed: ChangedIds,
+  ): Promise<ReplicaRecord | undefined> {
+    const { calls } = this.#ports
+    const place = this.#placeOf(operation)
+    if (!place || !policyOf(calls, operation.endpoint).created) return undefined
+    const { ids = [] } = changed[place.name] ?? {}
+    if (ids.length === 0) return undefined
+    const records =
+      place.partition === undefined
+        ? await replica.collection(place.name)
+        : await replica.partition(place.name, place.partition)
+    const surroundings = await this.#surroundings(operation)
+    const result = recognise(operation, records ?? [], surroundings, calls)
+    return result.kind === 'found' ? result.record : undefined
   }
 
   /** What became of an operation that was attempted. Rejects when storage fails. */
@@ -208,8 +232,10 @@ export class Lookup {
 
   /** The other operations, and the records that they have created. */
   async #surroundings(operation: Operation): Promise<Surroundings> {
-    const { calls, store } = this.#ports
+    const { api, calls, store } = this.#ports
     const { user_id } = operation
+    // Another server may give the same ids.
+    const isOfServer = (one: { api?: string }) => isSameServer(api(), one.api)
     const read = async (tx: Transaction) =>
       await Promise.all([tx.all('operations', []), readAliases(tx, user_id), readLog(tx, user_id)])
     const [stored, aliases, sent] = await store.transact(
@@ -217,9 +243,13 @@ export class Lookup {
       'readonly',
       read,
     )
-    const operations = stored.map(upcast).filter((one) => one !== undefined)
+    const operations = stored
+      .map(upcast)
+      .filter((one) => one !== undefined)
+      .filter(isOfServer)
     const table = policyOf(calls, operation.endpoint).created?.collection
-    const taken = new Set(aliases.filter((one) => one.table === table).map(({ id }) => id))
+    const ofTable = aliases.filter((one) => one.table === table && isOfServer(one))
+    const taken = new Set(ofTable.map(({ id }) => id))
     const createdBy = ({ endpoint, input }: Pick<Operation, 'endpoint' | 'input'>) => {
       const policy = calls[endpoint]?.offlinePolicy
       return policy?.created?.collection === table ? policy?.creates?.(input) : undefined

@@ -176,8 +176,17 @@ export class Conflicts {
     const { calls } = this.#ports
     const queued = await readOperations(tx)
     const others = queued.filter((one) => isSameRecord(operation, one, calls))
-    const sent = await readLog(tx, operation.user_id)
-    return { others, change: new RecordChange(operation, stale, [...others, ...sent], calls) }
+    const { user_id } = operation
+    const edited = editOf(operation, calls)?.id
+    // What created the record may have been edited since the form of this edit was opened.
+    const creates = queued.filter(
+      (one) =>
+        one.user_id === user_id &&
+        edited !== undefined &&
+        calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === edited,
+    )
+    const own = [...others, ...creates, ...(await readLog(tx, user_id))]
+    return { others, change: new RecordChange(operation, stale, own, calls) }
   }
 
   /** Flushed to disk: the base version of the next attempt must survive a crash. */

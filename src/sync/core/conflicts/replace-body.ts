@@ -18,6 +18,7 @@ export const PENDING = {
   conflict: undefined,
   not_before: 0,
   last_error: null,
+  failures: undefined,
 } as const
 
 /** See `Outbox.edit`. In a transaction over `operations`, `session` and `cache`. */

@@ -10,6 +10,7 @@ import {
 } from '../operation.ts'
 import type { ApiCalls, CallInput, OfflinePolicy } from '../ports.ts'
 import type { SentEntry } from '../sent-log.ts'
+import { canonical, normalisedForm } from './canonical.ts'
 
 type Fields = Record<string, unknown>
 
@@ -102,9 +103,11 @@ export class RecordChange {
   readonly theirs: Fields
   /** Another person or device has set a field. True when the server does not tell. */
   readonly involvesOthers: boolean
+  /** In which form values are compared. */
+  readonly #form: (value: unknown) => string
   readonly #changedBy: Fields | undefined
   readonly #user_id: string
-  /** Values by field, as canonical JSON: those that this device sent or will send. */
+  /** Values by field, in that form: those that this device sent or will send. */
   readonly #sent = new Map<string, Set<string>>()
   /** Those that it showed: edits were based on them, or a question presented them. */
   readonly #shown = new Map<string, Set<string>>()
@@ -117,20 +120,22 @@ export class RecordChange {
     calls: ApiCalls,
   ) {
     this.theirs = theirs
+    // A server without versions may clean texts up: its form of an own text is no one else's.
+    this.#form = theirs.version === 0 ? normalisedForm : canonical
     this.#user_id = user_id
     this.#changedBy = changed_by
     for (const one of own) {
       const policy = calls[one.endpoint]?.offlinePolicy
       const edited = policy?.edits?.(one.input)
-      if (edited?.id === theirs.id) addAll(this.#sent, edited?.fields)
-      else if (policy?.creates?.(one.input) === theirs.id) addAll(this.#sent, one.input.body)
+      if (edited?.id === theirs.id) this.#addAll(this.#sent, edited?.fields)
+      else if (policy?.creates?.(one.input) === theirs.id) this.#addAll(this.#sent, one.input.body)
       else continue
-      addAll(this.#sent, policy?.implies?.(one.input))
-      if ('base' in one) addAll(this.#shown, one.base?.fields)
+      this.#addAll(this.#sent, policy?.implies?.(one.input))
+      if ('base' in one) this.#addAll(this.#shown, one.base?.fields)
     }
-    for (const name of answered) addAll(this.#shown, { [name]: theirs[name] })
+    for (const name of answered) this.#addAll(this.#shown, { [name]: theirs[name] })
     const isKnown = (name: string) =>
-      [this.#sent, this.#shown].some((values) => values.get(name)?.has(canonical(theirs[name])))
+      [this.#sent, this.#shown].some((values) => values.get(name)?.has(this.#form(theirs[name])))
     this.involvesOthers =
       !changed_by ||
       Object.entries(changed_by).some(([name, by]) => by !== user_id || !isKnown(name))
@@ -149,11 +154,11 @@ export class RecordChange {
     const mine = editOf(operation, calls)?.fields[name]
     // JSON omits undefined: the field is not set.
     if (mine === undefined || !operation.base) return false
-    const current = canonical(this.theirs[name])
-    if (current === canonical(mine) || current === canonical(operation.base.fields[name]))
+    const current = this.#form(this.theirs[name])
+    if ([mine, operation.base.fields[name]].some((value) => this.#form(value) === current))
       return false
     if (this.#shown.get(name)?.has(current)) return false
-    const own = (operation.base.own?.[name] ?? []).map(canonical)
+    const own = (operation.base.own?.[name] ?? []).map((value) => this.#form(value))
     const by = this.#changedBy?.[name]
     // An own value that someone else has set again is theirs.
     if (by !== undefined && by !== this.#user_id) return true
@@ -166,25 +171,13 @@ export class RecordChange {
     const names = Object.keys(editOf(operation, calls)?.fields ?? {})
     return names.filter((name) => this.isConflict(operation, name, calls))
   }
-}
 
-function addAll(values: Map<string, Set<string>>, fields: unknown): void {
-  for (const [name, value] of Object.entries((fields ?? {}) as Fields)) {
-    const known = values.get(name) ?? new Set()
-    values.set(name, known.add(canonical(value)))
+  #addAll(values: Map<string, Set<string>>, fields: unknown): void {
+    for (const [name, value] of Object.entries((fields ?? {}) as Fields)) {
+      const known = values.get(name) ?? new Set()
+      values.set(name, known.add(this.#form(value)))
+    }
   }
-}
-
-/** Canonical JSON for comparison: the server trims texts and omits empty fields. */
-export function canonical(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.trim())
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const entries = Object.entries(value).filter(([, inner]) => (inner ?? null) !== null)
-  return `{${entries
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`)
-    .join()}}`
 }
 
 /** What replaces an edit whose record has changed: the part to send, the part that waits, or both. */

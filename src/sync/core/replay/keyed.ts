@@ -5,6 +5,7 @@ import { backoff } from '../connection.ts'
 import type { Operation, OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
+import { countFailure, isStuck } from './stuck.ts'
 
 /**
  * In place of an error response: the server recognised the key and returned the record of the first
@@ -75,8 +76,10 @@ export class Keyed {
         const delayMs = retryAfterMs ?? backoff(operation.attempts, random.fraction())
         const delayed_by_server = retryAfterMs !== undefined
         const until = clock.now() + delayMs
-        const next = await this.#outbox.postpone(id, until, error, { delayed_by_server })
-        return { kind, next }
+        const failures = countFailure(operation, error, clock.now())
+        const next = await this.#outbox.postpone(id, until, error, { delayed_by_server, failures })
+        const isLast = await isStuck(operation, failures, this.#ports)
+        return { kind, next: isLast ? await this.#outbox.reject(id, error) : next }
       }
       case 'unreachable':
         return outcome.notUnderstood ? await this.postponeOdd(operation) : { kind, next: operation }

@@ -3,7 +3,8 @@ import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { sendableOperations, remainingDelay, type Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
-import type { Ports } from '../ports.ts'
+import type { ChangedIds, Ports } from '../ports.ts'
+import type { Replica } from '../replica.ts'
 import type { SessionManager } from '../session.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import { Keyed, type Step } from './keyed.ts'
@@ -70,6 +71,11 @@ export class Replay {
   outboxChanged(): void {
     this.#readAgain()
     this.#wake.resolve()
+  }
+
+  /** See `Unkeyed.acknowledgeStored`. */
+  acknowledgeStored(replica: Replica, changed: ChangedIds): Promise<boolean> {
+    return this.#unkeyed.acknowledgeStored(replica, changed)
   }
 
   /**

@@ -66,12 +66,14 @@ const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
     (one) => one.user_id === user_id && one.state !== 'acknowledged',
   ).length
 
-/** Why a session ends that its user did not end here. */
+/** Why a session ends that its user did not end here, and what else ends with it. */
 export interface Ending {
   /** The refresh token that the server refuses; only a session that still has it ends. */
   refresh_token?: string
   /** Nothing readable stays, not even drafts. */
   isLost?: boolean | undefined
+  /** What becomes of unsent operations for this server; kept by default. */
+  unsent?: 'keep' | 'discard'
 }
 
 /** Until then every session has expired on the server. */
@@ -102,12 +104,16 @@ async function takeEnded({ store, clock, api }: Ports): Promise<Revocation[]> {
  * answered, where the server has no such call, and after 60 days. Resolves to the number that are left; 0 when
  * storage fails. Never rejects.
  */
-export const sendRevocations = (
-  ports: Ports,
-  http: Http,
-  { revoke }: TokenCalls,
-): Promise<number> =>
-  revoke === undefined ? Promise.resolve(0) : send(ports, http, revoke).catch(() => 0)
+export function sendRevocations(ports: Ports, http: Http, { revoke }: TokenCalls): Promise<number> {
+  if (revoke === undefined) return Promise.resolve(0)
+  const before = running.get(ports) ?? Promise.resolve(0)
+  const sent = before.then(() => send(ports, http, revoke)).catch(() => 0)
+  running.set(ports, sent)
+  return sent
+}
+
+/** By context, one after the other: at the same time both would send the same ones. */
+const running = new WeakMap<Ports, Promise<number>>()
 
 async function send(ports: Ports, http: Http, revoke: ApiCall): Promise<number> {
   // The server that gave the secret has the call, whatever is known of it without a session.

@@ -7,7 +7,7 @@ import type { Outbox } from '../outbox.ts'
 import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
 import { withoutOwnId } from '../arrival/content.ts'
-import { canonical } from '../conflicts/three-way-merge.ts'
+import { canonical } from '../conflicts/canonical.ts'
 import { readPages } from '../pull/list-pull.ts'
 
 type Fields = Record<string, unknown>

@@ -3,12 +3,15 @@
 // acknowledged by their content, since the server may make the ids.
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
+import { checkWrites } from '../api/write-check.ts'
 import { lostFields, replaceIds } from '../arrival/content.ts'
 import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
 import { policyOf, type Attempt, type Operation, type OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
-import type { Ports } from '../ports.ts'
+import type { ChangedIds, Ports } from '../ports.ts'
+import type { Replica } from '../replica.ts'
 import { slowBackoff, type Step } from './keyed.ts'
+import { countFailure, isStuck } from './stuck.ts'
 
 /** Longer delays of an operation are not kept; see `remainingDelay`. */
 const MAX_DELAY_MS = 5 * 60_000
@@ -41,6 +44,7 @@ export class Unkeyed {
   /** When the server answered last, in epoch milliseconds. */
   #reachableAt = -Infinity
   #reading: Promise<boolean> | undefined
+  #isChecking = false
 
   constructor(ports: Ports, outbox: Outbox, http: Http, calls: ReadCalls) {
     this.#ports = ports
@@ -80,6 +84,25 @@ export class Unkeyed {
     const isReachable = await this.#reading
     if (isReachable) this.#reachableAt = this.#ports.clock.now()
     return isReachable
+  }
+
+  /**
+   * Acknowledges the operations whose records a pull has stored before their answers arrived. Otherwise a
+   * screen would show the record beside the operation. Resolves to whether there were any.
+   */
+  async acknowledgeStored(replica: Replica, changed: ChangedIds): Promise<boolean> {
+    let hasFound = false
+    if (this.#http.capabilities.has('keys')) return hasFound
+    for (const operation of await this.#outbox.all()) {
+      const { attempt, organisation_id, state } = operation
+      if (!attempt || attempt.repeat || state !== 'pending') continue
+      if (organisation_id !== replica.scope.organisation_id) continue
+      if (operation.user_id !== replica.scope.user_id) continue
+      const record = await this.#lookup.findStored(operation, replica, changed)
+      if (record) hasFound = true
+      if (record) await this.#acknowledge(operation, record, undefined)
+    }
+    return hasFound
   }
 
   /** Looks for an earlier attempt. Undefined when it has not arrived and may be sent again. */
@@ -131,9 +154,14 @@ export class Unkeyed {
         const { error, retryAfterMs } = outcome
         const wait = retryAfterMs ?? delayMs
         const noted: Attempt = isRejected(error.status) ? { ...ended, repeat: true } : ended
-        const delayed_by_server = retryAfterMs !== undefined
-        const next = await this.#postpone(operation, wait, noted, error, { delayed_by_server })
-        return { kind: 'busy', next }
+        const failures = countFailure(operation, error, ended.at)
+        const more = { delayed_by_server: retryAfterMs !== undefined, failures }
+        const next = await this.#postpone(operation, wait, noted, error, more)
+        const isLast = await isStuck(operation, failures, this.#ports)
+        return {
+          kind: 'busy',
+          next: isLast ? await this.#outbox.reject(operation.id, error) : next,
+        }
       }
       case 'signed-out':
         return {
@@ -142,8 +170,19 @@ export class Unkeyed {
         }
       default:
         if (outcome.isTaken) return await this.#taken(operation, ended, delayMs)
+        if (!outcome.notUnderstood) this.#checkWrites(operation)
         return { kind: 'unreachable', next: await this.#postpone(operation, 0, ended) }
     }
+  }
+
+  /** A lost POST may have been refused by its preflight. Not waited for: nothing is sent meanwhile. */
+  #checkWrites(operation: Operation): void {
+    const { calls } = this.#ports
+    if (this.#isChecking || calls[operation.endpoint]?.method !== 'POST') return
+    this.#isChecking = true
+    void checkWrites(this.#http, calls, operation)
+      .catch(() => undefined)
+      .finally(() => (this.#isChecking = false))
   }
 
   /** The server has taken it, and did not show the record. */

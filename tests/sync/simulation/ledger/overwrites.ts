@@ -16,8 +16,11 @@ export function unseenOverwrite(
   const isEarlier = (other: LedgerEntry) =>
     other.order < order || (other.replaced && other.order === order)
   const earlier = [...entries].filter((other) => other.lane === lane && isEarlier(other))
-  // What a discarded edit would have replaced is there again, also under a form that showed the edit.
-  const restored = earlier.filter(({ discarded }) => discarded).flatMap((other) => other.seen ?? [])
+  // What a discarded or rejected edit would have replaced is there again, also under a form that showed
+  // the edit.
+  const restored = earlier
+    .filter(({ discarded, rejected }) => discarded || rejected)
+    .flatMap((other) => other.seen ?? [])
   const known = [...seen, ...restored, ...earlier.map(bodyOf)]
   const unseen = Object.entries(set).find(
     ([name, value]) =>

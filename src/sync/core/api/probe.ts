@@ -1,0 +1,55 @@
+// Asks an unreachable server whether it is back. A browser shows another origin's error without CORS
+// headers as no answer at all, so an expired token looks like a lost network there.
+import type { Connection } from '../connection.ts'
+import type { ApiCall, Ports } from '../ports.ts'
+import type { SessionManager } from '../session.ts'
+import type { Http } from './http.ts'
+
+/** A refresh whose answer could not be read may have been a refusal: it is not repeated at once. */
+const REFRESH_INTERVAL_MS = 10 * 60_000
+
+/** The probe of one context. */
+export class Probe {
+  readonly #ports: Pick<Ports, 'clock' | 'network'>
+  readonly #http: Http
+  readonly #session: SessionManager
+  readonly #connection: Connection
+  /** The last refresh, by the access token that it was to replace. Device clock, epoch milliseconds. */
+  #lastRefresh: { access_token: string; at: number } | undefined
+
+  constructor(
+    ports: Pick<Ports, 'clock' | 'network'>,
+    http: Http,
+    session: SessionManager,
+    connection: Connection,
+  ) {
+    this.#ports = ports
+    this.#http = http
+    this.#session = session
+    this.#connection = connection
+  }
+
+  /**
+   * Makes the call as the signed-in user. Without an answer, and where the server answers in a way that the
+   * browser does not show, the tokens are refreshed. Rejects when storage fails.
+   */
+  async send(call: ApiCall): Promise<void> {
+    const caller = this.#session.caller()
+    const outcome = await this.#http.call(call, {}, { caller })
+    if (outcome.kind !== 'unreachable' || outcome.notUnderstood) return
+    const isAnswering = caller !== undefined && (await this.#ports.network.answers(call.path))
+    const isRefreshed = isAnswering && (await this.#refresh(caller.user_id))
+    if (!isRefreshed) this.#connection.recordUnreadable(isAnswering)
+  }
+
+  async #refresh(user_id: string): Promise<boolean> {
+    const { access_token } = this.#session.current().session ?? {}
+    if (access_token === undefined) return false
+    const now = this.#ports.clock.now()
+    const last = this.#lastRefresh
+    const age = last?.access_token === access_token ? now - last.at : Infinity
+    if (age >= 0 && age < REFRESH_INTERVAL_MS) return false
+    this.#lastRefresh = { access_token, at: now }
+    return (await this.#session.refresh({ user_id, access_token, isJson: false })) === 'refreshed'
+  }
+}

@@ -1,0 +1,59 @@
+// The server answers one operation with an error for hours, and others of its kind as usual.
+import { expect, test } from 'vitest'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import { waitFor } from '../engine-fixture.ts'
+import { PlainFixture } from './plain-fixture.ts'
+
+const post = (tab: Engine, body: string, plan = '1') =>
+  tab.enqueue('postPlanUpdate', { path: { id: plan }, body: { id: crypto.randomUUID(), body } })
+
+/** A server that answers 503 to one text. */
+async function failing(capabilities = '') {
+  const stage = new PlainFixture({ capabilities })
+  const tab = await stage.readTab()
+  stage.network = (request) =>
+    request.body?.includes('The bad one.') === true
+      ? { status: 503, headers: { 'content-type': 'application/json' }, text: '{"message":"No."}' }
+      : stage.answer(request)
+  const attempts = () => stage.requests.filter(({ body }) => body?.includes('The bad one.')).length
+  return { stage, tab, attempts }
+}
+
+/** Retries the bad one `times` times, at least three minutes apart. */
+async function retry({ stage, tab, attempts }: Awaited<ReturnType<typeof failing>>, times: number) {
+  for (let count = 0; count < times; count += 1) {
+    const before = attempts()
+    stage.aheadMs += 200_000
+    await tab.outboxChanged()
+    await waitFor(() => {
+      tab.wake()
+      expect(attempts()).toBeGreaterThan(before)
+    })
+  }
+}
+
+test.for(['', 'keys'])('it needs attention, and its lane goes on (%s)', async (capabilities) => {
+  const device = await failing(capabilities)
+  const { stage, tab, attempts } = device
+  await post(tab, 'The bad one.')
+  await post(tab, 'The next one.')
+  await retry(device, 3)
+  await post(tab, 'Elsewhere.', '2')
+  await stage.settled(tab)
+  const bodies = stage.plain.records.tables.updates.map(({ body }) => body)
+  expect(bodies).toEqual(expect.arrayContaining(['Elsewhere.', 'The next one.']))
+  const parked = (await tab.outbox.all()).filter(({ state }) => state === 'attention')
+  expect(parked).toMatchObject([
+    { input: { body: { body: 'The bad one.' } }, last_error: { status: 503, message: 'No.' } },
+  ])
+  expect(attempts()).toBeGreaterThanOrEqual(20)
+})
+
+test('it waits as long as no other of its kind is answered', async () => {
+  const device = await failing()
+  const { tab, attempts } = device
+  await post(tab, 'The bad one.')
+  await retry(device, 25)
+  expect((await tab.outbox.all())[0]?.state).toBe('pending')
+  expect(attempts()).toBeGreaterThanOrEqual(20)
+})
