@@ -1,6 +1,7 @@
 // Starts a server: opens the database, connects the services, listens.
 import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
+import { mailLink } from '../contract/links.ts'
 import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
@@ -21,6 +22,7 @@ import { seedWhenEmpty } from './demo/seed.ts'
 import { createHttpServer, listen } from './http/http-server.ts'
 import { loadOrCreateTokenKey } from './auth/token-key.ts'
 import type { TokenLifetimes } from './auth/tokens.ts'
+import { createFirstSetupLink } from './domain/setup-link.ts'
 import { startScheduler, type JobContext } from './jobs/scheduler.ts'
 
 /** What `startServer` needs. */
@@ -52,6 +54,8 @@ export interface ServerOptions {
 /** A server that listens. */
 export interface RunningServer {
   url: string
+  /** Makes the first account; undefined once somebody has one. */
+  setupLink: string | undefined
   /** Finishes running requests and jobs, then closes the database. */
   stop(): Promise<void>
 }
@@ -100,7 +104,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const url = await listen(server, port, host)
     publicUrl ??= url
-    return createRunningServer(server, jobContext, { url, closing })
+    const setupToken = await createFirstSetupLink(database, now())
+    const setupLink = setupToken && mailLink(publicUrl, 'invite', setupToken)
+    return { ...createRunningServer(server, jobContext, { url, closing }), setupLink }
   } catch (error) {
     await database.close()
     throw error
@@ -111,7 +117,7 @@ function createRunningServer(
   server: Server,
   jobContext: JobContext,
   { url, closing }: { url: string; closing: AbortController },
-): RunningServer {
+): Omit<RunningServer, 'setupLink'> {
   const stopScheduler = startScheduler(jobContext)
   // A connection that was busy when the server began to stop must not be kept alive.
   server.on('request', (_incoming, outgoing) =>

@@ -1,6 +1,7 @@
 // Applies the SQL files of migrations/, each once and in the order of their numbers, then row-security.sql.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { VERSION } from '../configuration/version.ts'
 import { StartError } from '../errors/start-error.ts'
 import { sha256 } from '../hash.ts'
 
@@ -15,6 +16,9 @@ export const migrationNames = (): string[] =>
   readdirSync(FOLDER)
     .filter((name) => FILE_NAME.test(name))
     .toSorted()
+
+/** The last migration of this server, such as `011-lost-devices`. */
+export const schemaVersion = (): string => (migrationNames().at(-1) ?? '').replace(/\.sql$/, '')
 
 /** The SQL of the whole schema: all migrations, then row-security.sql. */
 export const schemaFiles = (): string[] =>
@@ -47,7 +51,7 @@ function requireKnown(applied: ReadonlySet<string>, files: readonly string[]): v
   const newest = unknown.toSorted().at(-1)
   if (newest === undefined) return
   throw new StartError(
-    `The database was migrated by a newer server (${newest}; this one ends with ${files.at(-1)}). Start the newer version, or restore a backup from before the update.`,
+    `The database was migrated by a newer server (${newest}; Cairn ${VERSION} ends with ${files.at(-1)}). Start the newer version, or restore a backup from before the update.`,
   )
 }
 

@@ -71,6 +71,12 @@ export async function nextVersion(tx: Tx, organisation_id: string, count = 1): P
   return version
 }
 
+/** Deletes an organisation with all its records. Its members' apps are notified. */
+export async function removeOrganisation(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('organisations').where('id', '=', id).execute()
+  markChanged(tx, id)
+}
+
 // Ranges far apart, below 10^15 (safe in a double), so that versions of two databases do not overlap.
 const VERSION_RANGE = 1_000_000_000
 const VERSION_RANGE_COUNT = 900_000
