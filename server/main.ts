@@ -64,13 +64,13 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', demoData = false, now = () => new Date() } = options
   const dataDir = resolve(options.dataDir)
+  let { publicUrl } = options
   const database = options.postgres
     ? await openPostgresDatabase(options.postgres)
-    : await openWithAdminSocket(dataDir)
+    : await openWithAdminSocket(dataDir, { now, publicUrl: () => publicUrl ?? '' })
   try {
     if (demoData) await seedWhenEmpty(database, now())
     const closing = new AbortController()
-    let { publicUrl } = options
     const tokenKey = options.tokenKey ?? loadOrCreateTokenKey(dataDir)
     const { smtp, google, stripe, botCheck, push } = options.integrations ?? {}
     const mailer = smtp ? createSmtpMailer(smtp) : createFolderMailer(join(dataDir, 'outbox'))

@@ -5,6 +5,7 @@ import { readConfiguration } from '../configuration/configuration.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
 import { dumpFromRunningServer } from './admin-socket.ts'
+import { recordBackup } from './last-backup.ts'
 import { StartError } from '../errors/start-error.ts'
 
 process.umask(OTHERS)
@@ -28,6 +29,7 @@ async function run([command, name]: string[]): Promise<string> {
       if (!postgres && (await dumpFromRunningServer(dataDir, write))) return
       await withDatabase((database) => dump(database, write))
     })
+    recordBackup(dataDir)
     return `Backup written to ${file}.`
   }
   if (command !== 'restore') throw new StartError(usage)
