@@ -7,6 +7,7 @@ import { createApp } from './app.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
 import { openPostgresDatabase } from './database/database.ts'
 import { log } from './log.ts'
+import { backUpBeforeMigrating } from './ops/backup-before-migrating.ts'
 import { createMetrics } from './ops/metrics.ts'
 import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
@@ -65,6 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { port, host = '127.0.0.1', demoData = false, now = () => new Date() } = options
   const dataDir = resolve(options.dataDir)
   let { publicUrl } = options
+  backUpBeforeMigrating(dataDir, options.postgres === undefined)
   const database = options.postgres
     ? await openPostgresDatabase(options.postgres)
     : await openWithAdminSocket(dataDir, { now, publicUrl: () => publicUrl ?? '' })

@@ -15,6 +15,7 @@ import { asText } from './admin/output.ts'
 import { perform } from './admin/perform.ts'
 import { AdminError, type AdminAnswer } from './admin/request.ts'
 import { NoServerError, adminOfRunningServer, type RunningServerAdmin } from './admin-socket.ts'
+import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup } from './backup.ts'
 
 type Command = Exclude<Parsed, { help: string }>
@@ -41,6 +42,7 @@ async function withAdmin<T>(
         `There is no database in ${dataDir}. Start the server once, or set DATA_DIR to its folder.`,
       )
   }
+  backUpBeforeMigrating(dataDir, !postgres)
   const database = postgres ? await openPostgresDatabase(postgres) : await openDatabase(dataDir)
   try {
     return await work(adminOf(database, configuration))

@@ -1,5 +1,6 @@
 // `npm run backup -- file` and `npm run restore -- file`, on the database that the environment names.
 import { resolve } from 'node:path'
+import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup, dump, restore } from './backup.ts'
 import { readConfiguration } from '../configuration/configuration.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
@@ -12,6 +13,7 @@ process.umask(OTHERS)
 const { postgres, dataDir } = readConfiguration(process.env)
 
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  backUpBeforeMigrating(dataDir, !postgres)
   const database = postgres ? await openPostgresDatabase(postgres) : await openDatabase(dataDir)
   try {
     return await work(database)
