@@ -144,6 +144,7 @@ export function appConfig(env: Environment): Config {
     googleAuthorizationUrl: env.GOOGLE_CLIENT_ID ? readAuthorizationUrl(env) : null,
     vapidPublicKey: env.VAPID_PUBLIC_KEY || null,
     registration: readRegistration(env),
+    mail: api || env.SMTP_URL ? 'sent' : 'folder',
     redirects: readRedirects(env),
   }
 }
