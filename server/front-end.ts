@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { Config } from '../contract/schemas/config.ts'
 import type { ApiAddress } from './configuration/api-address.ts'
+import { VERSION } from './configuration/version.ts'
 import { createApiProxy, type ProxyLimits } from './http/api-proxy.ts'
 import { createHttpServer, listen } from './http/http-server.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
@@ -38,7 +39,9 @@ export async function startFrontEnd(options: FrontEndOptions) {
   })
   app.get('/config.json', (context) => context.json(config))
   // For supervisors of this process; the API has its own.
-  app.on('GET', ['/healthz', '/readyz'], (context) => context.json({ status: 'alive' }))
+  app.on('GET', ['/healthz', '/readyz'], (context) =>
+    context.json({ status: 'alive', version: VERSION }),
+  )
   app.get('*', async (context) => (await serveStatic(context.req.raw)) ?? context.notFound())
   app.notFound((context) => context.json({ message: 'Not Found' }, 404))
   const proxy = api.isProxied
@@ -48,6 +51,8 @@ export async function startFrontEnd(options: FrontEndOptions) {
   const url = await listen(server, port, host)
   return {
     url,
+    // Accounts are those of the API.
+    setupLink: undefined,
     async stop(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()

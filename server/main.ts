@@ -1,11 +1,13 @@
 // Starts a server: opens the database, connects the services, listens.
 import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
+import { mailLink } from '../contract/links.ts'
 import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
 import { openPostgresDatabase } from './database/database.ts'
 import { log } from './log.ts'
+import { backUpBeforeMigrating } from './ops/backup-before-migrating.ts'
 import { createMetrics } from './ops/metrics.ts'
 import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
@@ -21,6 +23,7 @@ import { seedWhenEmpty } from './demo/seed.ts'
 import { createHttpServer, listen } from './http/http-server.ts'
 import { loadOrCreateTokenKey } from './auth/token-key.ts'
 import type { TokenLifetimes } from './auth/tokens.ts'
+import { createFirstSetupLink } from './domain/setup-link.ts'
 import { startScheduler, type JobContext } from './jobs/scheduler.ts'
 
 /** What `startServer` needs. */
@@ -52,6 +55,8 @@ export interface ServerOptions {
 /** A server that listens. */
 export interface RunningServer {
   url: string
+  /** Makes the first account; undefined once somebody has one. */
+  setupLink: string | undefined
   /** Finishes running requests and jobs, then closes the database. */
   stop(): Promise<void>
 }
@@ -60,13 +65,14 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', demoData = false, now = () => new Date() } = options
   const dataDir = resolve(options.dataDir)
+  let { publicUrl } = options
+  backUpBeforeMigrating(dataDir, options.postgres === undefined)
   const database = options.postgres
     ? await openPostgresDatabase(options.postgres)
-    : await openWithAdminSocket(dataDir)
+    : await openWithAdminSocket(dataDir, { now, publicUrl: () => publicUrl ?? '' })
   try {
     if (demoData) await seedWhenEmpty(database, now())
     const closing = new AbortController()
-    let { publicUrl } = options
     const tokenKey = options.tokenKey ?? loadOrCreateTokenKey(dataDir)
     const { smtp, google, stripe, botCheck, push } = options.integrations ?? {}
     const mailer = smtp ? createSmtpMailer(smtp) : createFolderMailer(join(dataDir, 'outbox'))
@@ -100,7 +106,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const url = await listen(server, port, host)
     publicUrl ??= url
-    return createRunningServer(server, jobContext, { url, closing })
+    const setupToken = await createFirstSetupLink(database, now())
+    const setupLink = setupToken && mailLink(publicUrl, 'invite', setupToken)
+    return { ...createRunningServer(server, jobContext, { url, closing }), setupLink }
   } catch (error) {
     await database.close()
     throw error
@@ -111,7 +119,7 @@ function createRunningServer(
   server: Server,
   jobContext: JobContext,
   { url, closing }: { url: string; closing: AbortController },
-): RunningServer {
+): Omit<RunningServer, 'setupLink'> {
   const stopScheduler = startScheduler(jobContext)
   // A connection that was busy when the server began to stop must not be kept alive.
   server.on('request', (_incoming, outgoing) =>

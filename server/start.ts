@@ -1,8 +1,11 @@
 // `npm start`: builds the app if needed, migrates, seeds an empty database, listens.
 import { buildIfStale } from './ops/build.ts'
 import { readConfiguration } from './configuration/configuration.ts'
+import { VERSION } from './configuration/version.ts'
+import { schemaVersion } from './database/migrate.ts'
 import { OTHERS } from './database/data-dir-permissions.ts'
 import { startFrontEnd } from './front-end.ts'
+import { SETUP_HOURS } from './domain/setup-link.ts'
 import { startServer } from './main.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo/stories.ts'
 import { StartError } from './errors/start-error.ts'
@@ -11,6 +14,10 @@ import { StartError } from './errors/start-error.ts'
 const PARENT_CHECK_MS = 500
 
 async function start(): Promise<void> {
+  if (process.argv.includes('--version')) {
+    console.log(`Cairn ${VERSION}, schema ${schemaVersion()}`)
+    return
+  }
   const configuration = readConfiguration(process.env)
   const { app, accessTokenSeconds, api, ...options } = configuration
   const dist = configuration.dist ?? (await buildIfStale())
@@ -42,6 +49,8 @@ async function start(): Promise<void> {
     const [first, ...others] = DEMO_PEOPLE.map(({ email }) => email)
     console.log(`Sign in as ${first} with ${DEMO_PASSWORD} (also: ${others.join(', ')}).`)
   }
+  if (server.setupLink !== undefined)
+    console.log(`Make the first account within ${SETUP_HOURS} hours: ${server.setupLink}`)
   console.log(`Cairn is at ${server.url}`)
 }
 

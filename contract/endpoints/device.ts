@@ -7,6 +7,12 @@ import { endpoint, feed, raw } from '../endpoint.ts'
 
 /** Any 2xx answer means healthy; other servers send other bodies. */
 const HealthBody = v.looseObject({ status: v.optional(v.unknown(), 'alive') })
+/** With the version of the server and the last migration of its schema. */
+const AliveBody = v.looseObject({
+  ...HealthBody.entries,
+  version: v.optional(v.string()),
+  schema: v.optional(v.string()),
+})
 
 export const deviceEndpoints = {
   getChanges: endpoint({
@@ -44,7 +50,7 @@ export const deviceEndpoints = {
     capability: 'health',
     method: 'GET',
     path: '/healthz',
-    answer: raw(HealthBody),
+    answer: raw(AliveBody),
     who: 'anyone',
     offline: 'online',
   }),

@@ -29,6 +29,8 @@ export const Config = v.object({
   googleAuthorizationUrl: maybe(v.string()),
   vapidPublicKey: maybe(v.string()),
   registration: v.optional(v.picklist(REGISTRATION_MODES), 'open'),
+  /** `folder`: the server writes mails to a folder and sends none. */
+  mail: v.optional(v.picklist(['sent', 'folder']), 'sent'),
   redirects: v.optional(
     v.array(
       v.object({ from: v.string(), to: v.string(), external: v.optional(v.boolean(), false) }),

@@ -11,6 +11,7 @@ import {
 } from './integrations.ts'
 import { readApiAddress, readCorsOrigins, type ApiAddress } from './api-address.ts'
 import { RedirectRules } from './redirect-rules.ts'
+import { withSecretFiles } from './secret-files.ts'
 import { StartError } from '../errors/start-error.ts'
 
 /** How to connect to a PostgreSQL server. */
@@ -77,8 +78,9 @@ function readPublicUrl(env: Environment): string | undefined {
   return text?.replace(/\/$/, '')
 }
 
-/** Reads the environment. Throws StartError for an invalid value. */
-export function readConfiguration(env: Environment): Configuration {
+/** Reads the environment, and the files that it names. Throws StartError for an invalid value. */
+export function readConfiguration(environment: Environment): Configuration {
+  const env = withSecretFiles(environment)
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
   return {
     port: readInteger(env, 'PORT', 65_535) ?? 8080,
@@ -142,6 +144,7 @@ export function appConfig(env: Environment): Config {
     googleAuthorizationUrl: env.GOOGLE_CLIENT_ID ? readAuthorizationUrl(env) : null,
     vapidPublicKey: env.VAPID_PUBLIC_KEY || null,
     registration: readRegistration(env),
+    mail: api || env.SMTP_URL ? 'sent' : 'folder',
     redirects: readRedirects(env),
   }
 }

@@ -61,6 +61,11 @@ interface UsedIdTokens {
   expires_at: string
 }
 
+interface SetupLinks {
+  token_hash: Uint8Array
+  expires_at: string
+}
+
 /** Tables for sessions, attempts to sign in, mailed links and limits. */
 export interface IdentityTables {
   token_families: TokenFamilies
@@ -71,4 +76,5 @@ export interface IdentityTables {
   email_changes: EmailChanges
   rate_limit_hits: RateLimitHits
   used_id_tokens: UsedIdTokens
+  setup_links: SetupLinks
 }

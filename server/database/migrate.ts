@@ -1,6 +1,8 @@
 // Applies the SQL files of migrations/, each once and in the order of their numbers, then row-security.sql.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { kyselyOn, type Tx } from './connection.ts'
+import { VERSION } from '../configuration/version.ts'
 import { StartError } from '../errors/start-error.ts'
 import { sha256 } from '../hash.ts'
 
@@ -15,6 +17,9 @@ export const migrationNames = (): string[] =>
   readdirSync(FOLDER)
     .filter((name) => FILE_NAME.test(name))
     .toSorted()
+
+/** The last migration of this server, such as `011-lost-devices`. */
+export const schemaVersion = (): string => (migrationNames().at(-1) ?? '').replace(/\.sql$/, '')
 
 /** The SQL of the whole schema: all migrations, then row-security.sql. */
 export const schemaFiles = (): string[] =>
@@ -47,18 +52,66 @@ function requireKnown(applied: ReadonlySet<string>, files: readonly string[]): v
   const newest = unknown.toSorted().at(-1)
   if (newest === undefined) return
   throw new StartError(
-    `The database was migrated by a newer server (${newest}; this one ends with ${files.at(-1)}). Start the newer version, or restore a backup from before the update.`,
+    `The database was migrated by a newer server (${newest}; Cairn ${VERSION} ends with ${files.at(-1)}). Start the newer version, or restore a backup from before the update.`,
   )
+}
+
+/** A database that is about to be migrated. */
+export interface Outdated {
+  /** Sees all rows as of one moment. */
+  tx: Tx
+  /** Names of migrations, in order. */
+  applied: string[]
+  pending: string[]
+}
+
+let beforeMigrating: ((database: Outdated) => Promise<void>) | undefined
+
+/**
+ * What this process does before it migrates a database with data. When it rejects, nothing is migrated. Of the
+ * process, because whatever opens a database may migrate it.
+ */
+export function setBeforeMigrating(work: (database: Outdated) => Promise<void>): void {
+  beforeMigrating = work
+}
+
+/** Runs `beforeMigrating` where migrations are pending on a database that has some. */
+async function prepare(owner: OwnerConnection, reader: OwnerConnection, files: string[]) {
+  if (!beforeMigrating) return
+  const { rows: tables } = await owner.query("select to_regclass('migrations') as name", [])
+  if ((tables as { name: string | null }[])[0]?.name === null) return
+  const { rows } = await owner.query('select name from migrations order by name', [])
+  const applied = (rows as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => FILE_NAME.test(name))
+  requireKnown(new Set(applied), files)
+  const pending = files.filter((name) => !applied.includes(name))
+  if (applied.length === 0 || pending.length === 0) return
+  await reader.exec('begin isolation level repeatable read; set local role cairn_system')
+  try {
+    const tx = kyselyOn(async (text, parameters) => {
+      const { rows: found } = await reader.query(text, parameters)
+      return { rows: found, affected: 0 }
+    })
+    await beforeMigrating({ tx, applied, pending })
+  } finally {
+    await reader.exec('rollback')
+  }
 }
 
 /**
  * Brings the schema up to date in one transaction, under a lock: when several processes start, one of them
- * migrates and the others wait for it. Throws StartError when a newer server has migrated it.
+ * migrates and the others wait for it. Throws StartError when a newer server has migrated it. `reader`: a
+ * connection that may take the role cairn_system.
  */
-export async function migrate(owner: OwnerConnection): Promise<void> {
+export async function migrate(
+  owner: OwnerConnection,
+  reader: OwnerConnection = owner,
+): Promise<void> {
   const rowSecurity = readFileSync(ROW_SECURITY, 'utf8')
   const rowSecurityMark = `row-security ${sha256(rowSecurity).toString('hex')}`
   const files = migrationNames()
+  await prepare(owner, reader, files)
   await owner.exec(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`)
   try {
     await owner.exec('create table if not exists migrations (name text primary key)')

@@ -19,7 +19,7 @@ import {
 import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type OwnerConnection } from './migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 
 /** Connections per process. Each runs one transaction at a time; further ones wait for a free connection. */
@@ -48,10 +48,7 @@ export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<Dat
   try {
     const login = await withConnection(url, requireRestrictedLogin)
     await withConnection(ownerUrl, async (owner) => {
-      await migrate({
-        exec: (sql) => owner.query(sql),
-        query: (sql, parameters) => owner.query(sql, parameters),
-      })
+      await withConnection(url, (reader) => migrate(connectionOf(owner), connectionOf(reader)))
       await grantRoles(owner, login)
     })
   } catch (error) {
@@ -62,6 +59,11 @@ export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<Dat
   const pgListener = await createListener(configOf(url))
   return createEngine(new Pool({ ...configOf(url), max: POOL_SIZE }), pgListener)
 }
+
+const connectionOf = (client: Client): OwnerConnection => ({
+  exec: (sql) => client.query(sql),
+  query: (sql, parameters) => client.query(sql, parameters),
+})
 
 /** Opens a connection for `work` and closes it afterwards. */
 async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {

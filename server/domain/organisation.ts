@@ -1,7 +1,7 @@
 // Organisations: membership as the only way to a tenant's rows, and versions.
 import { randomInt } from 'node:crypto'
 import type { Tx } from '../database/connection.ts'
-import { markChanged } from '../database/change-bus.ts'
+import { markChanged, markMembersChanged } from '../database/change-bus.ts'
 import { forbidden } from '../errors/http-error.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -69,6 +69,13 @@ export async function nextVersion(tx: Tx, organisation_id: string, count = 1): P
     .executeTakeFirstOrThrow()
   markChanged(tx, organisation_id)
   return version
+}
+
+/** Deletes an organisation with all its records. Its members' apps are notified. */
+export async function removeOrganisation(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('organisations').where('id', '=', id).execute()
+  markMembersChanged(tx, id)
+  markChanged(tx, id)
 }
 
 // Ranges far apart, below 10^15 (safe in a double), so that versions of two databases do not overlap.

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer'
 import { oneLine, type Mailer } from './mail.ts'
 
 const SMTP_TIMEOUT_MS = 20_000
+const VERIFY_TIMEOUT_MS = 5_000
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
@@ -21,19 +22,32 @@ function asHtml(text: string): string {
   return `<!doctype html>\n<html lang="${LOCALE}">\n<body>\n${paragraphs.join('\n')}\n</body>\n</html>\n`
 }
 
+const createTransportTo = (url: string, timeoutMs: number) =>
+  createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+/** Connects to the mail server and signs in, without sending. Rejects when that fails. */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport = createTransportTo(url, VERIFY_TIMEOUT_MS)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 /**
  * Sends through the mail server at `url` (smtp or smtps, with user and password). Waits at most 20
  * seconds for each answer.
  */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
-  const transport = createTransport({
-    url,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = createTransportTo(url, SMTP_TIMEOUT_MS)
   const host = from.replace(/^.*@/, '').replace(/>$/, '')
   return {
     async send({ to, subject, text, unsubscribe }, id) {

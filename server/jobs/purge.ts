@@ -51,6 +51,7 @@ export async function purgeExpired(database: Database, now: Date): Promise<void>
     await tx.deleteFrom('password_resets').where('expires_at', '<', ago(0)).execute()
     await tx.deleteFrom('email_changes').where('expires_at', '<', ago(0)).execute()
     await tx.deleteFrom('used_id_tokens').where('expires_at', '<', ago(0)).execute()
+    await tx.deleteFrom('setup_links').where('expires_at', '<', ago(0)).execute()
     await tx
       .deleteFrom('stripe_events')
       .where('received_at', '<', ago(EVENT_DAYS * DAY_MS))

@@ -1,31 +1,51 @@
-// A Unix socket in the data folder through which the backup command reads from the running server: the embedded
-// database can be open in one process only. Only the owner of the process can connect.
+// A Unix socket in the data folder through which commands reach the running server: the embedded database can be
+// open in one process only. Only the owner of the process can connect.
 import { once } from 'node:events'
 import { chmodSync, createReadStream, readdirSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { json } from 'node:stream/consumers'
+import { exportOrganisation } from './admin/organisations.ts'
+import { perform, type AdminContext } from './admin/perform.ts'
+import { AdminError, type AdminAnswer, type AdminRequest } from './admin/request.ts'
 import { dump, writeBackup } from './backup.ts'
 import { openDatabase, type Database } from '../database/database.ts'
 import { StartError } from '../errors/start-error.ts'
 import { errorFields, log } from '../log.ts'
 
-/** The start of the names of folders in the data folder with a backup that is being sent. */
+/** The start of the names of folders in the data folder with a file that is being sent. */
 const SPOOL = 'backup-'
 /** A reader that takes nothing for this long is gone. */
 const READER_TIMEOUT_MS = 60_000
+const BACKUP_PATH = '/backup'
+const ADMIN_PATH = '/admin'
+/** Of an answer to an admin request. A server that does not know them sends a backup, without it. */
+const ADMIN_TYPE = 'application/json'
+
+type Write = (part: string) => Promise<void>
 
 /** The name is shared by running builds: do not change it. */
 const socketPathIn = (dataDir: string) => join(dataDir, 'operator')
 
-/** Opens the embedded database and serves backups on the socket until it is closed. Throws StartError. */
-export async function openWithAdminSocket(dataDir: string): Promise<Database> {
+/**
+ * Opens the embedded database, and serves backups and admin requests on the socket until it is closed. Throws
+ * StartError.
+ */
+export async function openWithAdminSocket(
+  dataDir: string,
+  context: Omit<AdminContext, 'database'>,
+): Promise<Database> {
   const database = await openDatabase(dataDir)
   const path = socketPathIn(dataDir)
-  const server = createServer((_incoming, outgoing) => {
-    sendBackup(database, dataDir, outgoing).catch((error: unknown) => {
-      log('error', 'backup failed', errorFields(error))
+  const server = createServer((incoming, outgoing) => {
+    const answered =
+      incoming.url === ADMIN_PATH
+        ? answerAdmin({ ...context, database }, dataDir, incoming, outgoing)
+        : sendSpooled(dataDir, outgoing, (write) => dump(database, write))
+    answered.catch((error: unknown) => {
+      log('error', `${incoming.url === ADMIN_PATH ? 'admin' : 'backup'} failed`, errorFields(error))
       outgoing.destroy()
     })
   })
@@ -38,7 +58,7 @@ export async function openWithAdminSocket(dataDir: string): Promise<Database> {
     await once(server, 'listening')
     chmodSync(path, 0o600)
   } catch (error) {
-    // The path may be too long for a socket. Everything but the backup of a running server works without it.
+    // The path may be too long for a socket. Everything but commands at a running server works without it.
     log('error', 'admin socket unavailable', errorFields(error))
   }
   return {
@@ -52,19 +72,41 @@ export async function openWithAdminSocket(dataDir: string): Promise<Database> {
   }
 }
 
+async function answerAdmin(
+  context: AdminContext,
+  dataDir: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const request = (await json(incoming)) as AdminRequest
+  outgoing.setHeader('Content-Type', ADMIN_TYPE)
+  try {
+    if (request.action === 'organisation export')
+      await sendSpooled(dataDir, outgoing, (write) =>
+        exportOrganisation(context.database, request.organisation, write),
+      )
+    else outgoing.end(JSON.stringify(await perform(context, request)))
+    log('info', 'admin request', { action: request.action })
+  } catch (error) {
+    if (!(error instanceof AdminError)) throw error
+    outgoing.statusCode = 422
+    outgoing.end(JSON.stringify({ message: error.message }))
+  }
+}
+
 /**
- * Writes a backup beside the database first: the database is busy while it is read, and a reader may be slow,
- * stop reading or go away. Rejects when the disk is full.
+ * Writes lines beside the database first: the database is busy while it is read, and a reader may be slow, stop
+ * reading or go away. Rejects when the disk is full.
  */
-async function sendBackup(
-  database: Database,
+async function sendSpooled(
   dataDir: string,
   outgoing: ServerResponse,
+  lines: (write: Write) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(dataDir, SPOOL))
   try {
     const file = join(folder, 'rows')
-    await writeBackup(file, (write) => dump(database, write))
+    await writeBackup(file, lines)
     outgoing.setTimeout(READER_TIMEOUT_MS, () => outgoing.destroy())
     await pipeline(createReadStream(file), outgoing)
   } finally {
@@ -72,19 +114,30 @@ async function sendBackup(
   }
 }
 
-/**
- * Writes the backup of the server that runs on the folder; false when no server is running. Throws StartError
- * when that server breaks it off.
- */
-export async function dumpFromRunningServer(
+/** Nobody listens on the socket, or its path is too long for one: https://man7.org/linux/man-pages/man2/connect.2.html */
+const NOBODY_LISTENS = ['ENOENT', 'ECONNREFUSED', 'EINVAL']
+const brokenOff = (what: string, cause: unknown) =>
+  new StartError(`The server broke the ${what} off. Its log says why.`, { cause })
+
+/** The response of the server that runs on the folder; undefined when none is running. Throws StartError. */
+async function requestFrom(
   dataDir: string,
-  write: (part: string) => Promise<void>,
-): Promise<boolean> {
-  const outgoing = request({ socketPath: socketPathIn(dataDir), path: '/backup' })
-  outgoing.end()
-  const answered = await once(outgoing, 'response').catch(() => undefined)
-  if (!answered) return false
-  const [incoming] = answered as [IncomingMessage]
+  path: string,
+  body?: AdminRequest,
+): Promise<IncomingMessage | undefined> {
+  const outgoing = request({ socketPath: socketPathIn(dataDir), path, method: 'POST' })
+  outgoing.end(body && JSON.stringify(body))
+  try {
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+    return incoming
+  } catch (error) {
+    if (NOBODY_LISTENS.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw brokenOff(body?.action ?? 'backup', error)
+  }
+}
+
+/** Writes all of a response. Throws StartError when the server breaks it off. */
+async function writeAll(incoming: IncomingMessage, what: string, write: Write): Promise<void> {
   incoming.setEncoding('utf8')
   let isBroken = false
   incoming.once('error', () => (isBroken = true))
@@ -92,7 +145,54 @@ export async function dumpFromRunningServer(
     for await (const part of incoming) await write(String(part))
   } catch (error) {
     if (!isBroken) throw error
-    throw new StartError('The server broke the backup off. Its log says why.', { cause: error })
+    throw brokenOff(what, error)
   }
+}
+
+/**
+ * Writes the backup of the server that runs on the folder; false when no server is running. Throws StartError
+ * when that server breaks it off.
+ */
+export async function dumpFromRunningServer(dataDir: string, write: Write): Promise<boolean> {
+  const incoming = await requestFrom(dataDir, BACKUP_PATH)
+  if (!incoming) return false
+  await writeAll(incoming, 'backup', write)
   return true
+}
+
+/** Admin requests to the server that runs on a folder. */
+export interface RunningServerAdmin {
+  /** Throws AdminError, and StartError when the server fails. */
+  perform(request: AdminRequest): Promise<AdminAnswer>
+  /** Writes an export. Throws the same. */
+  exportOrganisation(organisation: string, write: Write): Promise<void>
+}
+
+/** The server that runs on the folder. Each call rejects with `NoServerError` when there is none. */
+export function adminOfRunningServer(dataDir: string): RunningServerAdmin {
+  async function answerTo(request: AdminRequest, write: Write): Promise<void> {
+    const incoming = await requestFrom(dataDir, ADMIN_PATH, request)
+    if (!incoming) throw new NoServerError()
+    if (incoming.headers['content-type'] !== ADMIN_TYPE) {
+      incoming.destroy()
+      throw new StartError('The running server does not know this command. Restart it first.')
+    }
+    if (incoming.statusCode !== 422) return writeAll(incoming, request.action, write)
+    const { message } = (await json(incoming)) as { message: string }
+    throw new AdminError(message)
+  }
+  return {
+    async perform(request) {
+      let text = ''
+      await answerTo(request, async (part) => void (text += part))
+      return JSON.parse(text) as AdminAnswer
+    },
+    exportOrganisation: (organisation, write) =>
+      answerTo({ action: 'organisation export', organisation }, write),
+  }
+}
+
+/** No server is running on the folder. */
+export class NoServerError extends Error {
+  override name = 'NoServerError'
 }

@@ -1,16 +1,19 @@
 // `npm run backup -- file` and `npm run restore -- file`, on the database that the environment names.
 import { resolve } from 'node:path'
+import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup, dump, restore } from './backup.ts'
 import { readConfiguration } from '../configuration/configuration.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
 import { dumpFromRunningServer } from './admin-socket.ts'
+import { recordBackup } from './last-backup.ts'
 import { StartError } from '../errors/start-error.ts'
 
 process.umask(OTHERS)
 const { postgres, dataDir } = readConfiguration(process.env)
 
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  backUpBeforeMigrating(dataDir, !postgres)
   const database = postgres ? await openPostgresDatabase(postgres) : await openDatabase(dataDir)
   try {
     return await work(database)
@@ -28,6 +31,7 @@ async function run([command, name]: string[]): Promise<string> {
       if (!postgres && (await dumpFromRunningServer(dataDir, write))) return
       await withDatabase((database) => dump(database, write))
     })
+    recordBackup(dataDir)
     return `Backup written to ${file}.`
   }
   if (command !== 'restore') throw new StartError(usage)

@@ -51,24 +51,31 @@ export async function dump(
   database: Database,
   write: (line: string) => Promise<void> | void,
 ): Promise<void> {
-  const header: Header = { cairn: FORMAT_VERSION, migrations: migrationNames() }
-  await database.snapshot(async (tx) => {
-    await write(`${JSON.stringify(header)}\n`)
-    let count = 0
-    for (const table of await tablesByDependency(tx)) {
-      await sql`declare reading cursor for
+  await database.snapshot((tx) => dumpRows(tx, write))
+}
+
+/** As `dump`, in an open transaction, of a database with these migrations. */
+export async function dumpRows(
+  tx: Tx,
+  write: (line: string) => Promise<void> | void,
+  migrations = migrationNames(),
+): Promise<void> {
+  const header: Header = { cairn: FORMAT_VERSION, migrations }
+  await write(`${JSON.stringify(header)}\n`)
+  let count = 0
+  for (const table of await tablesByDependency(tx)) {
+    await sql`declare reading cursor for
         select to_jsonb(entry)::text as line from ${sql.table(table)} as entry`.execute(tx)
-      for (;;) {
-        const fetch = sql<{ line: string }>`fetch ${sql.lit(ROWS_PER_CHUNK)} from reading`
-        const { rows } = await fetch.execute(tx)
-        if (rows.length === 0) break
-        for (const { line } of rows) await write(`${table}\t${line}\n`)
-        count += rows.length
-      }
-      await sql`close reading`.execute(tx)
+    for (;;) {
+      const fetch = sql<{ line: string }>`fetch ${sql.lit(ROWS_PER_CHUNK)} from reading`
+      const { rows } = await fetch.execute(tx)
+      if (rows.length === 0) break
+      for (const { line } of rows) await write(`${table}\t${line}\n`)
+      count += rows.length
     }
-    await write(`end\t${count}\n`)
-  })
+    await sql`close reading`.execute(tx)
+  }
+  await write(`end\t${count}\n`)
 }
 
 /**

@@ -4,8 +4,7 @@ import { canManage, isOwner } from '../../contract/roles.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/connection.ts'
 import { findPage } from '../http/list-query.ts'
-import { newFirstVersion } from '../domain/organisation.ts'
-import { markChanged, markMembersChanged } from '../database/change-bus.ts'
+import { newFirstVersion, removeOrganisation } from '../domain/organisation.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
 
@@ -147,8 +146,6 @@ export const deleteOrganisation = memberRoute(
     const stored = await loadOrganisation(tx, user.id, organisation.id)
     if (stored?.name !== body.name)
       throw invalid({ name: ['Enter the name of the organisation exactly.'] })
-    await tx.deleteFrom('organisations').where('id', '=', organisation.id).execute()
-    markMembersChanged(tx, organisation.id)
-    markChanged(tx, organisation.id)
+    await removeOrganisation(tx, organisation.id)
   },
 )

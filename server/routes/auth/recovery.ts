@@ -4,6 +4,7 @@ import { mailLink } from '../../../contract/links.ts'
 import { PASSWORD_IS_EMAIL, isPasswordEmail } from '../../../contract/schemas/people.ts'
 import type { Tx } from '../../database/connection.ts'
 import { findInvite, invalidLink } from '../../domain/invites.ts'
+import { isSetupLink } from '../../domain/setup-link.ts'
 import { errorFields, log } from '../../log.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { invalid, retryAfter } from '../../errors/http-error.ts'
@@ -11,11 +12,11 @@ import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { useBudget } from '../../auth/budgets.ts'
 import { rejectCommonPassword } from '../../auth/common-passwords.ts'
-import { withdrawEmailChange } from '../../auth/email-change.ts'
-import { clearAttempts, recordLink } from '../../auth/login-throttle.ts'
+import { recordLink } from '../../auth/login-throttle.ts'
+import { replacePassword } from '../../auth/replace-password.ts'
 import { newToken } from '../../auth/tokens.ts'
 import { sha256 } from '../../hash.ts'
-import { deleteResetLinks, endSessions, proveAddress } from '../../auth/verified-email.ts'
+import { proveAddress } from '../../auth/verified-email.ts'
 import { mailDroppedAccess } from './security-mails.ts'
 import { publishUser } from './userinfo.ts'
 
@@ -43,8 +44,9 @@ const findReset = (tx: Tx, token: string, now: string) =>
     .executeTakeFirst()
 
 /**
- * `POST /api/v1/verify-token`: whether a token is an invitation or a password reset, and for whom. 404 for
- * a link that is no longer valid.
+ * `POST /api/v1/verify-token`: whether a token is an invitation or a password reset, and for whom. The link
+ * that makes a superadmin is an invitation for any address, into no organisation. 404 for a link that is no longer
+ * valid.
  */
 export const verifyToken = publicRoute(endpoints.verifyToken, async ({ services, body }) => {
   const now = services.now().toISOString()
@@ -54,6 +56,8 @@ export const verifyToken = publicRoute(endpoints.verifyToken, async ({ services,
       const { email, organisation_id: id, name } = invite
       return { data: { type: 'invite', email, organisation: { id, name } } }
     }
+    if (await isSetupLink(tx, body.token, now))
+      return { data: { type: 'invite', email: '', organisation: null } }
     const reset = await findReset(tx, body.token, now)
     if (!reset) throw invalidLink()
     return { data: { type: 'password', email: reset.email, organisation: null } }
@@ -141,19 +145,9 @@ export const resetPassword = publicRoute(
     const password_hash = await hashPassword(body.password, { purpose: 'sign-in', network })
     await database.auth(async (tx) => {
       const user = await consumeReset(tx, body.token)
-      await tx
-        .updateTable('users')
-        .set({ password_hash, email: user.email, updated_at: at })
-        .where('id', '=', user.id)
-        .execute()
       const dropped = await proveAddress(tx, user, { now: at })
-      // Ends everything that was started with the old password.
-      await endSessions(tx, user.id, at)
-      await deleteResetLinks(tx, user.id)
-      await withdrawEmailChange(tx, user.id)
-      await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
+      await replacePassword(tx, user, { password_hash, at })
       await mailDroppedAccess({ services, tx, now, request_id }, user.email, dropped)
-      await clearAttempts(tx, user.email)
       await recordLink(tx, user.id, network, now)
       if (user.isRestored) await publishUser(tx, user.id)
     })

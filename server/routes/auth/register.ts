@@ -6,6 +6,7 @@ import { useBudget } from '../../auth/budgets.ts'
 import { rejectCommonPassword } from '../../auth/common-passwords.ts'
 import { createEmailLink, isAddressTaken } from '../../auth/email-change.ts'
 import { acceptInvite, findInvite, invalidLink } from '../../domain/invites.ts'
+import { isSetupLink, useSetupLink } from '../../domain/setup-link.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { HttpError, forbidden, invalid, retryAfter } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
@@ -20,6 +21,7 @@ const MAX_PER_NETWORK_AND_HOUR = 100
 /** The answer to someone who may not register here. */
 export const REGISTRATION_CLOSED = 'New accounts are by invitation only.'
 
+const linkExpired = () => invalid({ invite_token: [invalidLink().message] })
 const addressTaken = () => invalid({ email: ['This email address is taken.'] })
 
 /**
@@ -37,7 +39,7 @@ export const register = publicRoute(
     await rejectCommonPassword(password)
     await services.botCheck?.(body.captcha_token, 'register')
     // Before the password is hashed, which is expensive.
-    await requireAdmission(services, { ...body, network })
+    const isSetup = await requireAdmission(services, { ...body, network })
     const password_hash = await hashPassword(password, { purpose: 'registration', network })
     const answer = await services.database.auth(async (tx) => {
       const user = await tx
@@ -48,6 +50,7 @@ export const register = publicRoute(
           email,
           password_hash,
           timezone: 'UTC',
+          superadmin: isSetup,
           created_at,
           updated_at: created_at,
         })
@@ -55,24 +58,36 @@ export const register = publicRoute(
         .returningAll()
         .executeTakeFirst()
       if (!user) throw addressTaken()
-      if (invite_token !== undefined) await acceptInviteToken(tx, invite_token, user, created_at)
+      if (isSetup && !(await useSetupLink(tx, invite_token ?? '', created_at))) throw linkExpired()
+      if (invite_token !== undefined && !isSetup)
+        await acceptInviteToken(tx, invite_token, user, created_at)
       else {
         const link = await createEmailLink(tx, user.id, email, now)
         await mailEmailLink({ services, tx, now, request_id }, { email, ...link })
       }
       return { data: await presentUser(tx, user, now) }
     })
-    if (invite_token === undefined) void services.mail.deliver()
+    if (invite_token === undefined || isSetup) void services.mail.deliver()
     return answer
   },
 )
 
-/** Throws the HttpError of a registration that is rejected before its password is looked at. */
+/**
+ * Throws the HttpError of a registration that is rejected before its password is looked at. Returns whether its token
+ * is that of the link which makes a superadmin, in any mode of registration.
+ */
 async function requireAdmission(
   { database, now, config }: Services,
   form: { email: string; invite_token?: string | undefined; network: string },
-): Promise<void> {
+): Promise<boolean> {
   const { email, invite_token, network } = form
+  const at = now().toISOString()
+  const isSetup =
+    invite_token !== undefined && (await database.auth((tx) => isSetupLink(tx, invite_token, at)))
+  if (isSetup) {
+    if (await database.auth((tx) => isAddressTaken(tx, email, now()))) throw addressTaken()
+    return true
+  }
   if (config.registration === 'closed') throw forbidden('New accounts cannot be made here.')
   if (invite_token === undefined) {
     if (config.registration === 'invited') throw forbidden(REGISTRATION_CLOSED)
@@ -87,10 +102,10 @@ async function requireAdmission(
     if (waitSeconds > 0) throw retryAfter(429, 'Too many new accounts. Please wait.', waitSeconds)
   }
   await database.auth(async (tx) => {
-    if (invite_token !== undefined && !(await findInvite(tx, invite_token, now().toISOString())))
-      throw invalid({ invite_token: [invalidLink().message] })
+    if (invite_token !== undefined && !(await findInvite(tx, invite_token, at))) throw linkExpired()
     if (await isAddressTaken(tx, email, now())) throw addressTaken()
   })
+  return false
 }
 
 /** Accepts the invitation. A link that is no longer valid becomes a 422 HttpError on `invite_token`. */
@@ -103,8 +118,7 @@ async function acceptInviteToken(
   try {
     await acceptInvite(tx, token, user, now)
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404)
-      throw invalid({ invite_token: [error.message] })
+    if (error instanceof HttpError && error.status === 404) throw linkExpired()
     throw error
   }
 }

@@ -15,6 +15,7 @@ import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { invite } from '../../data/members.ts'
 import { invitesQuery } from '../../data/members.ts'
+import { MailNotice } from '../session/mail-notice.tsx'
 import { inviteMessages as messages, memberMessages } from './messages.ts'
 
 interface InviteFormProps {
@@ -50,15 +51,18 @@ export function InviteForm({ organisation, members, onInvited }: InviteFormProps
           {messages.full(limit)}
         </Notice>
       ) : (
-        <Fields
-          key={sent}
-          onSent={async (email) => {
-            toast(messages.sent(email))
-            setSent(sent + 1)
-            onInvited?.()
-            await queries.invalidateQueries(invitesQuery())
-          }}
-        />
+        <>
+          <MailNotice />
+          <Fields
+            key={sent}
+            onSent={async (email) => {
+              toast(messages.sent(email))
+              setSent(sent + 1)
+              onInvited?.()
+              await queries.invalidateQueries(invitesQuery())
+            }}
+          />
+        </>
       )}
     </>
   )

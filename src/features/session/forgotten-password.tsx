@@ -12,6 +12,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useBotCheck } from './bot-check.tsx'
+import { MailNotice } from './mail-notice.tsx'
 import { registrationMessages as messages } from './registration-messages.ts'
 
 /** `/auth?forgotten`: requests a reset link by e-mail. Never reveals whether the user exists. */
@@ -39,6 +40,7 @@ export function ForgottenPassword() {
       <>
         <PageHeading key="sent" title={messages.sentTitle} />
         <output className="mt-2 mb-6 block text-ink-muted">{messages.sent(sent)}</output>
+        <MailNotice />
         <Link to="/auth" className={buttonClass()}>
           {messages.back}
         </Link>
@@ -49,6 +51,7 @@ export function ForgottenPassword() {
       <BackLink to="/auth">{messages.back}</BackLink>
       <PageHeading title={messages.forgottenTitle} />
       <p className="mt-1 mb-7 text-ink-muted">{messages.forgottenLead}</p>
+      <MailNotice />
       <div onInput={botCheck.begin}>
         <PlainForm
           wide

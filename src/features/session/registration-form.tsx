@@ -19,6 +19,7 @@ import { registrationMessages as messages } from './registration-messages.ts'
 
 interface Invitation {
   token: string
+  /** Empty in the link for the first account, which is good for any address. */
   email: string
   organisation: { id: string; name: string } | null
 }
@@ -77,7 +78,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
         }
       />
       <p className="mt-1 mb-7 text-ink-muted">
-        {invite ? messages.invitedLead(invite.email) : messages.lead}
+        {invite?.email ? messages.invitedLead(invite.email) : messages.lead}
       </p>
       {invite === null && (
         <div className="mb-6">
@@ -107,8 +108,8 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
             inputMode="email"
             autoCapitalize="none"
             spellCheck={false}
-            readOnly={Boolean(invite)}
-            hint={invite && messages.emailHint}
+            readOnly={Boolean(invite?.email)}
+            hint={invite?.email && messages.emailHint}
           />
           <TextField
             {...field('password')}

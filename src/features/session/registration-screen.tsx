@@ -28,26 +28,35 @@ export function Component() {
         </Link>
       </>
     )
-  if (!user && (registration === 'closed' || (registration === 'invited' && token === null)))
-    return (
-      <>
-        <PageHeading title={messages.closedTitle} />
-        <p className="mt-1 text-ink-muted">{messages.closed[registration]}</p>
-        <Link to="/auth" className={`${buttonClass('primary')} mt-6`}>
-          {messages.toSignIn}
-        </Link>
-      </>
+  if (token === null)
+    return registration === undefined || registration === 'open' ? (
+      <RegistrationForm />
+    ) : (
+      <Closed registration={registration} />
     )
-  if (token === null) return <RegistrationForm />
   return (
     <LinkFacts key={token} kind="invite" token={token}>
       {(facts) =>
-        user ? (
+        !user && registration === 'closed' && facts?.email !== '' ? (
+          <Closed registration={registration} />
+        ) : user ? (
           <AcceptInvite user={user} token={token} facts={facts} />
         ) : (
           <RegistrationForm invite={facts ? { ...facts, token } : null} />
         )
       }
     </LinkFacts>
+  )
+}
+
+function Closed({ registration }: { registration: keyof typeof messages.closed }) {
+  return (
+    <>
+      <PageHeading title={messages.closedTitle} />
+      <p className="mt-1 text-ink-muted">{messages.closed[registration]}</p>
+      <Link to="/auth" className={`${buttonClass('primary')} mt-6`}>
+        {messages.toSignIn}
+      </Link>
+    </>
   )
 }

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
+import { adminOfRunningServer } from '../../../server/ops/admin-socket.ts'
 import { fillSignIn } from '../fixtures/app.ts'
 import { mailedLink } from '../fixtures/mailed-link.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
@@ -129,4 +130,20 @@ test('a forgotten password is reset by mail, and the old password and the link b
   await page.goto('about:blank')
   await page.goto(link)
   await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+})
+
+test('the link for the first account is good for any address, also where registration is closed', async () => {
+  const { browser, server, url } = await createBrowserFixture({ env: { REGISTRATION: 'closed' } })
+  const answer = await adminOfRunningServer(server.dataDir).perform({ action: 'setup-link' })
+  const link = 'details' in answer ? String(answer.details?.link) : ''
+  const eve = new ApiUser(server.url, 'Eve Holm')
+  const page = await browser.open(`${url}${link.slice(link.indexOf('/auth'))}`)
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  await page.getByLabel('Email').fill(eve.email)
+  await fillRegistration(page, eve)
+  await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+
+  // The link was used: here nobody else can register.
+  const other = await browser.open(`${url}/auth?forgotten`)
+  await other.getByText('This server sends no email.').waitFor()
 })

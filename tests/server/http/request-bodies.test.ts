@@ -179,5 +179,6 @@ test('the configuration contains no secret, and null for what is not configured'
     vapidPublicKey: null,
     redirects: [],
     registration: 'open',
+    mail: 'folder',
   })
 })

@@ -69,7 +69,7 @@ test('a database that a newer server has migrated is refused, naming both versio
   const { code, output } = await run(folder.path).waitForExit()
   expect(code).toBe(1)
   expect(output).toMatch(
-    /^The database was migrated by a newer server \(999-later\.sql; this one ends with \d{3}-\S+\.sql\)\. Start the newer version, or restore a backup from before the update\.$/m,
+    /^The database was migrated by a newer server \(999-later\.sql; Cairn [\d.]+ ends with \d{3}-\S+\.sql\)\. Start the newer version, or restore a backup from before the update\.$/m,
   )
 })
 

@@ -10,6 +10,7 @@ import { Notice } from '../../../ui/display/notice.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { MailNotice } from '../../session/mail-notice.tsx'
 import { Setting, SettingForm, useBusy, useOfflineReason } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
@@ -64,6 +65,7 @@ export function EmailAddress({ user }: { user: User }) {
           </Notice>
         </div>
       )}
+      {(isOpen || open !== null) && <MailNotice />}
       {isOpen && <EmailForm user_id={user.id} onDone={() => setOpen(false)} />}
     </Setting>
   )

@@ -1,0 +1,104 @@
+// The doctor's checks of the address under which users reach the app, and of the proxy in front.
+import { once } from 'node:events'
+import { connect } from 'node:tls'
+import type { Configuration } from '../../configuration/configuration.ts'
+import type { Finding } from './doctor.ts'
+
+const TIMEOUT_MS = 5_000
+const DAY_MS = 86_400_000
+const MIN_CERTIFICATE_DAYS = 14
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
+
+/** Checks `PUBLIC_URL`, its certificate, and what stands between users and the server. */
+export async function examineAddress(configuration: Configuration): Promise<Finding[]> {
+  const { publicUrl, host } = configuration
+  return [
+    publicUrl === undefined ? withoutAddress(host) : await examineUrl(new URL(publicUrl)),
+    ...examineProxy(configuration),
+  ]
+}
+
+const withoutAddress = (host: string): Finding =>
+  LOOPBACK.test(host)
+    ? { check: 'address', state: 'ok', finding: 'Only this machine reaches the server.' }
+    : {
+        check: 'address',
+        state: 'warning',
+        finding: 'PUBLIC_URL is not set: links in e-mails lead to this machine alone.',
+      }
+
+async function examineUrl(url: URL): Promise<Finding> {
+  const result = (state: Finding['state'], finding: string): Finding => ({
+    check: 'address',
+    state,
+    finding,
+  })
+  const { protocol, hostname, origin } = url
+  if (protocol === 'http:' && !LOOPBACK.test(hostname))
+    return result(
+      'failed',
+      `${origin} is not HTTPS: the app works online only there. Put a proxy with TLS in front.`,
+    )
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const response = await fetch(`${origin}/healthz`, { signal, redirect: 'manual' })
+    if (response.status !== 200)
+      return result(
+        'failed',
+        `${origin}/healthz answers ${response.status}, not 200. Check the proxy.`,
+      )
+  } catch (error) {
+    const cause =
+      error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined
+    const reason = cause?.code ?? (error instanceof Error ? error.name : 'unknown')
+    return result(
+      'warning',
+      `${origin} does not answer from here (${reason}). Check that server and proxy run, and the certificate.`,
+    )
+  }
+  if (protocol === 'http:') return result('ok', `${origin} answers, on this machine.`)
+  const days = Math.floor(((await certificateEnd(url)) - Date.now()) / DAY_MS)
+  return days < MIN_CERTIFICATE_DAYS
+    ? result('warning', `The certificate of ${origin} ends in ${days} days. Renew it.`)
+    : result('ok', `${origin} answers; its certificate is good for ${days} days.`)
+}
+
+/** When the certificate of the address ends, in milliseconds. */
+async function certificateEnd({ hostname, port }: URL): Promise<number> {
+  const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname })
+  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('timeout')))
+  try {
+    await once(socket, 'secureConnect')
+    return Date.parse(socket.getPeerCertificate().valid_to)
+  } finally {
+    socket.destroy()
+  }
+}
+
+function examineProxy(configuration: Configuration): Finding[] {
+  const { trustProxy, publicUrl, host, demoData } = configuration
+  const isLocal = LOOPBACK.test(host)
+  const findings: Finding[] = []
+  const add = (check: string, state: Finding['state'], finding: string) =>
+    findings.push({ check, state, finding })
+  if (publicUrl?.startsWith('https:') && !trustProxy)
+    add(
+      'proxy',
+      'warning',
+      'TRUST_PROXY is not set: behind the proxy all users count as one network. Set it to 1.',
+    )
+  else if (trustProxy && !isLocal)
+    add(
+      'proxy',
+      'warning',
+      `X-Forwarded-For is trusted on ${host}: make sure that only the proxy reaches it.`,
+    )
+  else add('proxy', 'ok', trustProxy ? 'Trusted, on this machine.' : 'None is configured.')
+  if (demoData && !isLocal)
+    add(
+      'demo data',
+      'warning',
+      'DEMO_DATA is on, and its passwords are public. Set it to 0 and begin with an empty database.',
+    )
+  return findings
+}

@@ -1,0 +1,132 @@
+// Whether this server is set up well: one row for each check, with what to do.
+import { statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { VERSION } from '../../configuration/version.ts'
+import { readConfiguration, type Configuration } from '../../configuration/configuration.ts'
+import { StartError } from '../../errors/start-error.ts'
+import { verifySmtp } from '../../integrations/smtp.ts'
+import { readLastBackup } from '../last-backup.ts'
+import { examineAddress } from './doctor-address.ts'
+import { AdminError, type AdminAnswer } from './request.ts'
+
+/** The result of one check. */
+export type Finding = {
+  check: string
+  state: 'ok' | 'warning' | 'failed'
+  /** What was found and, unless it is ok, what to do. */
+  finding: string
+}
+
+/** What `status` of a server answers. */
+type Status = (configuration: Configuration) => Promise<AdminAnswer>
+
+const MEGABYTE = 2 ** 20
+/** Below this the server writes nothing: see embedded.ts. */
+const MIN_FREE_BYTES = 64 * MEGABYTE
+const LITTLE_FREE_BYTES = 1_024 * MEGABYTE
+const MAX_CLOCK_DIFFERENCE_MS = 5_000
+const DAY_MS = 86_400_000
+const MAX_BACKUP_DAYS = 7
+
+const ok = (check: string, finding: string): Finding => ({ check, state: 'ok', finding })
+const warning = (check: string, finding: string): Finding => ({ check, state: 'warning', finding })
+const failed = (check: string, finding: string): Finding => ({ check, state: 'failed', finding })
+
+/** Checks the server that `env` configures. `hasFailed`: at least one check failed. */
+export async function examine(
+  env: Record<string, string | undefined>,
+  status: Status,
+): Promise<{ rows: Finding[]; hasFailed: boolean }> {
+  const rows = await findingsOf(env, status)
+  return { rows, hasFailed: rows.some(({ state }) => state === 'failed') }
+}
+
+async function findingsOf(
+  env: Record<string, string | undefined>,
+  status: Status,
+): Promise<Finding[]> {
+  let configuration: Configuration
+  try {
+    configuration = readConfiguration(env)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return [failed('configuration', error.message)]
+  }
+  const { dataDir, integrations } = configuration
+  return [
+    ok('configuration', `Cairn ${VERSION}, all settings are valid.`),
+    ...(await examineDatabase(configuration, status)),
+    examineDisk(dataDir),
+    await examineMail(dataDir, integrations.smtp?.url),
+    ...(await examineAddress(configuration)),
+    examineBackup(dataDir),
+  ]
+}
+
+async function examineDatabase(configuration: Configuration, status: Status): Promise<Finding[]> {
+  let answer: AdminAnswer
+  try {
+    answer = await status(configuration)
+  } catch (error) {
+    if (!(error instanceof StartError || error instanceof AdminError)) throw error
+    return [failed('database', error.message)]
+  }
+  const { details = {} } = 'rows' in answer ? {} : answer
+  const { schema, version, clock, users, superadmins } = details
+  const behindMs = Date.now() - Date.parse(String(clock))
+  const seconds = Math.round(Math.abs(behindMs) / 1_000)
+  return [
+    version === VERSION
+      ? ok('database', `It answers; schema ${String(schema)}.`)
+      : warning('database', `The running server is ${String(version)}. Restart it to update.`),
+    Math.abs(behindMs) > MAX_CLOCK_DIFFERENCE_MS
+      ? warning('clock', `It differs from the database’s by ${seconds} s. Set both by NTP.`)
+      : ok('clock', 'It agrees with the database’s.'),
+    superadmins === 0
+      ? warning(
+          'superadmin',
+          users === 0
+            ? 'Nobody has an account. Use the link that the start prints, or “setup-link”.'
+            : 'There is none. Make one: “superadmin grant <email>”.',
+        )
+      : ok('superadmin', `${String(superadmins)} of ${String(users)} users.`),
+  ]
+}
+
+function examineDisk(dataDir: string): Finding {
+  let bytes: number
+  try {
+    const { bavail, bsize } = statfsSync(dataDir)
+    bytes = bavail * bsize
+  } catch {
+    return failed('disk', `${dataDir} cannot be read. Check DATA_DIR and its rights.`)
+  }
+  const free = `${Math.floor(bytes / MEGABYTE)} MB are free in ${dataDir}.`
+  if (bytes < MIN_FREE_BYTES) return failed('disk', `${free} Nothing is written: make room.`)
+  return bytes < LITTLE_FREE_BYTES ? warning('disk', `${free} Make room.`) : ok('disk', free)
+}
+
+async function examineMail(dataDir: string, url: string | undefined): Promise<Finding> {
+  if (url === undefined)
+    return warning(
+      'mail',
+      `Mails are written to ${join(dataDir, 'outbox')}, not sent. Set SMTP_URL and MAIL_FROM.`,
+    )
+  try {
+    await verifySmtp(url)
+    return ok('mail', 'The mail server accepts the sign-in.')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown error'
+    return failed('mail', `The mail server does not accept mail (${reason}). Check SMTP_URL.`)
+  }
+}
+
+function examineBackup(dataDir: string): Finding {
+  const last = readLastBackup(dataDir)
+  if (!last) return warning('backup', 'None is known. Make one: npm run backup -- <file>')
+  const days = Math.floor((Date.now() - last.getTime()) / DAY_MS)
+  const age = `The last one is of ${last.toISOString()}.`
+  return days >= MAX_BACKUP_DAYS
+    ? warning('backup', `${age} That is ${days} days ago: make one.`)
+    : ok('backup', age)
+}

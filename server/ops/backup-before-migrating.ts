@@ -1,0 +1,64 @@
+// A backup before the schema changes, so that an operator can return to the version before.
+import { mkdirSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Tx } from '../database/connection.ts'
+import { setBeforeMigrating } from '../database/migrate.ts'
+import { StartError } from '../errors/start-error.ts'
+import { dumpRows, writeBackup } from './backup.ts'
+
+const MEGABYTE = 2 ** 20
+/** What stays free beside the backup: below it the database writes nothing. */
+const RESERVE_BYTES = 64 * MEGABYTE
+
+/**
+ * From now on this process writes a backup to the data folder before it migrates a database with data, and prints
+ * its name. Where there is no room for it a `required` one prevents the migration with a StartError; another one is
+ * left out, with a line that says so.
+ */
+export function backUpBeforeMigrating(dataDir: string, required: boolean): void {
+  setBeforeMigrating(async ({ tx, applied, pending }) => {
+    const [before = '', after = ''] = [applied, pending].map((names) =>
+      (names.at(-1) ?? '').replace(/\.sql$/, ''),
+    )
+    // Of the same name after a start that was killed: it is made again, not added to.
+    const file = join(dataDir, `before-${after}.backup`)
+    try {
+      await requireRoom(tx, dataDir)
+      await writeBackup(file, (write) => dumpRows(tx, write, applied))
+      console.log(`The database is updated from ${before} to ${after}. Backup of before: ${file}`)
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error
+      if (required)
+        throw new StartError(
+          `${error.message} Nothing was updated: make room, or start the previous version.`,
+          { cause: error },
+        )
+      console.log(`The database is updated to ${after} without a backup. ${error.message}`)
+    }
+  })
+}
+
+/** Throws StartError when the data folder has less room than the tables take. */
+async function requireRoom(tx: Tx, dataDir: string): Promise<void> {
+  const { rows } = await sql<{ bytes: string | number }>`
+    select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(tx)
+  const needed = Number(rows[0]?.bytes) + RESERVE_BYTES
+  let free: number
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const { bavail, bsize } = statfsSync(dataDir)
+    free = bavail * bsize
+  } catch (error) {
+    throw new StartError(`A backup before the update cannot be written to ${dataDir}.`, {
+      cause: error,
+    })
+  }
+  if (free < needed) {
+    const [have, want] = [free, needed].map((bytes) => Math.ceil(bytes / MEGABYTE))
+    throw new StartError(
+      `A backup before the update needs ${want} MB in ${dataDir}, and ${have} MB are free.`,
+    )
+  }
+}

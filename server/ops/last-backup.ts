@@ -1,0 +1,24 @@
+// When the last backup was written, for the doctor.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FILE_NAME = 'last-backup'
+
+/** Stores that a backup was written now. A folder that cannot be written is no reason to fail. */
+export function recordBackup(dataDir: string): void {
+  try {
+    writeFileSync(join(dataDir, FILE_NAME), new Date().toISOString(), { mode: 0o600 })
+  } catch {
+    // With DATABASE_URL the folder may be missing or read-only.
+  }
+}
+
+/** When the last one was written; undefined when none is known. */
+export function readLastBackup(dataDir: string): Date | undefined {
+  try {
+    const at = new Date(readFileSync(join(dataDir, FILE_NAME), 'utf8'))
+    return Number.isNaN(at.getTime()) ? undefined : at
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+// The doctor calls a server healthy that is not, or says what is wrong and not what to do.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examine } from '../../../server/ops/admin/doctor.ts'
+import type { AdminAnswer } from '../../../server/ops/admin/request.ts'
+import { VERSION } from '../../../server/configuration/version.ts'
+import { StartError } from '../../../server/errors/start-error.ts'
+import { MailServer } from '../fixtures/mail-server.ts'
+
+const DAY_MS = 86_400_000
+let DATA_DIR: string
+const mails = new MailServer()
+beforeAll(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), 'cairn-doctor-'))
+})
+afterAll(async () => {
+  await rm(DATA_DIR, { recursive: true })
+})
+
+const statusOf =
+  (details: Record<string, string | number> = {}) =>
+  async (): Promise<AdminAnswer> => ({
+    message: '',
+    details: {
+      version: VERSION,
+      schema: '001',
+      clock: new Date().toISOString(),
+      users: 2,
+      superadmins: 1,
+      ...details,
+    },
+  })
+/** State and finding by check. */
+async function findings(env: Record<string, string> = {}, status = statusOf()) {
+  const { rows, hasFailed } = await examine({ DATA_DIR, ...env }, status)
+  const byCheck = Object.fromEntries(rows.map((row) => [row.check, `${row.state}: ${row.finding}`]))
+  return { byCheck, hasFailed }
+}
+
+test('a good server has nothing but ok', async () => {
+  await writeFile(join(DATA_DIR, 'last-backup'), new Date().toISOString())
+  const mail = { SMTP_URL: await mails.url(), MAIL_FROM: 'cairn@example.com' }
+  const { byCheck, hasFailed } = await findings(mail)
+  await new Promise<void>((resolve) => mails.server.close(resolve))
+  expect(Object.values(byCheck).filter((finding) => !finding.startsWith('ok: '))).toEqual([])
+  expect(Object.keys(byCheck)).toEqual(
+    'configuration database clock superadmin disk mail address proxy backup'.split(' '),
+  )
+  expect(hasFailed).toBe(false)
+})
+
+test('what is wrong is named with what to do', async () => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  await writeFile(join(DATA_DIR, 'last-backup'), new Date(Date.now() - 8 * DAY_MS).toISOString())
+  const env = {
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'cairn@example.com',
+    PUBLIC_URL: `https://localhost:${port}`,
+    HOST: '0.0.0.0',
+  }
+  const clock = new Date(Date.now() - 60_000).toISOString()
+  const { byCheck, hasFailed } = await findings(env, statusOf({ clock, superadmins: 0 }))
+  expect(byCheck).toMatchObject({
+    clock: expect.stringMatching(/^warning: It differs .* by 60 s\. Set both by NTP\.$/) as string,
+    superadmin: 'warning: There is none. Make one: “superadmin grant <email>”.',
+    mail: expect.stringMatching(/^failed: .*Check SMTP_URL\.$/) as string,
+    address: expect.stringMatching(
+      /^warning: .* does not answer from here \(ECONNREFUSED\)/,
+    ) as string,
+    proxy: expect.stringMatching(/^warning: TRUST_PROXY is not set/) as string,
+    'demo data': expect.stringMatching(/^warning: DEMO_DATA is on/) as string,
+    backup: expect.stringMatching(/^warning: .* That is 8 days ago: make one\.$/) as string,
+  })
+  expect(hasFailed).toBe(true)
+  const plain = await findings({ PUBLIC_URL: 'http://cairn.example.com' })
+  expect(plain.byCheck.address).toMatch(/^failed: http:\/\/cairn\.example\.com is not HTTPS/)
+})
+
+test('a setting that is wrong, and a database that does not open, are findings', async () => {
+  const wrong = await findings({ PORT: 'http' })
+  expect(wrong.byCheck).toEqual({
+    configuration: 'failed: PORT must be a whole number from 0 to 65535, not "http".',
+  })
+  const closed = await findings({}, () => Promise.reject(new StartError('It does not open.')))
+  expect(closed.byCheck.database).toBe('failed: It does not open.')
+  expect([wrong.hasFailed, closed.hasFailed]).toEqual([true, true])
+})

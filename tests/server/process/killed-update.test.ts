@@ -1,0 +1,106 @@
+// An update is killed half way, and leaves a database that neither version understands; or it cannot be undone.
+import { readFileSync, statSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { migrationNames, schemaVersion } from '../../../server/database/migrate.ts'
+import { previousData, unpackPreviousData } from '../../fixtures/previous-build.ts'
+import { ServerProcess } from '../fixtures/server-process.ts'
+
+// Each test starts processes, which is slow where there are few cores.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+const START = join(import.meta.dirname, '../../../server/start.ts')
+const KILLING = join(import.meta.dirname, '../fixtures/killed-at-file.ts')
+const CLOCK = join(import.meta.dirname, '../fixtures/shifted-clock.ts')
+const RESTORE = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
+const { made_at, people, password, organisations, answers } = previousData
+/** The last migration that the previous build knows. */
+const PREVIOUS = '006-push.sql'
+const { json: listed } = answers.find(({ path }) => path === '/api/v1/success-plans') ?? {}
+const titles = (listed as { data: { title: string }[] }).data.map(({ title }) => title)
+const UPDATED = `The database is updated from 006-push to ${schemaVersion()}.`
+
+let folder: string
+let server: ServerProcess
+const data = () => join(folder, 'data')
+const backup = () => join(data(), `before-${schemaVersion()}.backup`)
+const spawned = (parameters: string[], env: Record<string, string> = {}) => {
+  const CLOCK_OFFSET_MS = String(Date.parse(made_at) - Date.now())
+  const command = [process.execPath, '--import', CLOCK, ...parameters]
+  server = new ServerProcess(folder, { CLOCK_OFFSET_MS, ...env }, command)
+  return server
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-update-'))
+  await mkdir(join(folder, 'dist'))
+  await writeFile(join(folder, 'dist/index.html'), '<!doctype html>')
+  await unpackPreviousData(join(folder, 'template'))
+})
+beforeEach(async () => {
+  await rm(data(), { recursive: true, force: true })
+  await cp(join(folder, 'template'), data(), { recursive: true })
+})
+afterEach(() => server.stop('SIGKILL'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Titles of the plans of the first organisation. */
+async function readPlans() {
+  const headers = await server.signIn(people.owner, password)
+  const there = { ...headers, 'X-organisation': organisations.first }
+  const { json } = await server.call('GET', '/api/v1/success-plans', undefined, there)
+  return (json.data as { title: string }[]).map(({ title }) => title)
+}
+
+test('an update that is killed at any migration did not happen, and the next start makes it whole', async () => {
+  const pending = migrationNames().filter((name) => name > PREVIOUS)
+  expect(pending.length).toBeGreaterThan(4)
+  for (const KILL_AT of pending) {
+    const { output } = await spawned(['--import', KILLING, START], { KILL_AT }).waitForExit()
+    expect([KILL_AT, server.process.signalCode]).toEqual([KILL_AT, 'SIGKILL'])
+    expect(output).toContain(UPDATED)
+  }
+  await spawned([START]).ready()
+  expect(server.output).toContain(UPDATED)
+  expect(await readPlans()).toEqual(expect.arrayContaining(titles))
+  expect((await server.call('GET', '/healthz')).json).toMatchObject({ schema: schemaVersion() })
+  await server.stop('SIGTERM')
+  await spawned([START]).ready()
+  expect(server.output).not.toContain('updated')
+})
+
+test('the backup from before the update is one that the previous version restores', async () => {
+  await spawned([START]).ready()
+  const found = await readPlans()
+  await server.stop('SIGTERM')
+  expect(statSync(backup()).mode & 0o777).toBe(0o600)
+  const [header = ''] = readFileSync(backup(), 'utf8').split('\n', 1)
+  expect(JSON.parse(header)).toMatchObject({
+    migrations: migrationNames().filter((name) => name <= PREVIOUS),
+  })
+  const file = join(folder, 'before.backup')
+  await cp(backup(), file)
+  await rm(data(), { recursive: true })
+  const restored = await spawned([RESTORE, 'restore', file]).waitForExit()
+  expect(restored).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/\d+ rows restored/) as string,
+  })
+  await spawned([START]).ready()
+  expect(await readPlans()).toEqual(found)
+})
+
+test('nothing is updated where the backup cannot be written', async () => {
+  // A folder in the place of the file that is being written.
+  await mkdir(`${backup()}.part`)
+  const refused = await spawned([START]).waitForExit()
+  expect(refused.code).toBe(1)
+  expect(refused.output).toMatch(
+    /^The backup .* cannot be written: .* Nothing was updated: make room, or start the previous version\.\n$/m,
+  )
+  await rm(`${backup()}.part`, { recursive: true })
+  await spawned([START]).ready()
+  expect(server.output).toContain(UPDATED)
+})
