@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { sql } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import { sqlState, type Database } from '../database/database.ts'
-import { syncPath } from '../database/fsync-fs.ts'
+import { syncPath } from '../database/disk.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { currentRow, currentTable } from './renamed-columns.ts'
@@ -118,7 +118,7 @@ export async function restore(database: Database, file: string): Promise<number>
   }
   const handle = await open(file).catch((error: Error) => fail(error.message))
   try {
-    return await database.system(async (tx) => {
+    return await database.snapshot(async (tx) => {
       const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
       if (firstUser) fail('the database is not empty.')
       const tables = new Set(await tablesByDependency(tx))
