@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
-import { clusterFolder, openChildPostgres } from './cluster/child-postgres.ts'
+import { clusterFolder, createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
 import { findPrograms, type Programs } from './cluster/programs.ts'
 import type { EmptyImage } from './embedded.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
@@ -105,6 +105,16 @@ async function openEmbedded(dataDir: string, image?: EmptyImage): Promise<Databa
   const { engine } = await openDurable(dataDir, image)
   const onHang = () => endProcess('The database has not answered for a minute. Giving up.')
   return { ...engine, onHang }
+}
+
+/** Opens the embedded database of a data folder that the caller has locked. Throws StartError. */
+export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
+  return createDatabase(await openEmbedded(dataDir))
+}
+
+/** A new database in `dataDir` for PostgreSQL, not in its place yet: see finishCluster. Throws StartError. */
+export async function openUnfinished(dataDir: string, programs: Programs): Promise<Database> {
+  return createDatabase(await createUnfinished(dataDir, programs))
 }
 
 /** Connects to a PostgreSQL server and migrates it. Throws StartError when it cannot be reached or used. */

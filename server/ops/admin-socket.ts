@@ -1,4 +1,4 @@
-// A Unix socket in the data folder through which the backup command reads from the running server: the embedded
+// A Unix socket in the data folder through which the backup command reads from the running server: its own
 // database can be open in one process only. Only the owner of the process can connect.
 import { once } from 'node:events'
 import { chmodSync, createReadStream, readdirSync, rmSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { dump, writeBackup } from './backup.ts'
 import { openDatabase, type Database } from '../database/database.ts'
+import { moveToPostgres } from './move-to-postgres.ts'
 import { StartError } from '../errors/start-error.ts'
 import { errorFields, log } from '../log.ts'
 
@@ -19,8 +20,9 @@ const READER_TIMEOUT_MS = 60_000
 /** The name is shared by running builds: do not change it. */
 const socketPathIn = (dataDir: string) => join(dataDir, 'operator')
 
-/** Opens the embedded database and serves backups on the socket until it is closed. Throws StartError. */
+/** Opens the server's own database and serves backups on the socket until it is closed. Throws StartError. */
 export async function openWithAdminSocket(dataDir: string): Promise<Database> {
+  await moveToPostgres(dataDir)
   const database = await openDatabase(dataDir)
   const path = socketPathIn(dataDir)
   const server = createServer((_incoming, outgoing) => {

@@ -109,10 +109,14 @@ export async function writeBackup(
 
 /**
  * Fills an empty database from a backup in one transaction and returns the number of rows. Every device then
- * downloads everything once. Accepts backups of earlier versions. Throws StartError when the file is not a
+ * downloads everything once, unless `versionJump` is 0. Accepts backups of earlier versions. Throws StartError when the file is not a
  * complete backup or was made by a newer server, and when the database is not empty.
  */
-export async function restore(database: Database, file: string): Promise<number> {
+export async function restore(
+  database: Database,
+  file: string,
+  versionJump = VERSION_JUMP,
+): Promise<number> {
   const fail = (reason: string): never => {
     throw new StartError(`${file} cannot be restored: ${reason}`)
   }
@@ -152,10 +156,11 @@ export async function restore(database: Database, file: string): Promise<number>
       }
       if (total !== count) fail('it is incomplete.')
       await insert(tx, batch)
-      await sql`update organisations
-        set version = version + ${VERSION_JUMP}, first_version = version + ${VERSION_JUMP}`.execute(
-        tx,
-      )
+      if (versionJump > 0)
+        await sql`update organisations
+          set version = version + ${versionJump}, first_version = version + ${versionJump}`.execute(
+          tx,
+        )
       return count
     })
   } catch (error) {

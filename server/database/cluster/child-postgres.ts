@@ -18,7 +18,7 @@ const LOGIN = 'cairn_app'
 /** The folder of the database. It exists once it is complete. */
 export const clusterFolder = (dataDir: string): string => join(dataDir, 'postgres')
 /** The folder of a database that is being made. */
-export const unfinishedCluster = (dataDir: string): string => `${clusterFolder(dataDir)}.new`
+const unfinishedCluster = (dataDir: string): string => `${clusterFolder(dataDir)}.new`
 
 /**
  * Opens the database in `dataDir`, which the caller has locked, creating it when there is none. Throws

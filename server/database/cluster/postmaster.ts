@@ -1,6 +1,6 @@
 // Runs one PostgreSQL as a child process.
 import { execFile, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, rmSync, lstatSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, rmSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -69,6 +69,8 @@ const GUARD = '(read -r _ <&3; kill -INT $$) 2>/dev/null & exec "$@" 3<&-'
 /** Creates an empty cluster in the new folder. It is not flushed to the disk. Rejects with initdb's reason. */
 export async function createCluster(folder: string, programs: Programs): Promise<void> {
   const { initdb, env, user } = programs
+  // A killed server may have left one, in use by its child.
+  if (existsSync(folder)) await killProcesses(folder)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
   keepOwner(folder, programs)
