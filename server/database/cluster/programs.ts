@@ -1,6 +1,6 @@
 // Finds the PostgreSQL of this platform: an optional package of npm, see docs/decisions/110.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
@@ -44,7 +44,8 @@ export async function findPrograms(dataDir: string): Promise<Programs | { reason
       ...linkLibraries(dirname(dirname(postgres)), dataDir),
     }
     // Another C library, a missing one, or a folder that the user must not enter.
-    execFileSync(postgres, ['--version'], { cwd: '/', env, ...user, stdio: 'pipe' })
+    for (const program of [initdb, postgres])
+      execFileSync(program, ['--version'], { cwd: '/', env, ...user, stdio: 'pipe' })
     return { initdb, postgres, env, ...(user && { user }) }
   } catch (error) {
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
@@ -81,10 +82,13 @@ function linkLibraries(native: string, dataDir: string): Record<string, string> 
     return {}
   } catch {
     const folder = join(dataDir, 'libraries')
-    mkdirSync(folder, { recursive: true })
+    // The package may have been somewhere else before.
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
     for (const { source, target } of missing)
       link(join(packageFolder, source), join(folder, basename(target)))
-    return { LD_LIBRARY_PATH: folder }
+    // A library that is found here looks here for those that it needs itself.
+    return { LD_LIBRARY_PATH: `${folder}:${join(native, 'lib')}` }
   }
 }
 
