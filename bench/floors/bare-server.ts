@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { v7 as uuidv7 } from 'uuid'
 import { createApp } from '../../server/app.ts'
 import { appConfig } from '../../server/configuration/configuration.ts'
-import { noteEmbedded, notePostgres } from './statements.ts'
+import { noteOwn, notePostgres } from './statements.ts'
 
 const { DATA_DIR, DATABASE_URL = '', DATABASE_OWNER_URL = '' } = process.env
 const { TOKEN = '', ORGANISATION = '', PLAN = '' } = process.env
@@ -17,7 +17,7 @@ const headers = {
 }
 
 const { database, noted, run } = DATA_DIR
-  ? await noteEmbedded(DATA_DIR)
+  ? await noteOwn(DATA_DIR)
   : await notePostgres({ url: DATABASE_URL, ownerUrl: DATABASE_OWNER_URL })
 const nothing = () => Promise.resolve()
 const app = createApp({

@@ -1,5 +1,5 @@
 // Records the statements that our server runs, and replays them without it.
-import { PGlite } from '@electric-sql/pglite'
+import { join, resolve } from 'node:path'
 import { Pool, TypeOverrides } from 'pg'
 import { TYPE_PARSERS } from '../../server/database/connection.ts'
 import {
@@ -34,58 +34,26 @@ async function succeed(work: () => Promise<Response>): Promise<void> {
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-/** The embedded database. */
-export async function noteEmbedded(dataDir: string): Promise<Noting> {
-  let transactions: Statement[][] | undefined
-  const opened: PGlite[] = []
-  const { prototype } = PGlite
-  const transaction = Reflect.get(prototype, 'transaction')
-  prototype.transaction = function note(run) {
-    opened[0] = this
-    return transaction.call(this, (tx) => {
-      if (transactions) {
-        const statements: Statement[] = []
-        transactions.push(statements)
-        const [exec, query] = [Reflect.get(tx, 'exec'), Reflect.get(tx, 'query')]
-        tx.exec = (sql, options) => {
-          statements.push({ sql, values: undefined })
-          return exec.call(tx, sql, options)
-        }
-        tx.query = (sql, values = [], options) => {
-          statements.push({ sql, values })
-          return query.call(tx, sql, values, options) as never
-        }
-      }
-      return run(tx)
-    }) as never
-  }
-  return {
-    database: await openDatabase(dataDir),
-    async noted(work) {
-      const found = (transactions = [] as Statement[][])
-      await succeed(work)
-      transactions = undefined
-      return found
-    },
-    async run(made, others) {
-      const answers: unknown[][] = []
-      for (const statements of made)
-        await transaction.call(opened[0] as PGlite, async (tx) => {
-          for (const { sql, values } of statements)
-            if (values) answers.push((await tx.query(sql, replaced(values, others))).rows)
-            else await tx.exec(sql)
-        })
-      return answers
-    },
-  }
+/** The server's own database, which is reached through the socket in its folder. */
+export async function noteOwn(dataDir: string): Promise<Noting> {
+  const socket = encodeURIComponent(join(resolve(dataDir), 'postgres'))
+  const url = `postgres://cairn_app@localhost/cairn?host=${socket}`
+  return note(url, () => openDatabase(dataDir))
 }
 
 /** A PostgreSQL database. */
-export async function notePostgres(urls: PostgresUrls): Promise<Noting> {
+export const notePostgres = (urls: PostgresUrls): Promise<Noting> =>
+  note(urls.url, () => openPostgresDatabase(urls))
+
+async function note(url: string, open: () => Promise<Database>): Promise<Noting> {
   let transactions: Statement[][] | undefined
   const { prototype } = Pool
-  const connect = Reflect.get(prototype, 'connect') as () => Promise<import('pg').PoolClient>
-  prototype.connect = async function note(this: Pool) {
+  const connect = Reflect.get(prototype, 'connect') as (
+    callback?: unknown,
+  ) => Promise<import('pg').PoolClient>
+  prototype.connect = async function record(this: Pool, callback?: unknown) {
+    // With a callback it is the probe of the watchdog.
+    if (callback !== undefined) return connect.call(this, callback)
     const client = await connect.call(this)
     if (!transactions) return client
     const statements: Statement[] = []
@@ -105,9 +73,9 @@ export async function notePostgres(urls: PostgresUrls): Promise<Noting> {
   } as typeof prototype.connect
   const types = new TypeOverrides()
   for (const [oid, parser] of Object.entries(TYPE_PARSERS)) types.setTypeParser(Number(oid), parser)
-  const pool = new Pool({ connectionString: urls.url, types, max: CONNECTIONS })
+  const pool = new Pool({ connectionString: url, types, max: CONNECTIONS })
   return {
-    database: await openPostgresDatabase(urls),
+    database: await open(),
     async noted(work) {
       const found = (transactions = [] as Statement[][])
       await succeed(work)

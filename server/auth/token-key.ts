@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { syncPath } from '../database/fsync-fs.ts'
+import { syncPath } from '../database/disk.ts'
 import { StartError } from '../errors/start-error.ts'
 
 const KEY_BYTES = 32

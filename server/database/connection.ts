@@ -38,6 +38,12 @@ export interface DatabaseEngine {
   checkpoint(): Promise<void>
   /** Vacuums and analyses; does nothing where the database has autovacuum. */
   vacuum(): Promise<void>
+  /** Resolves when the database answers a trivial query. Rejects when it cannot be reached. */
+  ping(): Promise<unknown>
+  /** Whether it does one thing at a time, so that a backup or a vacuum delays all else. */
+  isSingle: boolean
+  /** Called when it has not answered for a minute. Absent: nothing can be done about that. */
+  onHang?: () => void
   close(): Promise<void>
 }
 

@@ -1,7 +1,11 @@
 // Opens databases and transactions. Nothing outside of this file opens a transaction, and each one takes a
 // role that row-security.sql restricts.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
-import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
+import { clusterFolder, createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
+import { findPrograms, type Programs } from './cluster/programs.ts'
+import type { EmptyImage } from './embedded.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
 import { keepPrivate } from './data-dir-permissions.ts'
 import {
@@ -12,6 +16,7 @@ import {
 } from './change-bus.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
+import { endProcess, startWatchdog } from './watchdog.ts'
 import { StartError } from '../errors/start-error.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
@@ -27,13 +32,18 @@ export interface Database {
   auth<T>(work: Work<T>): Promise<T>
   /** Sees everything: for seeding, jobs and backups, never for a user's request. */
   system<T>(work: Work<T>): Promise<T>
-  /** Sees everything as of one moment (repeatable read). */
+  /** Sees everything as of one moment (repeatable read). For backups and restores: it may take long. */
   snapshot<T>(work: Work<T>): Promise<T>
   changes: ChangeSubscriptions
   /** Writes a checkpoint: the embedded database has no checkpointer of its own. */
   checkpoint(): Promise<void>
   /** Vacuums and analyses: the embedded database has no autovacuum. */
   vacuum(): Promise<void>
+  /**
+   * Resolves when the database answers, or while it is busy with a backup, a vacuum or a checkpoint that delays
+   * all else. May never settle.
+   */
+  ping(): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -53,24 +63,63 @@ export const sqlState = (error: unknown): string | undefined =>
 const isRetryable = (error: unknown) => RETRYABLE_STATES.includes(sqlState(error) ?? '')
 
 /**
- * Opens the embedded database in `dataDir`, or one in memory when it is undefined, and migrates it. Throws
- * StartError when the folder is not writable or in use, or when the database does not open.
+ * Opens the server's own database in `dataDir`, or one in memory when it is undefined, and migrates it: a
+ * PostgreSQL that runs as a child process, or the embedded one where none can run, where the folder holds
+ * one, and for tests that pass an `image`. Throws StartError when the folder is not writable or in use, or
+ * when the database does not open.
  */
 export async function openDatabase(
   dataDir: string | undefined,
   image?: EmptyImage,
 ): Promise<Database> {
-  if (dataDir === undefined) return createDatabase(await openInMemory(image))
-  keepPrivate(dataDir)
-  const unlock = lockDataDir(dataDir)
+  if (dataDir === undefined) {
+    const { openInMemory } = await import('./embedded.ts')
+    return createDatabase(await openInMemory(image))
+  }
+  const unlock = takeDataDir(dataDir)
   try {
-    const { engine } = await openDurable(dataDir, image)
-    const close = () => engine.close().finally(unlock)
-    return createDatabase({ ...engine, close })
+    const programs = await programsFor(dataDir, image)
+    const engine = programs
+      ? await openChildPostgres(dataDir, programs)
+      : await openEmbedded(dataDir, image)
+    return createDatabase({ ...engine, close: () => engine.close().finally(unlock) })
   } catch (error) {
     unlock()
     throw error
   }
+}
+
+/** The folder of the embedded database. */
+export const embeddedFolder = (dataDir: string): string => join(dataDir, 'database')
+
+/** The programs to open the folder with; undefined: the embedded database. Throws StartError. */
+async function programsFor(dataDir: string, image?: EmptyImage): Promise<Programs | undefined> {
+  const hasCluster = existsSync(clusterFolder(dataDir))
+  if (!hasCluster && (image || existsSync(embeddedFolder(dataDir)))) return undefined
+  const programs = await findPrograms(dataDir)
+  if (!('reason' in programs)) return programs
+  if (!hasCluster) return undefined
+  throw new StartError(
+    `The database in ${clusterFolder(dataDir)} needs PostgreSQL, which cannot run here: ${programs.reason}`,
+  )
+}
+
+/** The embedded database. It cannot be restarted in this process, which ends when it hangs. */
+async function openEmbedded(dataDir: string, image?: EmptyImage): Promise<DatabaseEngine> {
+  const { openDurable } = await import('./embedded.ts')
+  const { engine } = await openDurable(dataDir, image)
+  const onHang = () => endProcess('The database has not answered for a minute. Giving up.')
+  return { ...engine, onHang }
+}
+
+/** Opens the embedded database of a data folder that the caller has locked. Throws StartError. */
+export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
+  return createDatabase(await openEmbedded(dataDir))
+}
+
+/** A new database in `dataDir` for PostgreSQL, not in its place yet: see finishCluster. Throws StartError. */
+export async function openUnfinished(dataDir: string, programs: Programs): Promise<Database> {
+  return createDatabase(await createUnfinished(dataDir, programs))
 }
 
 /** Connects to a PostgreSQL server and migrates it. Throws StartError when it cannot be reached or used. */
@@ -78,7 +127,12 @@ export async function openPostgresDatabase(urls: PostgresUrls): Promise<Database
   return createDatabase(await openPostgres(urls))
 }
 
-function lockDataDir(dataDir: string): () => void {
+/**
+ * Creates the data folder where there is none, keeps it to its owner, and locks it. Returns the function that
+ * unlocks it. Throws StartError.
+ */
+export function takeDataDir(dataDir: string): () => void {
+  keepPrivate(dataDir)
   try {
     return acquireDataDirLock(dataDir)
   } catch (error) {
@@ -106,6 +160,18 @@ function createDatabase(engine: DatabaseEngine): Database {
       }
     }
   }
+  let jobs = 0
+  /** While it runs, a database that does one thing at a time answers nothing else. */
+  const asLongJob = async <T>(job: () => Promise<T>): Promise<T> => {
+    jobs += 1
+    try {
+      return await job()
+    } finally {
+      jobs -= 1
+    }
+  }
+  const ping = () => (engine.isSingle && jobs > 0 ? Promise.resolve() : engine.ping())
+  const stopWatchdog = engine.onHang && startWatchdog(ping, engine.onHang)
   return {
     tenant(organisation_id, work, user_id) {
       // The ids become part of a statement, unescaped.
@@ -118,10 +184,16 @@ function createDatabase(engine: DatabaseEngine): Database {
     auth: (work) => run('set local role cairn_auth', work),
     system: (work) => run('set local role cairn_system', work),
     snapshot: (work) =>
-      run('set transaction isolation level repeatable read; set local role cairn_system', work),
+      asLongJob(() =>
+        run('set transaction isolation level repeatable read; set local role cairn_system', work),
+      ),
     changes,
-    checkpoint: () => engine.checkpoint(),
-    vacuum: () => engine.vacuum(),
-    close: () => engine.close(),
+    checkpoint: () => asLongJob(() => engine.checkpoint()),
+    vacuum: () => asLongJob(() => engine.vacuum()),
+    ping,
+    close() {
+      stopWatchdog?.()
+      return engine.close()
+    },
   }
 }

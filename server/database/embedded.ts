@@ -1,23 +1,12 @@
 // The embedded PostgreSQL (PGlite), opened so that a committed write survives a power cut.
-import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { TYPE_PARSERS, type DatabaseEngine } from './connection.ts'
-import { FsyncFs, syncFolder, syncPath } from './fsync-fs.ts'
+import { isDiskFull, syncFolder, syncPath } from './disk.ts'
+import { FsyncFs } from './fsync-fs.ts'
 import { migrate } from './migrate.ts'
 import { StartError } from '../errors/start-error.ts'
-
-/**
- * Below this nothing is written any more: where PostgreSQL finds no room for its log it panics, which in
- * WebAssembly never ends. Four segments of the log.
- */
-const MIN_FREE_BYTES = 64 * 2 ** 20
-
-/** Whether the disk of a folder has too little room to write on. */
-function isDiskFull(folder: string): boolean {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize < MIN_FREE_BYTES
-}
 
 const settings = (pairs: string[]) => pairs.flatMap((pair) => ['-c', pair])
 const PARAMS_WITH_FSYNC = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
@@ -145,6 +134,8 @@ async function createEngine(
     async vacuum() {
       await pglite.exec('vacuum (analyze)')
     },
+    ping: () => pglite.query('select 1'),
+    isSingle: true,
     async close() {
       if (!pglite.closed) await pglite.close()
     },

@@ -1,8 +1,7 @@
 // PGlite's file system for Node never calls fsync, so committed rows can be lost in a power cut, and lets
 // every user of the machine read its files. This one passes every fsync of the database on to the disk and
 // counts them, and keeps the files to their owner.
-import { closeSync, fdatasyncSync, fsyncSync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { fdatasyncSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { OTHERS } from './data-dir-permissions.ts'
@@ -39,25 +38,5 @@ export class FsyncFs extends NodeFS {
     return {
       emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), patch] },
     }
-  }
-}
-
-/** Flushes a folder to the disk: all files in it, and the directory entries. */
-export function syncFolder(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) syncFolder(path)
-    else if (entry.isFile()) syncPath(path)
-  }
-  syncPath(folder)
-}
-
-/** Flushes one file or directory to the disk. */
-export function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }

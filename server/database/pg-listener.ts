@@ -30,7 +30,7 @@ export async function createListener(config: ClientConfig): Promise<PgListener> 
   async function connect(): Promise<Client> {
     const client = new Client(config)
     client.on('notification', ({ payload }) => notify(payload))
-    client.on('error', (error) => log('error', 'connection lost', errorFields(error)))
+    client.on('error', (error) => isClosed || log('error', 'connection lost', errorFields(error)))
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
     client.once('end', () => {

@@ -25,6 +25,13 @@ import { StartError } from '../errors/start-error.ts'
 /** Connections per process. Each runs one transaction at a time; further ones wait for a free connection. */
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 10_000
+/** A probe waits half as long, and keeps its connection until the next one. */
+const PROBE = {
+  max: 1,
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 5_000,
+  idleTimeoutMillis: 30_000,
+}
 /**
  * A wait for a locked row ends in a 409, and the transaction of a frozen process is ended. Set in each
  * transaction, because a connection pooler may hand out a different session each time.
@@ -43,8 +50,14 @@ const configOf = (connectionString: string) => ({
   application_name: 'cairn',
 })
 
-/** Connects and migrates. Throws StartError when the database cannot be reached or used. */
-export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<DatabaseEngine> {
+/**
+ * Connects and migrates. Throws StartError when the database cannot be reached or used. While `isFull`
+ * transactions are read-only.
+ */
+export async function openPostgres(
+  { url, ownerUrl }: PostgresUrls,
+  isFull: () => boolean = () => false,
+): Promise<DatabaseEngine> {
   try {
     const login = await withConnection(url, requireRestrictedLogin)
     await withConnection(ownerUrl, async (owner) => {
@@ -57,7 +70,11 @@ export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<Dat
     throw new StartError(`The database does not open: ${reason}`, { cause: error })
   }
   const pgListener = await createListener(configOf(url))
-  return createEngine(new Pool({ ...configOf(url), max: POOL_SIZE }), pgListener)
+  const pools = {
+    work: new Pool({ ...configOf(url), max: POOL_SIZE }),
+    probe: new Pool({ ...configOf(url), ...PROBE }),
+  }
+  return createEngine(pools, pgListener, isFull)
 }
 
 const connectionOf = (client: Client): OwnerConnection => ({
@@ -102,12 +119,18 @@ async function grantRoles(owner: Client, login: string): Promise<void> {
   }
 }
 
-function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
+function createEngine(
+  pools: { work: Pool; probe: Pool },
+  pgListener: PgListener,
+  isFull: () => boolean,
+): DatabaseEngine {
+  let isClosed = false
   // An idle connection broke. The pool replaces it.
-  pool.on('error', (error) => log('error', 'connection lost', errorFields(error)))
+  for (const pool of Object.values(pools))
+    pool.on('error', (error) => isClosed || log('error', 'connection lost', errorFields(error)))
   return {
     async transaction(opening, changed, work) {
-      const client = await pool.connect().catch((error: unknown) => {
+      const client = await pools.work.connect().catch((error: unknown) => {
         throw new DatabaseUnavailableError(error)
       })
       // Between two statements a broken connection is reported as an event, which ends the process if nobody listens.
@@ -115,7 +138,9 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
       client.on('error', onError)
       let broken: Error | undefined
       try {
-        return await inTransaction(client, `${TRANSACTION_TIMEOUTS}; ${opening}`, changed, work)
+        const mode = isFull() ? 'set transaction read only; ' : ''
+        const begin = `${mode}${TRANSACTION_TIMEOUTS}; ${opening}`
+        return await inTransaction(client, begin, changed, work)
       } catch (error) {
         broken = await client.query('rollback').then(
           () => undefined,
@@ -132,9 +157,14 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
     // PostgreSQL has its own checkpointer and autovacuum.
     checkpoint: () => Promise.resolve(),
     vacuum: () => Promise.resolve(),
+    // Not of the work's connections, all of which may be in use for long.
+    ping: () => pools.probe.query('select 1'),
+    isSingle: false,
     async close() {
+      isClosed = true
       await pgListener.close()
-      await pool.end()
+      await pools.work.end()
+      await pools.probe.end()
     },
   }
 }

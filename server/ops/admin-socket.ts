@@ -1,4 +1,4 @@
-// A Unix socket in the data folder through which commands reach the running server: the embedded database can be
+// A Unix socket in the data folder through which commands reach the running server: its own database can be
 // open in one process only. Only the owner of the process can connect.
 import { once } from 'node:events'
 import { chmodSync, createReadStream, readdirSync, rmSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { perform, type AdminContext } from './admin/perform.ts'
 import { AdminError, type AdminAnswer, type AdminRequest } from './admin/request.ts'
 import { dump, writeBackup } from './backup.ts'
 import { openDatabase, type Database } from '../database/database.ts'
+import { moveToPostgres } from './move-to-postgres.ts'
 import { StartError } from '../errors/start-error.ts'
 import { errorFields, log } from '../log.ts'
 
@@ -30,13 +31,14 @@ type Write = (part: string) => Promise<void>
 const socketPathIn = (dataDir: string) => join(dataDir, 'operator')
 
 /**
- * Opens the embedded database, and serves backups and admin requests on the socket until it is closed. Throws
+ * Opens the server's own database, and serves backups and admin requests on the socket until it is closed. Throws
  * StartError.
  */
 export async function openWithAdminSocket(
   dataDir: string,
   context: Omit<AdminContext, 'database'>,
 ): Promise<Database> {
+  await moveToPostgres(dataDir)
   const database = await openDatabase(dataDir)
   const path = socketPathIn(dataDir)
   const server = createServer((incoming, outgoing) => {

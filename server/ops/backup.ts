@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { sql } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import { sqlState, type Database } from '../database/database.ts'
-import { syncPath } from '../database/fsync-fs.ts'
+import { syncPath } from '../database/disk.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { currentRow, currentTable } from './renamed-columns.ts'
@@ -116,16 +116,20 @@ export async function writeBackup(
 
 /**
  * Fills an empty database from a backup in one transaction and returns the number of rows. Every device then
- * downloads everything once. Accepts backups of earlier versions. Throws StartError when the file is not a
+ * downloads everything once, unless `versionJump` is 0. Accepts backups of earlier versions. Throws StartError when the file is not a
  * complete backup or was made by a newer server, and when the database is not empty.
  */
-export async function restore(database: Database, file: string): Promise<number> {
+export async function restore(
+  database: Database,
+  file: string,
+  versionJump = VERSION_JUMP,
+): Promise<number> {
   const fail = (reason: string): never => {
     throw new StartError(`${file} cannot be restored: ${reason}`)
   }
   const handle = await open(file).catch((error: Error) => fail(error.message))
   try {
-    return await database.system(async (tx) => {
+    return await database.snapshot(async (tx) => {
       const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
       if (firstUser) fail('the database is not empty.')
       const tables = new Set(await tablesByDependency(tx))
@@ -159,10 +163,11 @@ export async function restore(database: Database, file: string): Promise<number>
       }
       if (total !== count) fail('it is incomplete.')
       await insert(tx, batch)
-      await sql`update organisations
-        set version = version + ${VERSION_JUMP}, first_version = version + ${VERSION_JUMP}`.execute(
-        tx,
-      )
+      if (versionJump > 0)
+        await sql`update organisations
+          set version = version + ${versionJump}, first_version = version + ${versionJump}`.execute(
+          tx,
+        )
       return count
     })
   } catch (error) {

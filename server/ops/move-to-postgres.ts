@@ -1,0 +1,69 @@
+// Moves a data folder of the embedded database to PostgreSQL, at the first start that can run it.
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { clusterFolder, finishCluster } from '../database/cluster/child-postgres.ts'
+import { findPrograms, type Programs } from '../database/cluster/programs.ts'
+import { embeddedFolder, openUnfinished, takeDataDir } from '../database/database.ts'
+import { syncPath } from '../database/disk.ts'
+import { StartError } from '../errors/start-error.ts'
+import { log } from '../log.ts'
+import { restore } from './backup.ts'
+
+const keptFolder = (dataDir: string) => `${embeddedFolder(dataDir)}-before-postgres`
+
+/**
+ * Copies all rows to a new PostgreSQL, which takes effect with one rename once it is complete and on the disk,
+ * and keeps the embedded database under another name. Does nothing where there is none, or no PostgreSQL.
+ * Throws StartError when that fails: then the embedded database is as it was.
+ */
+export async function moveToPostgres(dataDir: string): Promise<void> {
+  const embedded = embeddedFolder(dataDir)
+  if (!existsSync(embedded)) return
+  const unlock = takeDataDir(dataDir)
+  try {
+    if (!existsSync(clusterFolder(dataDir))) {
+      const programs = await findPrograms(dataDir)
+      if ('reason' in programs) return
+      await copyRows(dataDir, programs)
+      finishCluster(dataDir)
+    }
+    // A process that was killed after the rename above has left this to the next one.
+    const kept = keptFolder(dataDir)
+    renameSync(embedded, kept)
+    syncPath(dataDir)
+    log('info', 'data moved to PostgreSQL', { kept })
+  } finally {
+    unlock()
+  }
+}
+
+async function copyRows(dataDir: string, programs: Programs): Promise<void> {
+  const file = join(dataDir, 'rows-to-move')
+  try {
+    await readEmbedded(dataDir, file)
+    const database = await openUnfinished(dataDir, programs)
+    try {
+      // No write was lost, so devices go on from the versions that they have.
+      await restore(database, file, 0)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(
+      `The data in ${embeddedFolder(dataDir)} was not moved to PostgreSQL and is unchanged: ${reason}`,
+      { cause: error },
+    )
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+/** In a thread, because the memory of the embedded database is not returned before its thread ends. */
+async function readEmbedded(dataDir: string, file: string): Promise<void> {
+  const worker = new Worker(new URL('./read-embedded.ts', import.meta.url), {
+    workerData: { dataDir, file },
+  })
+  await new Promise((resolve, reject) => worker.once('error', reject).once('exit', resolve))
+}

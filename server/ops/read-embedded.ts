@@ -1,0 +1,9 @@
+// A thread that writes the rows of the embedded database to a file, in the format of a backup.
+import { workerData } from 'node:worker_threads'
+import { openEmbeddedDatabase } from '../database/database.ts'
+import { dump, writeBackup } from './backup.ts'
+
+const { dataDir, file } = workerData as { dataDir: string; file: string }
+const database = await openEmbeddedDatabase(dataDir)
+await writeBackup(file, (write) => dump(database, write))
+await database.close()
