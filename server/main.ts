@@ -3,9 +3,11 @@ import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
 import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
+import type { BackupConfiguration } from './configuration/backups.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
 import { openPostgresDatabase } from './database/database.ts'
 import { log } from './log.ts'
+import { startBackups } from './ops/backups/schedule.ts'
 import { createMetrics } from './ops/metrics.ts'
 import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
@@ -42,6 +44,8 @@ export interface ServerOptions {
   config?: Config
   /** Bearer token for /metrics; absent: only requests from this machine. */
   metricsToken?: string | undefined
+  /** Absent: no backups are made by themselves. */
+  backups?: BackupConfiguration | undefined
   integrations?: IntegrationsConfiguration
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
@@ -100,7 +104,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const url = await listen(server, port, host)
     publicUrl ??= url
-    return createRunningServer(server, jobContext, { url, closing })
+    const { backups, postgres } = options
+    const stopBackups = backups && startBackups(backups, { database, postgres, dataDir, now })
+    return createRunningServer(server, jobContext, { url, closing, stopBackups })
   } catch (error) {
     await database.close()
     throw error
@@ -110,8 +116,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function createRunningServer(
   server: Server,
   jobContext: JobContext,
-  { url, closing }: { url: string; closing: AbortController },
+  about: {
+    url: string
+    closing: AbortController
+    stopBackups: (() => Promise<void>) | undefined
+  },
 ): RunningServer {
+  const { url, closing, stopBackups } = about
   const stopScheduler = startScheduler(jobContext)
   // A connection that was busy when the server began to stop must not be kept alive.
   server.on('request', (_incoming, outgoing) =>
@@ -124,6 +135,7 @@ function createRunningServer(
     const closed = new Promise((resolve) => server.close(resolve))
     server.closeIdleConnections()
     await closed
+    await stopBackups?.()
     await jobContext.mail.stop()
     await jobContext.push?.stop()
     await jobContext.database.close()

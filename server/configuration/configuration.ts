@@ -10,6 +10,7 @@ import {
   type IntegrationsConfiguration,
 } from './integrations.ts'
 import { readApiAddress, readCorsOrigins, type ApiAddress } from './api-address.ts'
+import { readBackups, type BackupConfiguration } from './backups.ts'
 import { RedirectRules } from './redirect-rules.ts'
 import { StartError } from '../errors/start-error.ts'
 
@@ -40,6 +41,8 @@ export interface Configuration {
   /** E-mail, Google sign-in, payment, push and the bot check; holds secrets. */
   integrations: IntegrationsConfiguration
   metricsToken: string | undefined
+  /** Undefined: the server makes no backups by itself. */
+  backups: BackupConfiguration | undefined
   /** The API of another server, for which only the app is served. */
   api: ApiAddress | undefined
   /** Other origins that may call the API. */
@@ -80,10 +83,11 @@ function readPublicUrl(env: Environment): string | undefined {
 /** Reads the environment. Throws StartError for an invalid value. */
 export function readConfiguration(env: Environment): Configuration {
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
+  const dataDir = resolve(env.DATA_DIR || 'data')
   return {
     port: readInteger(env, 'PORT', 65_535) ?? 8080,
     host: env.HOST || '127.0.0.1',
-    dataDir: resolve(env.DATA_DIR || 'data'),
+    dataDir,
     postgres: url ? { url, ownerUrl: ownerUrl || url } : undefined,
     tokenKey: parseTokenKey(env),
     dist: env.DIST ? resolve(env.DIST) : undefined,
@@ -94,6 +98,7 @@ export function readConfiguration(env: Environment): Configuration {
     accessTokenSeconds: readInteger(env, 'ACCESS_TOKEN_SECONDS', 86_400),
     integrations: readIntegrations(env),
     metricsToken: env.METRICS_TOKEN || undefined,
+    backups: readBackups(env, dataDir),
     api: readApiAddress(env),
     corsOrigins: readCorsOrigins(env),
     app: appConfig(env),

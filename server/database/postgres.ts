@@ -35,7 +35,8 @@ const TRANSACTION_TIMEOUTS =
 const types = new TypeOverrides()
 for (const [oid, parser] of Object.entries(TYPE_PARSERS)) types.setTypeParser(Number(oid), parser)
 
-const configOf = (connectionString: string) => ({
+/** Settings of a connection: values are parsed as in the embedded database. */
+export const configOf = (connectionString: string) => ({
   connectionString,
   types,
   keepAlive: true,
