@@ -7,8 +7,10 @@ import type { BackupConfiguration } from './configuration/backups.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
 import { openPostgresDatabase } from './database/database.ts'
 import { log } from './log.ts'
+import { countOpenStreams } from './routes/events.ts'
 import { startBackups } from './ops/backups/schedule.ts'
 import { createMetrics } from './ops/metrics.ts'
+import type { Tracer } from './ops/traces.ts'
 import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
 import { createBotCheck } from './integrations/bot-check.ts'
@@ -46,6 +48,8 @@ export interface ServerOptions {
   metricsToken?: string | undefined
   /** Absent: no backups are made by themselves. */
   backups?: BackupConfiguration | undefined
+  /** Address of an OpenTelemetry collector; absent: no traces. */
+  otlpEndpoint?: string | undefined
   integrations?: IntegrationsConfiguration
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
@@ -64,9 +68,13 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', demoData = false, now = () => new Date() } = options
   const dataDir = resolve(options.dataDir)
-  const database = options.postgres
+  const opened = options.postgres
     ? await openPostgresDatabase(options.postgres)
     : await openWithAdminSocket(dataDir)
+  const tracer = options.otlpEndpoint
+    ? (await import('./ops/traces.ts')).createTracer(options.otlpEndpoint)
+    : undefined
+  const database = tracer?.database(opened) ?? opened
   try {
     if (demoData) await seedWhenEmpty(database, now())
     const closing = new AbortController()
@@ -82,14 +90,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mail: createMailQueue(database, { mailer, key: tokenKey, now }),
       publicUrl: () => publicUrl ?? '',
     }
-    const metrics = createMetrics(options.metricsToken)
+    const { backups, postgres } = options
+    const metrics = createMetrics(options.metricsToken, {
+      database,
+      now,
+      folders: { data: dataDir, ...(backups && { backups: backups.dir }) },
+      backupDir: backups?.dir,
+      openStreams: countOpenStreams,
+    })
     const app = createApp({
       ...options,
       google: google && createGoogleVerifier({ ...google, now }),
       botCheck: botCheck && createBotCheck(botCheck),
       observe(answered) {
         metrics.record(answered)
-        const { seconds, ...fields } = answered
+        tracer?.record(answered)
+        const { seconds, replayed: _replayed, ...fields } = answered
         log('info', 'request', { ...fields, ms: Math.round(seconds * 1_000) })
       },
       ...jobContext,
@@ -97,16 +113,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       config: options.config ?? appConfig({}),
       tokenKey,
     })
-    const server = createHttpServer(app, host, (incoming, outgoing) => {
+    const fetch = tracer?.fetch(app.fetch) ?? app.fetch
+    const server = createHttpServer(fetch, host, (incoming, outgoing) => {
       const isForMetrics = incoming.method === 'GET' && incoming.url === '/metrics'
       if (isForMetrics) void metrics.respond(incoming, outgoing)
       return isForMetrics
     })
     const url = await listen(server, port, host)
     publicUrl ??= url
-    const { backups, postgres } = options
     const stopBackups = backups && startBackups(backups, { database, postgres, dataDir, now })
-    return createRunningServer(server, jobContext, { url, closing, stopBackups })
+    return createRunningServer(server, jobContext, { url, closing, stopBackups, tracer })
   } catch (error) {
     await database.close()
     throw error
@@ -120,9 +136,10 @@ function createRunningServer(
     url: string
     closing: AbortController
     stopBackups: (() => Promise<void>) | undefined
+    tracer: Tracer | undefined
   },
 ): RunningServer {
-  const { url, closing, stopBackups } = about
+  const { url, closing, stopBackups, tracer } = about
   const stopScheduler = startScheduler(jobContext)
   // A connection that was busy when the server began to stop must not be kept alive.
   server.on('request', (_incoming, outgoing) =>
@@ -138,6 +155,7 @@ function createRunningServer(
     await stopBackups?.()
     await jobContext.mail.stop()
     await jobContext.push?.stop()
+    await tracer?.stop()
     await jobContext.database.close()
   }
   return {

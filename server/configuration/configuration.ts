@@ -41,6 +41,8 @@ export interface Configuration {
   /** E-mail, Google sign-in, payment, push and the bot check; holds secrets. */
   integrations: IntegrationsConfiguration
   metricsToken: string | undefined
+  /** Address of an OpenTelemetry collector; undefined: no traces. */
+  otlpEndpoint: string | undefined
   /** Undefined: the server makes no backups by itself. */
   backups: BackupConfiguration | undefined
   /** The API of another server, for which only the app is served. */
@@ -80,6 +82,15 @@ function readPublicUrl(env: Environment): string | undefined {
   return text?.replace(/\/$/, '')
 }
 
+function readOtlpEndpoint(env: Environment): string | undefined {
+  const text = env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined
+  if (text !== undefined && !/^https?:\/\/[^?#\s]+$/.test(text))
+    throw new StartError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT must be like http://localhost:4318, not "${text}".`,
+    )
+  return text?.replace(/\/$/, '')
+}
+
 /** Reads the environment. Throws StartError for an invalid value. */
 export function readConfiguration(env: Environment): Configuration {
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
@@ -98,6 +109,7 @@ export function readConfiguration(env: Environment): Configuration {
     accessTokenSeconds: readInteger(env, 'ACCESS_TOKEN_SECONDS', 86_400),
     integrations: readIntegrations(env),
     metricsToken: env.METRICS_TOKEN || undefined,
+    otlpEndpoint: readOtlpEndpoint(env),
     backups: readBackups(env, dataDir),
     api: readApiAddress(env),
     corsOrigins: readCorsOrigins(env),

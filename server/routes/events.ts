@@ -10,6 +10,10 @@ import { streamVersions } from '../http/sse.ts'
 const MAX_STREAMS_PER_USER = 20
 const openStreams = new Map<string, number>()
 
+/** The streams of this process, for metrics. */
+export const countOpenStreams = (): number =>
+  [...openStreams.values()].reduce((sum, count) => sum + count, 0)
+
 /**
  * `GET /api/v1/events`: a stream of `event: version`, `data: {"version":N}`. Ends when the session or the
  * membership ends. 401, 403 for a non-member, 429 above 20 streams of a user.
