@@ -90,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mail: createMailQueue(database, { mailer, key: tokenKey, now }),
       publicUrl: () => publicUrl ?? '',
     }
-    const { backups, postgres } = options
+    const { backups } = options
     const metrics = createMetrics(options.metricsToken, {
       database,
       now,
@@ -121,7 +121,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const url = await listen(server, port, host)
     publicUrl ??= url
-    const stopBackups = backups && startBackups(backups, { database, postgres, dataDir, now })
+    const stopBackups = backups && startBackups(backups, { database, now })
     return createRunningServer(server, jobContext, { url, closing, stopBackups, tracer })
   } catch (error) {
     await database.close()

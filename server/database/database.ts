@@ -1,6 +1,6 @@
 // Opens databases and transactions. Nothing outside of this file opens a transaction, and each one takes a
 // role that row-security.sql restricts.
-import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
+import { kyselyOn, type DatabaseEngine, type ThrowAway, type Tx } from './connection.ts'
 import { openDurable, openInMemory, type EmptyImage } from './embedded.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
 import { keepPrivate } from './data-dir-permissions.ts'
@@ -24,6 +24,8 @@ export interface Database {
   system<T>(work: Work<T>): Promise<T>
   /** Sees everything as of one moment (repeatable read). */
   snapshot<T>(work: Work<T>): Promise<T>
+  /** Empty tables for the proof of a backup; undefined while another process has them. */
+  openThrowAway(): Promise<ThrowAway | undefined>
   changes: ChangeSubscriptions
   /** Writes a checkpoint: the embedded database has no checkpointer of its own. */
   checkpoint(): Promise<void>
@@ -114,6 +116,7 @@ function createDatabase(engine: DatabaseEngine): Database {
     system: (work) => run('set local role cairn_system', work),
     snapshot: (work) =>
       run('set transaction isolation level repeatable read; set local role cairn_system', work),
+    openThrowAway: () => engine.openThrowAway(),
     changes,
     checkpoint: () => engine.checkpoint(),
     vacuum: () => engine.vacuum(),

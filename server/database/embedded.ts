@@ -2,9 +2,10 @@
 import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { TYPE_PARSERS, type DatabaseEngine } from './connection.ts'
+import { kyselyOn, TYPE_PARSERS, type DatabaseEngine } from './connection.ts'
 import { FsyncFs, syncFolder, syncPath } from './fsync-fs.ts'
 import { migrate } from './migrate.ts'
+import { emptyTables } from './throw-away.ts'
 import { StartError } from '../errors/start-error.ts'
 
 /**
@@ -136,6 +137,23 @@ async function createEngine(
       for (const organisation_id of changed) notify(organisation_id)
       return result
     },
+    // One process has the data folder, so that no lock is needed. Requests wait meanwhile.
+    openThrowAway: async () => ({
+      use: (work) =>
+        pglite.transaction(async (transaction) => {
+          if (isFull()) throw new Error('the disk has too little room for the proof.')
+          for (const sql of emptyTables()) await transaction.exec(sql)
+          const result = await work(
+            kyselyOn(async (sql, parameters) => {
+              const { rows, affectedRows = 0 } = await transaction.query(sql, parameters)
+              return { rows, affected: affectedRows }
+            }),
+          )
+          await transaction.rollback()
+          return result
+        }),
+      close: () => Promise.resolve(),
+    }),
     listen(listener) {
       notify = listener
     },

@@ -20,6 +20,7 @@ import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
 import { migrate } from './migrate.ts'
+import { throwAwaySchema } from './throw-away.ts'
 import { StartError } from '../errors/start-error.ts'
 
 /** Connections per process. Each runs one transaction at a time; further ones wait for a free connection. */
@@ -35,8 +36,7 @@ const TRANSACTION_TIMEOUTS =
 const types = new TypeOverrides()
 for (const [oid, parser] of Object.entries(TYPE_PARSERS)) types.setTypeParser(Number(oid), parser)
 
-/** Settings of a connection: values are parsed as in the embedded database. */
-export const configOf = (connectionString: string) => ({
+const configOf = (connectionString: string) => ({
   connectionString,
   types,
   keepAlive: true,
@@ -61,7 +61,8 @@ export async function openPostgres({ url, ownerUrl }: PostgresUrls): Promise<Dat
     throw new StartError(`The database does not open: ${reason}`, { cause: error })
   }
   const pgListener = await createListener(configOf(url))
-  return createEngine(new Pool({ ...configOf(url), max: POOL_SIZE }), pgListener)
+  const pool = new Pool({ ...configOf(url), max: POOL_SIZE })
+  return createEngine(pool, pgListener, () => new Client(configOf(ownerUrl)))
 }
 
 /** Opens a connection for `work` and closes it afterwards. */
@@ -101,7 +102,7 @@ async function grantRoles(owner: Client, login: string): Promise<void> {
   }
 }
 
-function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
+function createEngine(pool: Pool, pgListener: PgListener, newOwner: () => Client): DatabaseEngine {
   // An idle connection broke. The pool replaces it.
   pool.on('error', (error) => log('error', 'connection lost', errorFields(error)))
   return {
@@ -128,6 +129,7 @@ function createEngine(pool: Pool, pgListener: PgListener): DatabaseEngine {
       }
     },
     listen: (listener) => pgListener.listen(listener),
+    openThrowAway: () => throwAwaySchema(newOwner()),
     // PostgreSQL has its own checkpointer and autovacuum.
     checkpoint: () => Promise.resolve(),
     vacuum: () => Promise.resolve(),

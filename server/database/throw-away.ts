@@ -1,30 +1,24 @@
-// An empty database for the proof of a backup, which nothing of is left afterwards.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Client } from 'pg'
-import type { PostgresUrls } from '../configuration/configuration.ts'
-import { kyselyOn, type Tx } from './connection.ts'
-import { openDatabase } from './database.ts'
+// Empty tables for the proof of a backup, of which nothing is left afterwards: a schema of its own, within a
+// transaction that is never committed.
+import type { Client } from 'pg'
+import { kyselyOn, type Query, type ThrowAway } from './connection.ts'
 import { migrationFiles } from './migrate.ts'
-import { configOf } from './postgres.ts'
 
 /** Key of the advisory lock; any number that nothing else in this database uses. */
 const BACKUP_LOCK_ID = 4_716_103
 const SCHEMA = 'cairn_backup_proof'
 
-/** A throw-away database, and the lock on making backups until it is closed. */
-export interface ThrowAway {
-  /** Runs `work` in a transaction on empty tables. Once only. */
-  use<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  close(): Promise<void>
-}
+/** The statements that make the empty tables and select them, in an open transaction of their owner. */
+export const emptyTables = (): string[] => [
+  `create schema ${SCHEMA}; set local search_path = ${SCHEMA}`,
+  ...migrationFiles(),
+]
 
 /**
- * A schema of its own on the PostgreSQL server, in a transaction that is never committed: it sees no other data, and
- * leaves nothing behind however the process ends. Undefined: another process is making a backup.
+ * Empty tables on a PostgreSQL server, through a connection as the owner that is not open yet. The connection is
+ * closed with it. Undefined: another process is making a backup.
  */
-export async function throwAwaySchema({ ownerUrl }: PostgresUrls): Promise<ThrowAway | undefined> {
-  const client = new Client(configOf(ownerUrl))
+export async function throwAwaySchema(client: Client): Promise<ThrowAway | undefined> {
   // A broken connection fails the next statement; without a listener the event would end the process.
   client.on('error', () => undefined)
   await client.connect()
@@ -48,40 +42,15 @@ export async function throwAwaySchema({ ownerUrl }: PostgresUrls): Promise<Throw
     await close()
     throw error
   }
+  const query: Query = async (sql, parameters) => {
+    const result = await client.query<object>(sql, parameters)
+    return { rows: result.rows, affected: result.rowCount ?? 0 }
+  }
   return {
     async use(work) {
-      await client.query(`create schema ${SCHEMA}; set local search_path = ${SCHEMA}`)
-      for (const sql of migrationFiles()) await client.query(sql)
-      return work(
-        kyselyOn(async (sql, parameters) => {
-          const result = await client.query<object>(sql, parameters)
-          return { rows: result.rows, affected: result.rowCount ?? 0 }
-        }),
-      )
+      for (const sql of emptyTables()) await client.query(sql)
+      return work(kyselyOn(query))
     },
     close,
-  }
-}
-
-/**
- * An embedded database in a temporary folder within `dataDir`, whose lock allows one process only. A killed process
- * leaves the folder to the next start, which deletes what begins with `prefix`.
- */
-export function throwAwayFolder(dataDir: string, prefix: string): ThrowAway {
-  return {
-    async use(work) {
-      const folder = await mkdtemp(join(dataDir, prefix))
-      try {
-        const database = await openDatabase(folder)
-        try {
-          return await database.system(work)
-        } finally {
-          await database.close()
-        }
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
-    },
-    close: () => Promise.resolve(),
   }
 }

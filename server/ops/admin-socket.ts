@@ -11,8 +11,8 @@ import { openDatabase, type Database } from '../database/database.ts'
 import { StartError } from '../errors/start-error.ts'
 import { errorFields, log } from '../log.ts'
 
-/** The start of the names of temporary folders of backups in the data folder. */
-export const SPOOL = 'backup-'
+/** The start of the names of folders in the data folder with a backup that is being sent. */
+const SPOOL = 'backup-'
 /** A reader that takes nothing for this long is gone. */
 const READER_TIMEOUT_MS = 60_000
 

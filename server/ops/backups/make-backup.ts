@@ -4,7 +4,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupConfiguration } from '../../configuration/backups.ts'
 import type { Database } from '../../database/database.ts'
-import type { ThrowAway } from '../../database/throw-away.ts'
+import type { ThrowAway } from '../../database/connection.ts'
 import { dump, dumpRows, restoreRows, writeBackup } from '../backup.ts'
 import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status.ts'
 import { addLine, findDifference, type TableDigests } from './table-digests.ts'
@@ -12,8 +12,6 @@ import { addLine, findDifference, type TableDigests } from './table-digests.ts'
 /** What a backup is made of. */
 export interface BackupSource {
   database: Database
-  /** Where it is proven; undefined while another process makes a backup. */
-  openThrowAway: () => Promise<ThrowAway | undefined>
   now: () => Date
   /** Aborted when the server stops. */
   signal: AbortSignal
@@ -46,7 +44,7 @@ export async function backUpWhenDue(
   const { now } = source
   await mkdir(dir, { recursive: true, mode: 0o700 })
   if (!isDue(configuration, await readBackupStatus(dir), now())) return undefined
-  const throwAway = await source.openThrowAway()
+  const throwAway = await source.database.openThrowAway()
   if (!throwAway) return undefined
   try {
     // Another process may have been faster.

@@ -1,10 +1,7 @@
 // Makes backups while the server runs.
 import type { BackupConfiguration } from '../../configuration/backups.ts'
-import type { PostgresUrls } from '../../configuration/configuration.ts'
 import type { Database } from '../../database/database.ts'
-import { throwAwayFolder, throwAwaySchema } from '../../database/throw-away.ts'
 import { errorFields, log } from '../../log.ts'
-import { SPOOL } from '../admin-socket.ts'
 import { backUpWhenDue } from './make-backup.ts'
 
 const CHECK_MS = 60_000
@@ -15,23 +12,15 @@ const CHECK_MS = 60_000
  */
 export function startBackups(
   configuration: BackupConfiguration,
-  about: {
-    database: Database
-    postgres: PostgresUrls | undefined
-    dataDir: string
-    now: () => Date
-  },
+  { database, now }: { database: Database; now: () => Date },
 ): () => Promise<void> {
-  const { database, postgres, dataDir, now } = about
   const closing = new AbortController()
-  const openThrowAway = async () =>
-    postgres ? throwAwaySchema(postgres) : throwAwayFolder(dataDir, SPOOL)
   const { signal } = closing
   let running: Promise<void> | undefined
 
   async function check(): Promise<void> {
     try {
-      const status = await backUpWhenDue(configuration, { database, openThrowAway, now, signal })
+      const status = await backUpWhenDue(configuration, { database, now, signal })
       const backup = status?.backups.at(-1)
       if (status?.last_failure) log('error', 'backup failed', { reason: status.last_failure })
       else if (backup) log('info', 'backup proven', { file: backup.file, rows: backup.rows })
