@@ -77,7 +77,7 @@ export function createProductMetrics(registry: Registry, sources: ProductSources
           .limit(1)
           .executeTakeFirst()
         const age = oldest ? sources.now().getTime() - uuidTimeMs(oldest.id) : 0
-        jobs.set({ queue }, Number(count))
+        jobs.set({ queue }, count)
         oldestSeconds.set({ queue }, Math.max(0, age / 1_000))
       }
       const { rows } = await sql<{ bytes: number }>`
