@@ -21,7 +21,7 @@ export interface BackupSource {
 const RETRY_MS = 60 * 60_000
 
 /** Whether the last attempt is long enough ago. */
-export function isDue({ everyMs }: BackupConfiguration, status: BackupStatus, now: Date): boolean {
+function isDue({ everyMs }: BackupConfiguration, status: BackupStatus, now: Date): boolean {
   const { last_attempt_at, last_failure, writing } = status
   if (last_attempt_at === null) return true
   const hasFailed = last_failure !== null || writing !== null
