@@ -191,6 +191,7 @@ export function createApp(options: AppOptions): Hono {
       method: context.req.method,
       route: routePath(context),
       status: context.res.status,
+      replayed: headers.has('Idempotent-Replayed'),
       seconds: (performance.now() - startedAt) / 1_000,
     })
   })

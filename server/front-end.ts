@@ -47,7 +47,7 @@ export async function startFrontEnd(options: FrontEndOptions) {
   const proxy = api.isProxied
     ? createApiProxy({ url: api.url, trustProxy, ...(limits && { limits }) })
     : undefined
-  const server = createHttpServer(app, host, proxy ?? (() => false))
+  const server = createHttpServer(app.fetch, host, proxy ?? (() => false))
   const url = await listen(server, port, host)
   return {
     url,

@@ -4,11 +4,15 @@ import { join, resolve } from 'node:path'
 import { mailLink } from '../contract/links.ts'
 import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
+import type { BackupConfiguration } from './configuration/backups.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
 import { openPostgresDatabase } from './database/database.ts'
 import { log } from './log.ts'
 import { backUpBeforeMigrating } from './ops/backup-before-migrating.ts'
+import { countOpenStreams } from './http/sync/event-streams.ts'
+import { startBackups } from './ops/backups/schedule.ts'
 import { createMetrics } from './ops/metrics.ts'
+import type { Tracer } from './ops/traces.ts'
 import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
 import { createBotCheck } from './integrations/bot-check.ts'
@@ -45,6 +49,10 @@ export interface ServerOptions {
   config?: Config
   /** Bearer token for /metrics; absent: only requests from this machine. */
   metricsToken?: string | undefined
+  /** Absent: no backups are made by themselves. */
+  backups?: BackupConfiguration | undefined
+  /** Address of an OpenTelemetry collector; absent: no traces. */
+  otlpEndpoint?: string | undefined
   integrations?: IntegrationsConfiguration
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
@@ -67,9 +75,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const dataDir = resolve(options.dataDir)
   let { publicUrl } = options
   backUpBeforeMigrating(dataDir, options.postgres === undefined)
-  const database = options.postgres
+  const opened = options.postgres
     ? await openPostgresDatabase(options.postgres)
     : await openWithAdminSocket(dataDir, { now, publicUrl: () => publicUrl ?? '' })
+  const tracer = options.otlpEndpoint
+    ? (await import('./ops/traces.ts')).createTracer(options.otlpEndpoint)
+    : undefined
+  const database = tracer?.database(opened) ?? opened
   try {
     if (demoData) await seedWhenEmpty(database, now())
     const closing = new AbortController()
@@ -84,14 +96,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mail: createMailQueue(database, { mailer, key: tokenKey, now }),
       publicUrl: () => publicUrl ?? '',
     }
-    const metrics = createMetrics(options.metricsToken)
+    const { backups } = options
+    const metrics = createMetrics(options.metricsToken, {
+      database,
+      now,
+      folders: { data: dataDir, ...(backups && { backups: backups.dir }) },
+      backupDir: backups?.dir,
+      openStreams: countOpenStreams,
+    })
     const app = createApp({
       ...options,
       google: google && createGoogleVerifier({ ...google, now }),
       botCheck: botCheck && createBotCheck(botCheck),
       observe(answered) {
         metrics.record(answered)
-        const { seconds, ...fields } = answered
+        tracer?.record(answered)
+        const { seconds, replayed: _replayed, ...fields } = answered
         log('info', 'request', { ...fields, ms: Math.round(seconds * 1_000) })
       },
       ...jobContext,
@@ -99,7 +119,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       config: options.config ?? appConfig({}),
       tokenKey,
     })
-    const server = createHttpServer(app, host, (incoming, outgoing) => {
+    const fetch = tracer?.fetch(app.fetch) ?? app.fetch
+    const server = createHttpServer(fetch, host, (incoming, outgoing) => {
       const isForMetrics = incoming.method === 'GET' && incoming.url === '/metrics'
       if (isForMetrics) void metrics.respond(incoming, outgoing)
       return isForMetrics
@@ -108,7 +129,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     publicUrl ??= url
     const setupToken = await createFirstSetupLink(database, now())
     const setupLink = setupToken && mailLink(publicUrl, 'invite', setupToken)
-    return { ...createRunningServer(server, jobContext, { url, closing }), setupLink }
+    const stopBackups = backups && startBackups(backups, { database, now })
+    const about = { url, closing, stopBackups, tracer }
+    return { ...createRunningServer(server, jobContext, about), setupLink }
   } catch (error) {
     await database.close()
     throw error
@@ -118,8 +141,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function createRunningServer(
   server: Server,
   jobContext: JobContext,
-  { url, closing }: { url: string; closing: AbortController },
+  about: {
+    url: string
+    closing: AbortController
+    stopBackups: (() => Promise<void>) | undefined
+    tracer: Tracer | undefined
+  },
 ): Omit<RunningServer, 'setupLink'> {
+  const { url, closing, stopBackups, tracer } = about
   const stopScheduler = startScheduler(jobContext)
   // A connection that was busy when the server began to stop must not be kept alive.
   server.on('request', (_incoming, outgoing) =>
@@ -132,8 +161,10 @@ function createRunningServer(
     const closed = new Promise((resolve) => server.close(resolve))
     server.closeIdleConnections()
     await closed
+    await stopBackups?.()
     await jobContext.mail.stop()
     await jobContext.push?.stop()
+    await tracer?.stop()
     await jobContext.database.close()
   }
   return {

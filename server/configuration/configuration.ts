@@ -10,6 +10,7 @@ import {
   type IntegrationsConfiguration,
 } from './integrations.ts'
 import { readApiAddress, readCorsOrigins, type ApiAddress } from './api-address.ts'
+import { readBackups, type BackupConfiguration } from './backups.ts'
 import { RedirectRules } from './redirect-rules.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { StartError } from '../errors/start-error.ts'
@@ -41,6 +42,10 @@ export interface Configuration {
   /** E-mail, Google sign-in, payment, push and the bot check; holds secrets. */
   integrations: IntegrationsConfiguration
   metricsToken: string | undefined
+  /** Address of an OpenTelemetry collector; undefined: no traces. */
+  otlpEndpoint: string | undefined
+  /** Undefined: the server makes no backups by itself. */
+  backups: BackupConfiguration | undefined
   /** The API of another server, for which only the app is served. */
   api: ApiAddress | undefined
   /** Other origins that may call the API. */
@@ -78,14 +83,24 @@ function readPublicUrl(env: Environment): string | undefined {
   return text?.replace(/\/$/, '')
 }
 
+function readOtlpEndpoint(env: Environment): string | undefined {
+  const text = env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined
+  if (text !== undefined && !/^https?:\/\/[^?#\s]+$/.test(text))
+    throw new StartError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT must be like http://localhost:4318, not "${text}".`,
+    )
+  return text?.replace(/\/$/, '')
+}
+
 /** Reads the environment, and the files that it names. Throws StartError for an invalid value. */
 export function readConfiguration(environment: Environment): Configuration {
   const env = withSecretFiles(environment)
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
+  const dataDir = resolve(env.DATA_DIR || 'data')
   return {
     port: readInteger(env, 'PORT', 65_535) ?? 8080,
     host: env.HOST || '127.0.0.1',
-    dataDir: resolve(env.DATA_DIR || 'data'),
+    dataDir,
     postgres: url ? { url, ownerUrl: ownerUrl || url } : undefined,
     tokenKey: parseTokenKey(env),
     dist: env.DIST ? resolve(env.DIST) : undefined,
@@ -96,6 +111,8 @@ export function readConfiguration(environment: Environment): Configuration {
     accessTokenSeconds: readInteger(env, 'ACCESS_TOKEN_SECONDS', 86_400),
     integrations: readIntegrations(env),
     metricsToken: env.METRICS_TOKEN || undefined,
+    otlpEndpoint: readOtlpEndpoint(env),
+    backups: readBackups(env, dataDir),
     api: readApiAddress(env),
     corsOrigins: readCorsOrigins(env),
     app: appConfig(env),

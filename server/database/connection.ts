@@ -21,6 +21,13 @@ export type Query = (
   parameters: unknown[],
 ) => Promise<{ rows: unknown[]; affected: number }>
 
+/** Empty tables of the current schema without row level security, and the lock on them until they are closed. */
+export interface ThrowAway {
+  /** Runs `work` on them, in a transaction that is rolled back. Once only. */
+  use<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
 /** The embedded database, or a PostgreSQL server over the network. */
 export interface DatabaseEngine {
   /**
@@ -34,6 +41,8 @@ export interface DatabaseEngine {
   ): Promise<T>
   /** Sets the listener for published keys. Undefined: any of them may have been published. */
   listen(listener: (key: string | undefined) => void): void
+  /** Empty tables beside the others; undefined while another process has them. */
+  openThrowAway(): Promise<ThrowAway | undefined>
   /** Writes a checkpoint; does nothing where the database has its own checkpointer. */
   checkpoint(): Promise<void>
   /** Vacuums and analyses; does nothing where the database has autovacuum. */

@@ -2,10 +2,10 @@
 // role that row-security.sql restricts.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { kyselyOn, type DatabaseEngine, type Tx } from './connection.ts'
+import { kyselyOn, type DatabaseEngine, type ThrowAway, type Tx } from './connection.ts'
 import { clusterFolder, createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
 import { findPrograms, type Programs } from './cluster/programs.ts'
-import type { EmptyImage } from './embedded.ts'
+import type { EmptyImage } from './embedded/pglite.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
 import { keepPrivate } from './data-dir-permissions.ts'
 import {
@@ -34,6 +34,8 @@ export interface Database {
   system<T>(work: Work<T>): Promise<T>
   /** Sees everything as of one moment (repeatable read). For backups and restores: it may take long. */
   snapshot<T>(work: Work<T>): Promise<T>
+  /** Empty tables for the proof of a backup; undefined while another process has them. */
+  openThrowAway(): Promise<ThrowAway | undefined>
   changes: ChangeSubscriptions
   /** Writes a checkpoint: the embedded database has no checkpointer of its own. */
   checkpoint(): Promise<void>
@@ -73,7 +75,7 @@ export async function openDatabase(
   image?: EmptyImage,
 ): Promise<Database> {
   if (dataDir === undefined) {
-    const { openInMemory } = await import('./embedded.ts')
+    const { openInMemory } = await import('./embedded/pglite.ts')
     return createDatabase(await openInMemory(image))
   }
   const unlock = takeDataDir(dataDir)
@@ -106,7 +108,7 @@ async function programsFor(dataDir: string, image?: EmptyImage): Promise<Program
 
 /** The embedded database. It cannot be restarted in this process, which ends when it hangs. */
 async function openEmbedded(dataDir: string, image?: EmptyImage): Promise<DatabaseEngine> {
-  const { openDurable } = await import('./embedded.ts')
+  const { openDurable } = await import('./embedded/pglite.ts')
   const { engine } = await openDurable(dataDir, image)
   const onHang = () => endProcess('The database has not answered for a minute. Giving up.')
   return { ...engine, onHang }
@@ -187,6 +189,7 @@ function createDatabase(engine: DatabaseEngine): Database {
       asLongJob(() =>
         run('set transaction isolation level repeatable read; set local role cairn_system', work),
       ),
+    openThrowAway: () => engine.openThrowAway(),
     changes,
     checkpoint: () => asLongJob(() => engine.checkpoint()),
     vacuum: () => asLongJob(() => engine.vacuum()),

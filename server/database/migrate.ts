@@ -21,11 +21,12 @@ export const migrationNames = (): string[] =>
 /** The last migration of this server, such as `011-lost-devices`. */
 export const schemaVersion = (): string => (migrationNames().at(-1) ?? '').replace(/\.sql$/, '')
 
+/** The SQL of all migrations, in order: the tables without row level security. */
+export const migrationFiles = (): string[] =>
+  migrationNames().map((name) => readFileSync(join(FOLDER, name), 'utf8'))
+
 /** The SQL of the whole schema: all migrations, then row-security.sql. */
-export const schemaFiles = (): string[] =>
-  [...migrationNames().map((name) => join(FOLDER, name)), ROW_SECURITY].map((path) =>
-    readFileSync(path, 'utf8'),
-  )
+export const schemaFiles = (): string[] => [...migrationFiles(), readFileSync(ROW_SECURITY, 'utf8')]
 
 /** A connection with the role that owns the tables. */
 export interface OwnerConnection {

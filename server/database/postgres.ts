@@ -20,6 +20,7 @@ import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
 import { migrate, type OwnerConnection } from './migrate.ts'
+import { throwAwaySchema } from './throw-away.ts'
 import { StartError } from '../errors/start-error.ts'
 
 /** Connections per process. Each runs one transaction at a time; further ones wait for a free connection. */
@@ -74,7 +75,7 @@ export async function openPostgres(
     work: new Pool({ ...configOf(url), max: POOL_SIZE }),
     probe: new Pool({ ...configOf(url), ...PROBE }),
   }
-  return createEngine(pools, pgListener, isFull)
+  return createEngine(pools, pgListener, isFull, () => new Client(configOf(ownerUrl)))
 }
 
 const connectionOf = (client: Client): OwnerConnection => ({
@@ -123,6 +124,7 @@ function createEngine(
   pools: { work: Pool; probe: Pool },
   pgListener: PgListener,
   isFull: () => boolean,
+  newOwner: () => Client,
 ): DatabaseEngine {
   let isClosed = false
   // An idle connection broke. The pool replaces it.
@@ -154,6 +156,7 @@ function createEngine(
       }
     },
     listen: (listener) => pgListener.listen(listener),
+    openThrowAway: () => throwAwaySchema(newOwner()),
     // PostgreSQL has its own checkpointer and autovacuum.
     checkpoint: () => Promise.resolve(),
     vacuum: () => Promise.resolve(),

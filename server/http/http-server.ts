@@ -10,8 +10,12 @@ const WILDCARD_HOSTS = new Set(['0.0.0.0', '::'])
 type Intercept = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 /** `intercept` sees requests as they arrived, before their URL is parsed. */
-export function createHttpServer(app: Hono, hostname: string, intercept: Intercept): Server {
-  const respond = getRequestListener(app.fetch, { hostname })
+export function createHttpServer(
+  fetch: Hono['fetch'],
+  hostname: string,
+  intercept: Intercept,
+): Server {
+  const respond = getRequestListener(fetch, { hostname })
   // Timeouts are checked every second, so that slow bodies are cut off in time.
   const timeouts = {
     connectionsCheckingInterval: 1_000,

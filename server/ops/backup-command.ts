@@ -1,5 +1,7 @@
 // `npm run backup -- file` and `npm run restore -- file`, on the database that the environment names.
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup, dump, restore } from './backup.ts'
 import { readConfiguration } from '../configuration/configuration.ts'
@@ -11,6 +13,21 @@ import { StartError } from '../errors/start-error.ts'
 
 process.umask(OTHERS)
 const { postgres, dataDir } = readConfiguration(process.env)
+const configuredPassphrase = process.env.BACKUP_PASSPHRASE || undefined
+
+/** The configured passphrase, else one typed on a terminal, which does not show it. */
+async function readPassphrase(): Promise<string | undefined> {
+  if (configuredPassphrase !== undefined || !process.stdin.isTTY) return configuredPassphrase
+  process.stdout.write('Passphrase of the backup: ')
+  const output = new Writable({ write: (_part, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stdout.write('\n')
+  }
+}
 
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   backUpBeforeMigrating(dataDir, !postgres)
@@ -27,15 +44,17 @@ async function run([command, name]: string[]): Promise<string> {
   if (name === undefined) throw new StartError(usage)
   const file = resolve(name)
   if (command === 'backup') {
-    await writeBackup(file, async (write) => {
+    const writeLines = async (write: (part: string) => Promise<void>) => {
       if (!postgres && (await dumpFromRunningServer(dataDir, write))) return
       await withDatabase((database) => dump(database, write))
-    })
+    }
+    await writeBackup(file, writeLines, configuredPassphrase)
     recordBackup(dataDir)
     return `Backup written to ${file}.`
   }
   if (command !== 'restore') throw new StartError(usage)
-  return `${await withDatabase((database) => restore(database, file))} rows restored.`
+  const options = { passphrase: readPassphrase }
+  return `${await withDatabase((database) => restore(database, file, options))} rows restored.`
 }
 
 try {

@@ -8,6 +8,7 @@ import { sqlState, type Database } from '../database/database.ts'
 import { syncPath } from '../database/disk.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
+import { createEncryptor, decrypt, DecryptionError, isEncrypted } from './backups/encryption.ts'
 import { currentRow, currentTable } from './renamed-columns.ts'
 
 const FORMAT_VERSION = 1
@@ -65,7 +66,7 @@ export async function dumpRows(
   let count = 0
   for (const table of await tablesByDependency(tx)) {
     await sql`declare reading cursor for
-        select to_jsonb(entry)::text as line from ${sql.table(table)} as entry`.execute(tx)
+      select to_jsonb(entry)::text as line from ${sql.table(table)} as entry`.execute(tx)
     for (;;) {
       const fetch = sql<{ line: string }>`fetch ${sql.lit(ROWS_PER_CHUNK)} from reading`
       const { rows } = await fetch.execute(tx)
@@ -79,13 +80,16 @@ export async function dumpRows(
 }
 
 /**
- * Writes a backup to `file`, which appears only once it is complete and flushed to the disk. Throws StartError
- * when there is no room for it.
+ * Writes a backup to `file`, which appears only once it is complete and flushed to the disk; with a passphrase it
+ * is encrypted. Throws StartError when there is no room for it.
  */
 export async function writeBackup(
   file: string,
   lines: (write: (line: string) => Promise<void>) => Promise<void>,
+  passphrase?: string,
 ): Promise<void> {
+  // Before the lines: a snapshot is open while they are written.
+  const encryptor = passphrase === undefined ? undefined : await createEncryptor(passphrase)
   const partialFile = `${file}.part`
   // Only for the owner: it holds hashes of passwords and tokens.
   const handle = await open(partialFile, 'w', 0o600).catch((error: Error) => {
@@ -98,9 +102,10 @@ export async function writeBackup(
       if (buffered.length < BUFFER_BYTES) return
       const part = buffered
       buffered = ''
-      await handle.appendFile(part)
+      await handle.appendFile(encryptor?.update(Buffer.from(part)) ?? part)
     })
-    await handle.appendFile(buffered)
+    await handle.appendFile(encryptor?.update(Buffer.from(buffered)) ?? buffered)
+    if (encryptor) await handle.appendFile(encryptor.final())
     await handle.sync()
   } catch (error) {
     await rm(partialFile, { force: true })
@@ -114,63 +119,79 @@ export async function writeBackup(
   syncPath(dirname(file))
 }
 
+/** How to read a backup. */
+export interface RestoreOptions {
+  /** For an encrypted file: resolves to its passphrase, or to undefined when there is none. */
+  passphrase?: () => Promise<string | undefined>
+  /** False leaves versions as they are, for a comparison. */
+  raiseVersions?: boolean
+  signal?: AbortSignal
+}
+
 /**
  * Fills an empty database from a backup in one transaction and returns the number of rows. Every device then
- * downloads everything once, unless `versionJump` is 0. Accepts backups of earlier versions. Throws StartError when the file is not a
- * complete backup or was made by a newer server, and when the database is not empty.
+ * downloads everything once. Accepts backups of earlier versions. Throws StartError when the file is not a
+ * complete backup, was made by a newer server or cannot be decrypted, and when the database is not empty.
  */
-export async function restore(
+export const restore = (
   database: Database,
   file: string,
-  versionJump = VERSION_JUMP,
+  options: RestoreOptions = {},
+): Promise<number> => database.snapshot((tx) => restoreRows(tx, file, options))
+
+/** As `restore`, in an open transaction. */
+export async function restoreRows(
+  tx: Tx,
+  file: string,
+  { passphrase, raiseVersions = true, signal }: RestoreOptions = {},
 ): Promise<number> {
   const fail = (reason: string): never => {
     throw new StartError(`${file} cannot be restored: ${reason}`)
   }
   const handle = await open(file).catch((error: Error) => fail(error.message))
   try {
-    return await database.snapshot(async (tx) => {
-      const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
-      if (firstUser) fail('the database is not empty.')
-      const tables = new Set(await tablesByDependency(tx))
-      let header: Header | undefined
-      let batch: { table: string; lines: string[] } = { table: '', lines: [] }
-      let count = 0
-      let total: number | undefined
-      for await (const line of linesOf(handle)) {
-        if (!header) {
-          header = readHeader(line) ?? fail('it is not a Cairn backup.')
-          const known = new Set(migrationNames())
-          if (!header?.migrations.every((name) => known.has(name)))
-            fail('it was made by a newer server.')
-          continue
-        }
-        const at = line.indexOf('\t')
-        if (at < 0) break
-        const table = currentTable(line.slice(0, at))
-        const row = line.slice(at + 1)
-        if (table === 'end') {
-          total = Number(row)
-          break
-        }
-        if (!tables.has(table)) fail(`it has rows of unknown tables: ${table}.`)
-        if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
-          await insert(tx, batch)
-          batch = { table, lines: [] }
-        }
-        batch.lines.push(currentRow(table, row))
-        count += 1
+    const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+    if (firstUser) fail('the database is not empty.')
+    const tables = new Set(await tablesByDependency(tx))
+    let header: Header | undefined
+    let batch: { table: string; lines: string[] } = { table: '', lines: [] }
+    let count = 0
+    let total: number | undefined
+    for await (const line of linesOf(plaintextOf(handle, passphrase))) {
+      signal?.throwIfAborted()
+      if (!header) {
+        header = readHeader(line) ?? fail('it is not a Cairn backup.')
+        const known = new Set(migrationNames())
+        if (!header?.migrations.every((name) => known.has(name)))
+          fail('it was made by a newer server.')
+        continue
       }
-      if (total !== count) fail('it is incomplete.')
-      await insert(tx, batch)
-      if (versionJump > 0)
-        await sql`update organisations
-          set version = version + ${versionJump}, first_version = version + ${versionJump}`.execute(
-          tx,
-        )
-      return count
-    })
+      const at = line.indexOf('\t')
+      if (at < 0) break
+      const table = currentTable(line.slice(0, at))
+      const row = line.slice(at + 1)
+      if (table === 'end') {
+        total = Number(row)
+        break
+      }
+      if (!tables.has(table)) fail(`it has rows of unknown tables: ${table}.`)
+      if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
+        await insert(tx, batch)
+        batch = { table, lines: [] }
+      }
+      batch.lines.push(currentRow(table, row))
+      count += 1
+    }
+    if (total !== count) fail('it is incomplete.')
+    await insert(tx, batch)
+    if (raiseVersions)
+      await sql`update organisations
+        set version = version + ${VERSION_JUMP}, first_version = version + ${VERSION_JUMP}`.execute(
+        tx,
+      )
+    return count
   } catch (error) {
+    if (error instanceof DecryptionError) return fail(error.message)
     if (sqlState(error) === undefined) throw error
     return fail('its rows are inconsistent.')
   } finally {
@@ -178,14 +199,37 @@ export async function restore(
   }
 }
 
-async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+async function* plaintextOf(
+  handle: FileHandle,
+  passphrase: RestoreOptions['passphrase'],
+): AsyncGenerator<Buffer> {
+  let position = 0
+  const readBytes = async (bytes: number) => {
+    const buffer = Buffer.alloc(bytes)
+    let length = 0
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, bytes - length, position)
+      length += bytesRead
+      position += bytesRead
+      if (bytesRead === 0 || length === bytes) return buffer.subarray(0, length)
+    }
+  }
+  const beginning = await readBytes(BUFFER_BYTES)
+  if (isEncrypted(beginning)) {
+    const given = await passphrase?.()
+    if (!given) throw new DecryptionError('it is encrypted; set BACKUP_PASSPHRASE.')
+    position = 0
+    yield* decrypt(readBytes, given)
+    return
+  }
+  for (let part = beginning; part.length > 0; part = await readBytes(BUFFER_BYTES)) yield part
+}
+
+async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
-  const buffer = Buffer.alloc(BUFFER_BYTES)
   let rest = ''
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, BUFFER_BYTES)
-    if (bytesRead === 0) break
-    const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n')
+  for await (const part of parts) {
+    const lines = (rest + decoder.write(part)).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
   }

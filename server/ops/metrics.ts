@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { sha256 } from '../hash.ts'
+import { createProductMetrics, type ProductSources } from './product-metrics.ts'
 
 /** A request after its response. */
 export interface AnsweredRequest {
@@ -11,6 +12,8 @@ export interface AnsweredRequest {
   /** The route's pattern, such as `/api/v1/accounts/:id`; `/*` for static files and unknown paths. */
   route: string
   status: number
+  /** Whether the answer was the stored one to an earlier request with the same idempotency key. */
+  replayed: boolean
   seconds: number
 }
 
@@ -24,7 +27,7 @@ export interface Metrics {
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** `token`: bearer token for reading; undefined: only requests from this machine may read. */
-export function createMetrics(token: string | undefined): Metrics {
+export function createMetrics(token: string | undefined, sources: ProductSources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -34,9 +37,13 @@ export function createMetrics(token: string | undefined): Metrics {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   })
+  const product = createProductMetrics(registry, sources)
   return {
-    record: ({ method, route, status, seconds }) =>
-      requests.observe({ method, route, status }, seconds),
+    record(answered) {
+      const { method, route, status, seconds } = answered
+      requests.observe({ method, route, status }, seconds)
+      product.record(answered)
+    },
     async respond(incoming, outgoing) {
       const isAllowed =
         token === undefined
@@ -48,6 +55,7 @@ export function createMetrics(token: string | undefined): Metrics {
           .end('{"message":"Not Found"}')
         return
       }
+      await product.refresh()
       const text = await registry.metrics()
       const headers = { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }
       outgoing.writeHead(200, headers).end(text)

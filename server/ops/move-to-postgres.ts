@@ -45,7 +45,7 @@ async function copyRows(dataDir: string, programs: Programs): Promise<void> {
     const database = await openUnfinished(dataDir, programs)
     try {
       // No write was lost, so devices go on from the versions that they have.
-      await restore(database, file, 0)
+      await restore(database, file, { raiseVersions: false })
     } finally {
       await database.close()
     }

@@ -47,6 +47,10 @@ const THROTTLE_MS = 100
 /** After a failed read. What is open stays: an unreachable database ends nobody's access. */
 const RETRY_MS = 2_000
 
+let openCount = 0
+/** The open streams of this process, for metrics. */
+export const countOpenStreams = (): number => openCount
+
 const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(':\n\n')
 
@@ -222,10 +226,12 @@ export function createEventStreams(source: StreamSource): EventStreams {
     groups.set(organisation_id, group)
     group.add(stream)
     count(user_id, 1)
+    openCount += 1
     const unsubscribe = changes.subscribe(sessionsOf(user_id), () => group.check(stream))
     return () => {
       unsubscribe()
       count(user_id, -1)
+      openCount -= 1
       group.remove(stream)
       if (group.size === 0) groups.delete(organisation_id)
     }

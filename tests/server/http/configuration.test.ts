@@ -106,6 +106,11 @@ const KEPT = {
   PUBLIC_URL: 'https://kept.example.com',
   ACCESS_TOKEN_SECONDS: '54321',
   METRICS_TOKEN: 'kept-metrics-token',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://kept.collector:4318',
+  BACKUP_EVERY: '12h',
+  BACKUP_KEEP: '543',
+  BACKUP_DIR: '/kept/backups',
+  BACKUP_PASSPHRASE: 'kept-passphrase',
   SMTP_URL: 'smtps://mailer:kept-password@mail.internal',
   MAIL_FROM: 'Cairn <kept@example.com>',
   GOOGLE_ISSUER: 'https://kept.issuer.example.com',
@@ -191,4 +196,39 @@ test.each([
   ],
 ])('an incomplete connection is reported at start: %j', (env, words) => {
   expect(() => readConfiguration(env)).toThrow(words)
+})
+
+test('backups by themselves are configured by an interval', () => {
+  const read = (env: Record<string, string>) => readConfiguration({ DATA_DIR: '/data', ...env })
+  expect(read({}).backups).toBeUndefined()
+  expect(read({ BACKUP_EVERY: '12h' }).backups).toEqual({
+    everyMs: 43_200_000,
+    keep: 7,
+    dir: '/data/backups',
+    passphrase: undefined,
+  })
+  const all = { BACKUP_KEEP: '3', BACKUP_DIR: '/elsewhere', BACKUP_PASSPHRASE: 'words' }
+  expect(read({ BACKUP_EVERY: '1d', ...all }).backups).toEqual({
+    everyMs: 86_400_000,
+    keep: 3,
+    dir: '/elsewhere',
+    passphrase: 'words',
+  })
+})
+
+test.each<[Record<string, string>, string]>([
+  [{ BACKUP_EVERY: '1' }, 'BACKUP_EVERY must be from 1m to 31d, such as 12h, not "1".'],
+  [{ BACKUP_EVERY: '0m' }, 'BACKUP_EVERY must be from 1m to 31d, such as 12h, not "0m".'],
+  [{ BACKUP_EVERY: '32d' }, 'BACKUP_EVERY must be from 1m to 31d, such as 12h, not "32d".'],
+  [
+    { BACKUP_EVERY: '1d', BACKUP_KEEP: '0' },
+    'BACKUP_KEEP must be a whole number from 1 to 1000, not "0".',
+  ],
+  [{ BACKUP_DIR: '/x' }, 'BACKUP_EVERY missing: BACKUP_DIR has no effect without it.'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be like http://localhost:4318, not "localhost:4318".',
+  ],
+])('%o ends the start with one line', (env, message) => {
+  expect(() => readConfiguration(env)).toThrow(message)
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../../server/database/database.ts'
-import { openDurable, requireFsync } from '../../../server/database/embedded.ts'
+import { openDurable, requireFsync } from '../../../server/database/embedded/pglite.ts'
 import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
 import { seededRng } from '../fixtures/failing-disk.ts'
 

@@ -1,5 +1,5 @@
 // What an operator can see, and what must never appear in logs.
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -140,6 +140,95 @@ test('with a metrics token only its bearer gets metrics', async () => {
   expect(await status({ Authorization: 'Bearer figures' })).toBe(404)
   const through = { 'X-Forwarded-For': '10.0.0.1', Authorization: 'Bearer figures-please' }
   expect(await status(through)).toBe(200)
+})
+
+/** The metrics as a map from `name{labels}` to the value. */
+async function readMetrics(server: ServerProcess): Promise<Map<string, number>> {
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+}
+
+test('metrics tell what waits, what was repeated and how much room there is', async () => {
+  // Nothing answers on port 9, so the mail of the registration waits.
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Cairn <cairn@example.com>' }
+  const server = await start(mail)
+  const first = await readMetrics(server)
+  expect(first.get('cairn_queue_jobs{queue="mail"}')).toBe(0)
+  expect(first.get('cairn_queue_oldest_seconds{queue="mail"}')).toBe(0)
+  const headers = await server.register('mia@example.com')
+  const key = { ...headers, 'Idempotency-Key': '01900000-0000-7000-8000-000000000001' }
+  const plan = { title: 'Twice', type: 'project' }
+  const created = await server.call('POST', '/api/v1/success-plans', plan, key)
+  await server.call('POST', '/api/v1/success-plans', plan, key)
+  const { id } = (created.json as { data: { id: string } }).data
+  const edit = (title: string, more: Record<string, string> = {}) =>
+    server.call('PATCH', `/api/v1/success-plans/${id}`, { title }, { ...headers, ...more })
+  expect((await edit('One')).status).toBe(200)
+  expect((await edit('Two', { 'If-Match': '"1"' })).status).toBe(412)
+  await server.call('POST', '/api/v1/forgot-password', { email: 'mia@example.com' })
+  const stream = new AbortController()
+  const events = { headers, signal: stream.signal }
+  expect((await fetch(`${server.url}/api/v1/events`, events)).status).toBe(200)
+  const metrics = await waitFor(async () => {
+    const found = await readMetrics(server)
+    expect(found.get('cairn_queue_jobs{queue="mail"}')).toBeGreaterThan(0)
+    return found
+  })
+  expect(metrics.get('cairn_queue_oldest_seconds{queue="mail"}')).toBeLessThan(120)
+  expect(metrics.get('cairn_queue_jobs{queue="push"}')).toBe(0)
+  expect(metrics.get('cairn_idempotent_replays_total')).toBe(1)
+  expect(metrics.get('cairn_stale_writes_total')).toBe(1)
+  expect(metrics.get('cairn_open_streams')).toBe(1)
+  expect(metrics.get('cairn_database_size_bytes')).toBeGreaterThan(1_000_000)
+  expect(metrics.get('cairn_disk_free_bytes{folder="data"}')).toBeGreaterThan(0)
+  expect([...metrics.keys()].filter((name) => name.startsWith('cairn_backup'))).toEqual([])
+  stream.abort()
+  await waitFor(async () => {
+    expect((await readMetrics(server)).get('cairn_open_streams')).toBe(0)
+  })
+})
+
+test('with BACKUP_EVERY a backup is made at the start, and metrics tell when', async () => {
+  const startedAt = Date.now() / 1_000
+  const server = await start({ BACKUP_EVERY: '1h', BACKUP_PASSPHRASE: 'words of the operator' })
+  const metrics = await waitFor(async () => {
+    const found = await readMetrics(server)
+    expect(found.get('cairn_backup_last_proven_timestamp_seconds')).toBeDefined()
+    return found
+  })
+  expect(metrics.get('cairn_backup_last_proven_timestamp_seconds')).toBeGreaterThan(startedAt - 1)
+  expect(metrics.get('cairn_backup_last_attempt_failed')).toBe(0)
+  await server.stop('SIGTERM')
+  expect(server.output).not.toContain('words of the operator')
+})
+
+test('a dashboard asks only for metrics that exist', async () => {
+  const server = await start({ BACKUP_EVERY: '1h' })
+  await server.call('GET', '/readyz')
+  const path = join(import.meta.dirname, '../../../docs/grafana-dashboard.json')
+  const dashboard = JSON.parse(await readFile(path, 'utf8')) as {
+    panels: { targets?: { expr: string }[] }[]
+  }
+  const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+  const asked = queries.flatMap(
+    (query) => query.match(/\b(?:cairn|http|nodejs|process)_\w+/g) ?? [],
+  )
+  expect(asked.length).toBeGreaterThan(12)
+  await waitFor(async () => {
+    const found = [...(await readMetrics(server)).keys()].map((name) => name.replace(/\{.*/, ''))
+    expect(asked.filter((name) => !found.includes(name))).toEqual([])
+  })
+  // Each metric of the product is on the dashboard.
+  const product = [...(await readMetrics(server)).keys()]
+    .map((name) => name.replace(/\{.*/, ''))
+    .filter((name) => name.startsWith('cairn_'))
+  expect(product.filter((name) => !asked.includes(name))).toEqual([])
 })
 
 const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')

@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { openDurable } from '../../../server/database/embedded.ts'
+import { openDurable } from '../../../server/database/embedded/pglite.ts'
 import { newFolder } from '../fixtures/server-process.ts'
 import { seededRng, FailingDisk } from '../fixtures/failing-disk.ts'
 

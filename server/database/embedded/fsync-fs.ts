@@ -4,7 +4,7 @@
 import { fdatasyncSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { OTHERS } from './data-dir-permissions.ts'
+import { OTHERS } from '../data-dir-permissions.ts'
 
 type Start = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts']
 

@@ -2,11 +2,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { TYPE_PARSERS, type DatabaseEngine } from './connection.ts'
-import { isDiskFull, syncFolder, syncPath } from './disk.ts'
+import { kyselyOn, TYPE_PARSERS, type DatabaseEngine } from '../connection.ts'
+import { isDiskFull, syncFolder, syncPath } from '../disk.ts'
 import { FsyncFs } from './fsync-fs.ts'
-import { migrate } from './migrate.ts'
-import { StartError } from '../errors/start-error.ts'
+import { migrate } from '../migrate.ts'
+import { emptyTables } from '../throw-away.ts'
+import { StartError } from '../../errors/start-error.ts'
 
 const settings = (pairs: string[]) => pairs.flatMap((pair) => ['-c', pair])
 const PARAMS_WITH_FSYNC = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
@@ -125,6 +126,23 @@ async function createEngine(
       for (const key of changed) notify(key)
       return result
     },
+    // One process has the data folder, so that no lock is needed. Requests wait meanwhile.
+    openThrowAway: async () => ({
+      use: (work) =>
+        pglite.transaction(async (transaction) => {
+          if (isFull()) throw new Error('the disk has too little room for the proof.')
+          for (const sql of emptyTables()) await transaction.exec(sql)
+          const result = await work(
+            kyselyOn(async (sql, parameters) => {
+              const { rows, affectedRows = 0 } = await transaction.query(sql, parameters)
+              return { rows, affected: affectedRows }
+            }),
+          )
+          await transaction.rollback()
+          return result
+        }),
+      close: () => Promise.resolve(),
+    }),
     listen(listener) {
       notify = listener
     },

@@ -1,0 +1,131 @@
+// Makes one backup and proves it: restored into an empty database, it must give the rows that were read.
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BackupConfiguration } from '../../configuration/backups.ts'
+import type { Database } from '../../database/database.ts'
+import type { ThrowAway } from '../../database/connection.ts'
+import { dump, dumpRows, restoreRows, writeBackup } from '../backup.ts'
+import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status.ts'
+import { addLine, findDifference, type TableDigests } from './table-digests.ts'
+
+/** What a backup is made of. */
+export interface BackupSource {
+  database: Database
+  now: () => Date
+  /** Aborted when the server stops. */
+  signal: AbortSignal
+}
+
+/** After a failure the next attempt is this early. */
+const RETRY_MS = 60 * 60_000
+
+/** Whether the last attempt is long enough ago. */
+function isDue({ everyMs }: BackupConfiguration, status: BackupStatus, now: Date): boolean {
+  const { last_attempt_at, last_failure, writing } = status
+  if (last_attempt_at === null) return true
+  const hasFailed = last_failure !== null || writing !== null
+  const passedMs = now.getTime() - Date.parse(last_attempt_at)
+  // A clock that was set back does not postpone backups.
+  return passedMs < 0 || passedMs >= (hasFailed ? Math.min(RETRY_MS, everyMs) : everyMs)
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Makes a backup when one is due, unless another process is at it. Returns the new status; undefined when nothing was
+ * done. Throws when the status cannot be read or written, and when the signal is aborted.
+ */
+export async function backUpWhenDue(
+  configuration: BackupConfiguration,
+  source: BackupSource,
+): Promise<BackupStatus | undefined> {
+  const { dir } = configuration
+  const { now } = source
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  if (!isDue(configuration, await readBackupStatus(dir), now())) return undefined
+  const throwAway = await source.database.openThrowAway()
+  if (!throwAway) return undefined
+  try {
+    // Another process may have been faster.
+    const before = await afterKilled(dir, await readBackupStatus(dir))
+    if (!isDue(configuration, before, now())) return undefined
+    const time = now().toISOString()
+    const file = `cairn-${time.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}-${randomBytes(4).toString('hex')}.backup`
+    const started = { ...before, writing: file, last_attempt_at: time }
+    await writeBackupStatus(dir, started)
+    const after = await attempt(configuration, source, { throwAway, started, file, time })
+    await writeBackupStatus(dir, after)
+    return await prune(configuration, after)
+  } finally {
+    await throwAway.close()
+  }
+}
+
+/** Deletes what a killed process began to write, and lists what it completed but did not prove. */
+async function afterKilled(dir: string, status: BackupStatus): Promise<BackupStatus> {
+  const { writing, last_attempt_at, backups } = status
+  if (writing === null || last_attempt_at === null) return status
+  const path = join(dir, writing)
+  await rm(`${path}.part`, { force: true })
+  const complete = await stat(path).catch(() => undefined)
+  if (!complete) return status
+  const reason = 'the server ended before it was proven.'
+  const unproven = { rows: 0, proven: false, reason }
+  const backup = { file: writing, written_at: last_attempt_at, bytes: complete.size, ...unproven }
+  return { ...status, backups: [...backups, backup] }
+}
+
+async function attempt(
+  { dir, passphrase }: BackupConfiguration,
+  { database, signal }: BackupSource,
+  about: { throwAway: ThrowAway; started: BackupStatus; file: string; time: string },
+): Promise<BackupStatus> {
+  const { throwAway, started, file, time } = about
+  const path = join(dir, file)
+  const expected: TableDigests = new Map()
+  try {
+    const writeLines = (write: (line: string) => Promise<void>) =>
+      dump(database, (line) => {
+        signal.throwIfAborted()
+        addLine(expected, line)
+        return write(line)
+      })
+    await writeBackup(path, writeLines, passphrase)
+  } catch (error) {
+    signal.throwIfAborted()
+    return { ...started, writing: null, last_failure: reasonOf(error) }
+  }
+  const reason = await throwAway
+    .use(async (tx) => {
+      const options = { passphrase: async () => passphrase, raiseVersions: false, signal }
+      await restoreRows(tx, path, options)
+      const restored: TableDigests = new Map()
+      await dumpRows(tx, (line) => addLine(restored, line))
+      return findDifference(expected, restored) ?? null
+    })
+    .catch(reasonOf)
+  const { size: bytes } = await stat(path)
+  const rows = [...expected.values()].reduce((sum, table) => sum + table.rows, 0)
+  const backup = { file, written_at: time, bytes, rows, proven: reason === null, reason }
+  const last_failure = reason === null ? null : `${file} is not proven: ${reason}`
+  return { ...started, writing: null, backups: [...started.backups, backup], last_failure }
+}
+
+/**
+ * After a proven backup, deletes what is older than the proven ones to keep. Deletes only what the status lists, so
+ * nothing that others wrote.
+ */
+async function prune(
+  { dir, keep }: BackupConfiguration,
+  status: BackupStatus,
+): Promise<BackupStatus> {
+  if (!status.backups.at(-1)?.proven) return status
+  const kept = new Set(status.backups.filter(({ proven }) => proven).slice(-keep))
+  const old = status.backups.filter((backup) => !kept.has(backup))
+  if (old.length === 0) return status
+  for (const { file } of old) await rm(join(dir, file), { force: true })
+  const pruned = { ...status, backups: [...kept] }
+  await writeBackupStatus(dir, pruned)
+  return pruned
+}

@@ -1,0 +1,120 @@
+// A backup that does not restore is noticed when it is made, and never replaces one that does.
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { restore } from '../../../server/ops/backup.ts'
+import { lastProven, readBackupStatus } from '../../../server/ops/backups/status.ts'
+import { emptyDatabase } from '../fixtures/empty-database.ts'
+import { HOUR_MS, openBackedUpDatabase } from '../fixtures/backed-up-database.ts'
+
+let world: Awaited<ReturnType<typeof openBackedUpDatabase>>
+beforeAll(async () => {
+  world = await openBackedUpDatabase()
+})
+afterAll(() => world.close())
+
+const namesIn = async () => (await readdir(world.configuration.dir)).toSorted()
+const newestFile = async () => {
+  const { writing } = await readBackupStatus(world.configuration.dir)
+  return join(world.configuration.dir, writing ?? '')
+}
+const replaceInFile = async (from: string | RegExp, to: string) => {
+  const file = await newestFile()
+  const text = await readFile(file, 'utf8')
+  expect(text).toMatch(from)
+  await writeFile(file, text.replace(from, to))
+}
+
+test('the first backup is made at once, proven, and readable by the owner only', async () => {
+  const status = await world.backUp()
+  expect(status).toMatchObject({ last_failure: null, writing: null })
+  expect(status?.backups).toMatchObject([
+    { proven: true, reason: null, written_at: '2026-11-24T03:00:00.000Z' },
+  ])
+  const [backup] = status?.backups ?? []
+  const file = join(world.configuration.dir, backup?.file ?? '')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await stat(world.configuration.dir)).mode & 0o777).toBe(0o700)
+  expect((await stat(file)).size).toBe(backup?.bytes)
+  const database = await emptyDatabase()
+  expect(await restore(database, file)).toBe(backup?.rows)
+  await database.close()
+})
+
+test('no second one is made before it is due', async () => {
+  expect(await world.backUp()).toBeUndefined()
+  world.advance(24 * HOUR_MS - 1)
+  expect(await world.backUp()).toBeUndefined()
+})
+
+test.each([
+  ['a row with another value', /"title": "/, '"title": "X', 'differ'],
+  ['a row that is not there', /\nsuccess_plan_updates\t.*\n/, '\n', 'it is incomplete'],
+  ['a cut-off end', /\nend\t\d+\n$/, '\n', 'it is incomplete'],
+])('%s is not proven, says why, and replaces no proven one', async (_, from, to, reason) => {
+  world.advance(24 * HOUR_MS)
+  const before = await readBackupStatus(world.configuration.dir)
+  const status = await world.backUp({ beforeProof: () => replaceInFile(from, to) })
+  const backup = status?.backups.at(-1)
+  expect(backup).toMatchObject({ proven: false })
+  expect(backup?.reason).toContain(reason)
+  expect(status?.last_failure).toBe(`${backup?.file} is not proven: ${backup?.reason}`)
+  expect(lastProven(status ?? before)).toBe('2026-11-24T03:00:00.000Z')
+  expect(status?.backups).toEqual([...before.backups, backup])
+  expect(await namesIn()).toEqual(
+    [...(status?.backups ?? []).map(({ file }) => file), 'backups.json'].toSorted(),
+  )
+})
+
+test('after a failure the next attempt is an hour later', async () => {
+  world.advance(HOUR_MS - 1)
+  expect(await world.backUp()).toBeUndefined()
+  world.advance(1)
+  expect((await world.backUp())?.backups.at(-1)).toMatchObject({ proven: true })
+})
+
+test('only the newest proven backups are kept, and nothing of others is deleted', async () => {
+  const foreign = 'cairn-20200101-000000-00000000.backup'
+  await writeFile(join(world.configuration.dir, foreign), 'not ours')
+  for (let turn = 0; turn < 3; turn += 1) {
+    world.advance(24 * HOUR_MS)
+    await world.backUp()
+  }
+  const { backups } = await readBackupStatus(world.configuration.dir)
+  expect(backups.map(({ proven }) => proven)).toEqual([true, true])
+  expect(await namesIn()).toEqual(
+    [...backups.map(({ file }) => file), foreign, 'backups.json'].toSorted(),
+  )
+})
+
+test('what a killed process left is deleted or listed as not proven', async () => {
+  const { dir } = world.configuration
+  const status = await readBackupStatus(dir)
+  const writing = 'cairn-20261201-000000-0000abcd.backup'
+  await writeFile(join(dir, `${writing}.part`), 'half')
+  await writeFile(join(dir, writing), 'whole')
+  await writeFile(join(dir, 'backups.json'), JSON.stringify({ ...status, writing }))
+  world.advance(24 * HOUR_MS)
+  const after = await world.backUp({
+    beforeProof: () => replaceInFile(/"title": "/, '"title": "X'),
+  })
+  expect(after?.backups.map(({ file }) => file)).toContain(writing)
+  expect(await namesIn()).not.toContain(`${writing}.part`)
+})
+
+test('an encrypted backup is proven, and restores with its passphrase only', async () => {
+  world.advance(24 * HOUR_MS)
+  const status = await world.backUp({ passphrase: 'correct horse' })
+  expect(status?.backups.at(-1)).toMatchObject({ proven: true })
+  const file = join(world.configuration.dir, status?.backups.at(-1)?.file ?? '')
+  expect((await readFile(file)).includes('success_plans')).toBe(false)
+  const database = await emptyDatabase()
+  const restoreWith = (passphrase: string | undefined) =>
+    restore(database, file, { passphrase: async () => passphrase })
+  await expect(restoreWith(undefined)).rejects.toThrow('it is encrypted; set BACKUP_PASSPHRASE')
+  await expect(restoreWith('correct house')).rejects.toThrow(
+    'the passphrase is not the one that it was encrypted with',
+  )
+  expect(await restoreWith('correct horse')).toBe(status?.backups.at(-1)?.rows)
+  await database.close()
+})
