@@ -8,7 +8,7 @@ const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 const CHECK_VIOLATION = '23514'
 const LOCK_NOT_AVAILABLE = '55P03'
-/** The disk is nearly full, see embedded.ts. */
+/** The disk is nearly full, see disk.ts. */
 const READ_ONLY_TRANSACTION = '25006'
 const DISK_FULL = '53100'
 

@@ -21,7 +21,7 @@ export type Finding = {
 type Status = (configuration: Configuration) => Promise<AdminAnswer>
 
 const MEGABYTE = 2 ** 20
-/** Below this the server writes nothing: see embedded.ts. */
+/** Below this the server writes nothing: see disk.ts. */
 const MIN_FREE_BYTES = 64 * MEGABYTE
 const LITTLE_FREE_BYTES = 1_024 * MEGABYTE
 const MAX_CLOCK_DIFFERENCE_MS = 5_000
