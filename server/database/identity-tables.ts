@@ -61,6 +61,18 @@ interface UsedIdTokens {
   expires_at: string
 }
 
+interface Passkeys {
+  id: string
+  user_id: string
+  credential_id: string
+  public_key: Uint8Array
+  counter: number
+  transports: string
+  name: string
+  created_at: string
+  last_used_at: string | null
+}
+
 /** Tables for sessions, attempts to sign in, mailed links and limits. */
 export interface IdentityTables {
   token_families: TokenFamilies
@@ -71,4 +83,5 @@ export interface IdentityTables {
   email_changes: EmailChanges
   rate_limit_hits: RateLimitHits
   used_id_tokens: UsedIdTokens
+  passkeys: Passkeys
 }

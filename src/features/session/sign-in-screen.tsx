@@ -26,15 +26,15 @@ const ForgottenPassword = lazy(async () => ({
 const PendingWork = lazy(async () => ({
   default: (await import('./pending-work.tsx')).PendingWork,
 }))
-const GoogleButton = lazy(async () => ({
-  default: (await import('./google/google-button.tsx')).GoogleButton,
+const SocialButtons = lazy(async () => ({
+  default: (await import('./social/social-buttons.tsx')).SocialButtons,
 }))
-const GoogleReturn = lazy(async () => ({
-  default: (await import('./google/google-return.tsx')).GoogleReturn,
+const SocialReturn = lazy(async () => ({
+  default: (await import('./social/social-return.tsx')).SocialReturn,
 }))
 
 /**
- * `/auth`; with `?forgotten` or an e-mailed link, setting a new password; and the return from Google.
+ * `/auth`; with `?forgotten` or an e-mailed link, setting a new password; and the return from a provider.
  */
 export function Component() {
   const [params] = useSearchParams()
@@ -50,7 +50,7 @@ export function Component() {
   if (answer && failed === undefined)
     return (
       <Suspense>
-        <GoogleReturn key={answer} answer={answer} onFailed={setFailed} />
+        <SocialReturn key={answer} answer={answer} onFailed={setFailed} />
       </Suspense>
     )
   if (token === null && !params.has('forgotten')) return <SignIn failed={failed} />
@@ -74,7 +74,11 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const [failure, setFailure] = useState(failed)
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const { googleAuthorizationUrl, registration: registrationMode = 'open' } = useConfiguration()
+  const {
+    googleAuthorizationUrl,
+    oidcName,
+    registration: registrationMode = 'open',
+  } = useConfiguration()
   // Passes the invitation on.
   const registration = `/auth/registration${hash}`
   const session = useSession()
@@ -181,9 +185,9 @@ function SignIn({ failed }: { failed: string | undefined }) {
           )}
         </p>
       </form>
-      {googleAuthorizationUrl && (
+      {(googleAuthorizationUrl || oidcName) && (
         <Suspense>
-          <GoogleButton />
+          <SocialButtons />
         </Suspense>
       )}
     </>

@@ -3,19 +3,19 @@ import { useNavigate } from 'react-router'
 import { endpoints } from '../../../../contract/endpoints.ts'
 import { sync } from '../../../sync/client.ts'
 import { PageHeading } from '../../../ui/page-heading.tsx'
-import { googleMessages as messages } from './messages.ts'
+import { socialMessages as messages } from './messages.ts'
 import { readAnswer, consumeAuthRequest, type AuthRequest } from './auth-request.ts'
 import { returnPath, returnPathFor } from '../return-path.ts'
 
-interface GoogleReturnProps {
+interface SocialReturnProps {
   /** The URL fragment. */
   answer: string
   /** Called with a message when the sign-in failed. */
   onFailed: (reason: string) => void
 }
 
-/** `/auth#id_token=…&state=…`: the return from Google. */
-export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
+/** `/auth#id_token=…&state=…` or `/auth#code=…&state=…`: the return from a provider. */
+export function SocialReturn({ answer, onFailed }: SocialReturnProps) {
   const navigate = useNavigate()
   const isStarted = useRef(false)
 
@@ -23,7 +23,7 @@ export function GoogleReturn({ answer, onFailed }: GoogleReturnProps) {
     if (isStarted.current) return
     isStarted.current = true
     const request = consumeAuthRequest()
-    // Removes the token from the URL, which the browser would store in its history.
+    // Removes the answer from the URL, which the browser would store in its history.
     void navigate(formOf(request), { replace: true })
     void signIn(answer, request).then(
       (outcome) =>
@@ -48,7 +48,7 @@ function formOf(request: AuthRequest | null): string {
 }
 
 /**
- * Signs in with Google's answer. Resolves with the path to continue at, or with the reason for the
+ * Signs in with the provider's answer. Resolves with the path to continue at, or with the reason for the
  * failure.
  */
 async function signIn(
@@ -59,7 +59,7 @@ async function signIn(
   if ('failure' in answer || !request)
     return { reason: messages.failures['failure' in answer ? answer.failure : 'foreign'] }
   const before = sync().session.lastSignOut()
-  const result = await sync().signInSocially('google', answer.token, request.nonce)
+  const result = await sync().signInSocially(answer)
   if (!result.ok) return { reason: result.message || messages.failures.unreachable }
   if (request.invite) return { to: `/auth/registration${request.invite}` }
   if (request.redirect !== null)
