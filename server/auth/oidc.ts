@@ -11,7 +11,7 @@ import type { Identity } from './google.ts'
 export const OIDC_RETURN_PATH = '/oauth/return'
 
 /** What the issuer returned to the app, with what the app has asked for. */
-export interface OidcAnswer {
+interface OidcAnswer {
   code: string
   /** The secret behind the `code_challenge` of the request (RFC 7636). */
   code_verifier: string

@@ -5,7 +5,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { PasskeyAssertion, PasskeyRegistration } from '../../contract/schemas/passkeys.ts'
 
 /** What a passkey is stored as. */
-export interface StoredPasskey {
+interface StoredPasskey {
   /** Its id by the authenticator, base64url. */
   credential_id: string
   public_key: Uint8Array

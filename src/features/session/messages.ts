@@ -21,6 +21,6 @@ export const sessionMessages = {
   },
   offline: 'You are offline: signing in needs a network. Plans you opened here are safe.',
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
-  notUnderstood: 'The server does not answer as agreed. Tell its operator.',
+  'not-understood': 'The server does not answer as agreed. Tell its operator.',
   failed: 'Something went wrong. Try again.',
 } as const satisfies Messages

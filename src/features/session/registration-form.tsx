@@ -14,7 +14,7 @@ import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useBotCheck } from './bot-check.tsx'
 import { useConfiguration } from './cached-config.ts'
-import { SocialButtons } from './social/social-buttons.tsx'
+import { SocialButtons } from './social/social-sign-in.tsx'
 import { registrationMessages as messages } from './registration-messages.ts'
 
 interface Invitation {

@@ -27,10 +27,10 @@ const PendingWork = lazy(async () => ({
   default: (await import('./pending-work.tsx')).PendingWork,
 }))
 const SocialButtons = lazy(async () => ({
-  default: (await import('./social/social-buttons.tsx')).SocialButtons,
+  default: (await import('./social/social-sign-in.tsx')).SocialButtons,
 }))
 const SocialReturn = lazy(async () => ({
-  default: (await import('./social/social-return.tsx')).SocialReturn,
+  default: (await import('./social/social-sign-in.tsx')).SocialReturn,
 }))
 
 /**
@@ -74,11 +74,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const [failure, setFailure] = useState(failed)
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const {
-    googleAuthorizationUrl,
-    oidcName,
-    registration: registrationMode = 'open',
-  } = useConfiguration()
+  const { registration: registrationMode = 'open' } = useConfiguration()
   // Passes the invitation on.
   const registration = `/auth/registration${hash}`
   const session = useSession()
@@ -109,15 +105,11 @@ function SignIn({ failed }: { failed: string | undefined }) {
         return
       }
       setFailure(
-        result.reason === 'refused'
-          ? messages.refused
-          : result.reason === 'limited'
-            ? messages.limited(result.retryAfterMs)
-            : !navigator.onLine
-              ? messages.offline
-              : result.reason === 'unreachable'
-                ? messages.unreachable
-                : messages.notUnderstood,
+        result.reason === 'limited'
+          ? messages.limited(result.retryAfterMs)
+          : result.reason !== 'refused' && !navigator.onLine
+            ? messages.offline
+            : messages[result.reason],
       )
     } catch {
       setFailure(messages.failed)
@@ -185,11 +177,9 @@ function SignIn({ failed }: { failed: string | undefined }) {
           )}
         </p>
       </form>
-      {(googleAuthorizationUrl || oidcName) && (
-        <Suspense>
-          <SocialButtons />
-        </Suspense>
-      )}
+      <Suspense>
+        <SocialButtons passkeys />
+      </Suspense>
     </>
   )
 }

@@ -30,10 +30,11 @@ export type SocialProof = { provider: string; nonce: string } & (
   | { code: string; code_verifier: string; iss?: string }
 )
 
-/** A password, or the answer of a provider. */
+/** A password, the answer of a provider, or that of an authenticator. */
 export type Credentials =
   | { grant_type: 'password'; username: string; password: string }
   | ({ grant_type: 'social' } & SocialProof)
+  | { grant_type: 'passkey'; credential: object }
 
 /**
  * `limited`: too many attempts. `not-understood`: the server answered, and not as agreed. `message` is the

@@ -4,6 +4,7 @@ import { sentence } from '../../../../contract/text/sentence.ts'
 /** Texts of signing in with a provider. */
 export const socialMessages = {
   or: 'or',
+  passkey: 'Sign in with a passkey',
   google: 'Google',
   action: (name: string) => sentence`Continue with ${name}`,
   offline: 'You are offline: signing in needs a network.',
