@@ -15,7 +15,7 @@ export const sessionMessages = {
   refused: 'The email address and the password do not match. Check both and try again.',
   /** `after` is the time until the next attempt is allowed, in milliseconds. */
   limited: (after: number | undefined) => {
-    if (after === undefined) return 'Too many attempts. Wait a few minutes, then try again.'
+    if (after === undefined) return 'Too many attempts. Try again later.'
     const minutes = Math.max(1, Math.ceil(after / 60_000))
     return `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
   },

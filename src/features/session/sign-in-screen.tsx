@@ -170,7 +170,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
               {messages.forgotten}
             </Link>
           )}
-          {(registrationMode === 'open' || (registrationMode === 'invited' && invited)) && (
+          {(registrationMode === 'open' || (invited && registrationMode !== 'closed')) && (
             <Link to={registration} className={LINK_CLASS}>
               {messages.register}
             </Link>
