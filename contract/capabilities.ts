@@ -21,8 +21,10 @@ export const CAPABILITIES = {
   'email-links': 'proves e-mail addresses by links',
   'sign-ins': 'lists and ends the sign-ins of a user, also those of lost devices',
   'linked-sign-ins': 'lists and removes the providers that open an account',
+  passkeys: 'signs users in with passkeys (WebAuthn)',
   account: 'gives users their data as a file, and deletes their account',
   revoke: 'ends a session by its revocation secret or refresh token',
+  oidc: 'signs users in with an OpenID Connect issuer, where one is configured',
   push: 'sends notifications to browsers',
   health: 'answers health checks',
 } as const

@@ -14,6 +14,7 @@ import { errorFields, log } from './log.ts'
 import type { AnsweredRequest } from './ops/metrics.ts'
 import type { BotCheck } from './integrations/bot-check.ts'
 import type { VerifyIdToken } from './auth/google.ts'
+import { OIDC_RETURN_PATH, type OidcProvider } from './auth/oidc.ts'
 import type { MailQueue } from './jobs/mail-queue.ts'
 import type { PushQueue } from './jobs/push-queue.ts'
 import type { StripeClient } from './integrations/stripe.ts'
@@ -41,10 +42,12 @@ import * as subscriptions from './routes/billing/subscriptions.ts'
 import * as updates from './routes/success-plan-updates.ts'
 import * as plans from './routes/success-plans.ts'
 import * as templates from './routes/templates.ts'
+import { returnFromIssuer, startOidcSignIn } from './routes/auth/oidc.ts'
 import { issueToken } from './routes/auth/token.ts'
 import * as health from './routes/health.ts'
 import * as profile from './routes/auth/userinfo.ts'
 import * as emailRoutes from './routes/auth/email.ts'
+import * as passkeyRoutes from './routes/auth/passkeys.ts'
 import * as passwordRoutes from './routes/auth/password.ts'
 import * as linkedSignIns from './routes/auth/linked-sign-ins.ts'
 import * as ownAccount from './routes/auth/own-account.ts'
@@ -54,16 +57,19 @@ import { createSecurityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { createStaticHandler } from './http/static-files.ts'
 import { createDeviceTokens } from './auth/device-token.ts'
+import { createPasskeys } from './auth/passkeys.ts'
 import { createTokenService, TOKEN_LIFETIMES, type TokenLifetimes } from './auth/tokens.ts'
 
 /** All endpoints with their handlers: an endpoint without a handler does not compile. */
 const handlers: Record<EndpointName, RouteHandler> = {
   register,
   issueToken,
+  startOidcSignIn,
   ...profile,
   ...emailRoutes,
   ...signIns,
   ...linkedSignIns,
+  ...passkeyRoutes,
   ...ownAccount,
   ...passwordRoutes,
   ...organisations,
@@ -91,6 +97,8 @@ export interface AppOptions {
   mail: MailQueue
   /** Absent: no sign-in with Google. */
   google?: VerifyIdToken | undefined
+  /** Absent: no sign-in with another issuer. */
+  oidc?: OidcProvider | undefined
   /** Absent: forms are not checked for bots. */
   botCheck?: BotCheck | undefined
   /** Absent: no notifications to browsers. */
@@ -143,6 +151,7 @@ export function createApp(options: AppOptions): Hono {
     config,
     mail,
     google: options.google,
+    oidc: options.oidc,
     push: options.push,
     stripe: options.stripe,
     botCheck: options.botCheck,
@@ -151,6 +160,7 @@ export function createApp(options: AppOptions): Hono {
     trustProxy,
     tokens,
     deviceTokens: createDeviceTokens(options.tokenKey),
+    passkeys: createPasskeys({ tokenKey: options.tokenKey, publicUrl, now }),
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
     userLimit: createRateLimit(USER_BUCKET),
     networkLimit: createRateLimit(NETWORK_BUCKET),
@@ -210,6 +220,7 @@ export function createApp(options: AppOptions): Hono {
   app.post(webhooks.STRIPE_WEBHOOK_PATH, (context) =>
     webhooks.receiveStripeEvent(services, context),
   )
+  app.get(OIDC_RETURN_PATH, returnFromIssuer)
   app.get(PORTAL_PATH, (context) => context.html(PORTAL_PAGE))
   const serveStatic = options.dist === undefined ? undefined : createStaticHandler(options.dist)
   app.get('*', async (context) => (await serveStatic?.(context.req.raw)) ?? context.notFound())

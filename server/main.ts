@@ -17,6 +17,7 @@ import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
 import { createBotCheck } from './integrations/bot-check.ts'
 import { createGoogleVerifier } from './auth/google.ts'
+import { createOidcProvider } from './auth/oidc.ts'
 import { createFolderMailer } from './integrations/mail.ts'
 import { createMailQueue } from './jobs/mail-queue.ts'
 import { createSmtpMailer } from './integrations/smtp.ts'
@@ -86,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (demoData) await seedWhenEmpty(database, now())
     const closing = new AbortController()
     const tokenKey = options.tokenKey ?? loadOrCreateTokenKey(dataDir)
-    const { smtp, google, stripe, botCheck, push } = options.integrations ?? {}
+    const { smtp, google, oidc, stripe, botCheck, push } = options.integrations ?? {}
     const mailer = smtp ? createSmtpMailer(smtp) : createFolderMailer(join(dataDir, 'outbox'))
     const jobContext = {
       database,
@@ -107,6 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const app = createApp({
       ...options,
       google: google && createGoogleVerifier({ ...google, now }),
+      oidc: oidc && createOidcProvider(oidc, jobContext),
       botCheck: botCheck && createBotCheck(botCheck),
       observe(answered) {
         metrics.record(answered)

@@ -3,6 +3,7 @@ import { endpoint, list, none, one, raw } from '../endpoint.ts'
 import { anyOf, listQuery } from '../list-query.ts'
 import { LinkToken } from '../schemas/invites.ts'
 import { OwnData } from '../schemas/own-data.ts'
+import { Passkey, PasskeyOffer, PasskeyRegistration, PasskeyRequest } from '../schemas/passkeys.ts'
 import {
   LinkedSignIn,
   PasswordChange,
@@ -106,6 +107,53 @@ export const securityEndpoints = {
     capability: 'linked-sign-ins',
     method: 'DELETE',
     path: '/api/v1/linked-sign-ins/{id}',
+    answer: none,
+    status: 204,
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Asks for what a browser needs to sign in with a passkey. */
+  startPasskeySignIn: endpoint({
+    capability: 'passkeys',
+    method: 'POST',
+    path: '/api/v1/passkey-sign-in',
+    answer: raw(PasskeyRequest),
+    who: 'anyone',
+    offline: 'online',
+  }),
+  /** Asks for what a browser needs to make a passkey. */
+  offerPasskey: endpoint({
+    capability: 'passkeys',
+    method: 'POST',
+    path: '/api/v1/passkey-offer',
+    answer: raw(PasskeyOffer),
+    who: 'user',
+    offline: 'online',
+  }),
+  listPasskeys: endpoint({
+    capability: 'passkeys',
+    method: 'GET',
+    path: '/api/v1/passkeys',
+    query: listQuery(['created_at'], {}),
+    answer: list(Passkey),
+    who: 'user',
+    offline: 'online',
+  }),
+  createPasskey: endpoint({
+    capability: 'passkeys',
+    method: 'POST',
+    path: '/api/v1/passkeys',
+    body: PasskeyRegistration,
+    answer: one(Passkey),
+    status: 201,
+    who: 'user',
+    offline: 'online',
+  }),
+  /** Never the last way into the account. */
+  deletePasskey: endpoint({
+    capability: 'passkeys',
+    method: 'DELETE',
+    path: '/api/v1/passkeys/{id}',
     answer: none,
     status: 204,
     who: 'user',

@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import { endpoint, none, one, raw } from '../endpoint.ts'
 import { LinkTokenDetails, LinkToken } from '../schemas/invites.ts'
 import {
+  OidcRedirect,
+  OidcRequest,
   PasswordForgotten,
   PasswordReset,
   Profile,
@@ -37,6 +39,16 @@ export const sessionEndpoints = {
     path: '/oauth/token',
     body: v.looseObject({ grant_type: v.string() }),
     answer: raw(Tokens),
+    who: 'anyone',
+    offline: 'online',
+  }),
+  /** Asks where the user signs in with the configured OpenID Connect issuer. */
+  startOidcSignIn: endpoint({
+    capability: 'oidc',
+    method: 'POST',
+    path: '/api/v1/oidc-sign-in',
+    body: OidcRequest,
+    answer: raw(OidcRedirect),
     who: 'anyone',
     offline: 'online',
   }),

@@ -27,6 +27,8 @@ export const Config = v.object({
   googleClientId: maybe(v.string()),
   /** Authorization URL for signing in with Google; null if that is off. */
   googleAuthorizationUrl: maybe(v.string()),
+  /** Name of another OpenID Connect issuer that signs users in; null if there is none. */
+  oidcName: maybe(v.string()),
   vapidPublicKey: maybe(v.string()),
   registration: v.optional(v.picklist(REGISTRATION_MODES), 'open'),
   /** `folder`: the server writes mails to a folder and sends none. */

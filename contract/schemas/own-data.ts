@@ -1,6 +1,7 @@
 // What is stored about one user, as a file.
 import * as v from 'valibot'
 import { Id, ReadInstant, maybe } from './fields.ts'
+import { Passkey } from './passkeys.ts'
 import { User } from './people.ts'
 import { NotificationConsents } from './settings.ts'
 
@@ -10,6 +11,7 @@ export const OwnData = v.object({
   linked_sign_ins: v.array(
     v.object({ provider: v.string(), email: maybe(v.string()), created_at: maybe(ReadInstant) }),
   ),
+  passkeys: v.optional(v.array(Passkey), []),
   sign_ins: v.array(
     v.object({
       user_agent: maybe(v.string()),

@@ -152,6 +152,17 @@ export const LinkedSignIn = v.object({
 })
 export type LinkedSignIn = v.InferOutput<typeof LinkedSignIn>
 
+/** The start of a sign-in with an OpenID Connect issuer. Each value is random and made for this sign-in. */
+export const OidcRequest = v.object({
+  state: v.pipe(v.string(messages.text), v.minLength(16), v.maxLength(255)),
+  nonce: v.pipe(v.string(messages.text), v.minLength(16), v.maxLength(255)),
+  /** SHA-256 of the verifier, base64url (RFC 7636). */
+  code_challenge: v.pipe(v.string(messages.text), v.regex(/^[\w-]{43}$/, messages.base64Bytes(32))),
+})
+
+/** Where the user signs in. */
+export const OidcRedirect = v.object({ authorization_url: v.string() })
+
 export const PasswordReset = v.pipe(
   v.object({ token: v.string(messages.linkIncomplete), ...NewPassword }),
   v.forward(

@@ -8,6 +8,7 @@ import { unavailable } from '../errors/http-error.ts'
 
 /** The user that an ID token identifies. */
 export interface Identity {
+  provider: 'google' | 'oidc'
   /** The provider's id of the user (`sub`); it stays the same when the e-mail address changes. */
   subject: string
   email: string
@@ -75,7 +76,14 @@ export function createGoogleVerifier(options: {
       if (!claims.success || claims.output.nonce !== nonce) return undefined
       const { sub: subject, email, name, picture, exp } = claims.output
       const expires_at = new Date((exp + CLOCK_SKEW_SECONDS) * 1_000).toISOString()
-      return { subject, email, name: name ?? email, avatar_url: picture, expires_at }
+      return {
+        provider: 'google',
+        subject,
+        email,
+        name: name ?? email,
+        avatar_url: picture,
+        expires_at,
+      }
     } catch (error) {
       if (isTokenError(error)) return undefined
       keys = undefined

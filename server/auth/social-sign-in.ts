@@ -7,7 +7,7 @@ import { isAddressTaken } from './email-change.ts'
 import type { Identity } from './google.ts'
 import { isVerified, markVerified } from './verified-email.ts'
 
-/** Records that the ID token was used. False when it was before: each one is good for one sign-in. */
+/** Records that an ID token or a code was used. False when it was before: each one is good for one sign-in. */
 export async function useIdToken(tx: Tx, token: string, expires_at: string): Promise<boolean> {
   const used = await tx
     .insertInto('used_id_tokens')
@@ -28,11 +28,11 @@ export async function findOrCreateSocialUser(
   now: Date,
   registration: RegistrationMode,
 ): Promise<{ user_id: string } | 'taken' | 'closed'> {
-  const { subject, email, name, avatar_url } = identity
+  const { provider, subject, email, name, avatar_url } = identity
   const linked = await tx
     .selectFrom('social_sign_ins')
     .select('user_id')
-    .where('provider', '=', 'google')
+    .where('provider', '=', provider)
     .where('subject', '=', subject)
     .executeTakeFirst()
   if (linked) return linked
@@ -56,7 +56,7 @@ export async function findOrCreateSocialUser(
   }
   await tx
     .insertInto('social_sign_ins')
-    .values({ provider: 'google', subject, user_id: id, email, created_at: at })
+    .values({ provider, subject, user_id: id, email, created_at: at })
     .execute()
   return { user_id: id }
 }

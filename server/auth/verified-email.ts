@@ -28,14 +28,16 @@ export async function isVerified(
 
 /** What else gave access to an account when its address was proven. */
 export interface DroppedAccess {
-  google: number
+  /** Such as `google`. */
+  providers: string[]
+  passkeys: number
   sessions: number
   notifications: number
 }
 
 /**
  * Marks the address as proven by this user. Where it was not before, someone else may have set up the account:
- * every other way in ends (Google, sessions except `family_id`, notifications, mailed links). Returns what
+ * every other way in ends (providers, passkeys, sessions except `family_id`, notifications, mailed links). Returns what
  * ended; undefined when the address was proven before.
  */
 export async function proveAddress(
@@ -47,16 +49,19 @@ export async function proveAddress(
   await markVerified(tx, user.id, user.email)
   await tx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
   await deleteResetLinks(tx, user.id)
-  const google = await tx
+  const linked = await tx
     .deleteFrom('social_sign_ins')
     .where('user_id', '=', user.id)
-    .executeTakeFirst()
+    .returning('provider')
+    .execute()
+  const passkeys = await tx.deleteFrom('passkeys').where('user_id', '=', user.id).executeTakeFirst()
   const notifications = await tx
     .deleteFrom('push_subscriptions')
     .where('user_id', '=', user.id)
     .executeTakeFirst()
   return {
-    google: Number(google.numDeletedRows),
+    providers: linked.map(({ provider }) => provider),
+    passkeys: Number(passkeys.numDeletedRows),
     notifications: Number(notifications.numDeletedRows),
     sessions: await endSessions(tx, user.id, now, family_id),
   }

@@ -159,6 +159,7 @@ export function appConfig(env: Environment): Config {
     sentryProjectId: env.SENTRY_PROJECT_ID || null,
     googleClientId: env.GOOGLE_CLIENT_ID || null,
     googleAuthorizationUrl: env.GOOGLE_CLIENT_ID ? readAuthorizationUrl(env) : null,
+    oidcName: env.OIDC_NAME || null,
     vapidPublicKey: env.VAPID_PUBLIC_KEY || null,
     registration: readRegistration(env),
     mail: api || env.SMTP_URL ? 'sent' : 'folder',

@@ -6,9 +6,20 @@ import { StartError } from '../errors/start-error.ts'
 export interface IntegrationsConfiguration {
   smtp?: { url: string; from: string }
   google?: { clientId: string; issuer: string }
+  oidc?: OidcConfiguration
   stripe?: StripeConfiguration
   push?: PushConfiguration
   botCheck?: { secret: string; threshold: number; url: string }
+}
+
+/** An OpenID Connect issuer, found by discovery. */
+export interface OidcConfiguration {
+  issuer: string
+  clientId: string
+  /** Undefined for a public client. */
+  clientSecret: string | undefined
+  /** Domains whose addresses may sign in, in lower case; undefined: all. */
+  domains: readonly string[] | undefined
 }
 
 /** Keys and URL of the Stripe API. */
@@ -80,6 +91,24 @@ export function readAuthorizationUrl(env: Environment): string {
   )
 }
 
+function readOidc(env: Environment): OidcConfiguration | undefined {
+  const set = allOrNone(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_NAME'])
+  if (!set) return undefined
+  const domains = (env.OIDC_DOMAINS ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  const wrong = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
+  if (wrong !== undefined)
+    throw new StartError(`OIDC_DOMAINS must be domains such as example.com, not "${wrong}".`)
+  return {
+    issuer: requireUrl('OIDC_ISSUER', set.OIDC_ISSUER, WEB_PROTOCOLS),
+    clientId: set.OIDC_CLIENT_ID,
+    clientSecret: env.OIDC_CLIENT_SECRET || undefined,
+    domains: domains.length > 0 ? domains : undefined,
+  }
+}
+
 /** URL of the reCAPTCHA script that the app loads. Throws StartError. */
 export const readScriptUrl = (env: Environment): string =>
   requireUrl(
@@ -138,6 +167,7 @@ export function readIntegrations(env: Environment): IntegrationsConfiguration {
   if (smtp && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(smtp.MAIL_FROM))
     throw new StartError('MAIL_FROM must be like Cairn <cairn@example.com>.')
   const push = readPush(env)
+  const oidc = readOidc(env)
   const stripe = allOrNone(env, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE'])
   if (env.RECAPTCHA_SECRET && !env.RECAPTCHA_KEY)
     throw new StartError('RECAPTCHA_KEY missing: without it no one can pass the bot check.')
@@ -154,6 +184,7 @@ export function readIntegrations(env: Environment): IntegrationsConfiguration {
         issuer: readIssuer(env),
       },
     }),
+    ...(oidc && { oidc }),
     ...(stripe && {
       stripe: {
         secretKey: stripe.STRIPE_SECRET_KEY,

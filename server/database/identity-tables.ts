@@ -66,6 +66,18 @@ interface SetupLinks {
   expires_at: string
 }
 
+interface Passkeys {
+  id: string
+  user_id: string
+  credential_id: string
+  public_key: Uint8Array
+  counter: number
+  transports: string
+  name: string
+  created_at: string
+  last_used_at: string | null
+}
+
 /** Tables for sessions, attempts to sign in, mailed links and limits. */
 export interface IdentityTables {
   token_families: TokenFamilies
@@ -77,4 +89,5 @@ export interface IdentityTables {
   rate_limit_hits: RateLimitHits
   used_id_tokens: UsedIdTokens
   setup_links: SetupLinks
+  passkeys: Passkeys
 }

@@ -27,7 +27,7 @@ interface Assignments {
 }
 
 interface SocialSignIns {
-  provider: 'google'
+  provider: 'google' | 'oidc'
   subject: string
   user_id: string
   id: Generated<string>

@@ -73,6 +73,7 @@ const leave = (database: Database, user_id: string, organisation_id: string, now
 const OWN_TABLES = [
   'token_families',
   'social_sign_ins',
+  'passkeys',
   'verified_addresses',
   'push_subscriptions',
   'email_changes',

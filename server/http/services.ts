@@ -4,6 +4,8 @@ import type { Database } from '../database/database.ts'
 import type { IdempotencyGate } from './idempotency.ts'
 import type { BotCheck } from '../integrations/bot-check.ts'
 import type { VerifyIdToken } from '../auth/google.ts'
+import type { OidcProvider } from '../auth/oidc.ts'
+import type { Passkeys } from '../auth/passkeys.ts'
 import type { MailQueue } from '../jobs/mail-queue.ts'
 import type { PushQueue } from '../jobs/push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
@@ -39,6 +41,9 @@ export interface Services {
   mail: MailQueue
   /** Verifies ID tokens of Google. */
   google: VerifyIdToken | undefined
+  /** Another OpenID Connect issuer. */
+  oidc: OidcProvider | undefined
+  passkeys: Passkeys
   /** Checks public forms for bots. */
   botCheck: BotCheck | undefined
   /** Sends notifications to browsers. */

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup, dump, restore } from './backup.ts'
 import { readConfiguration } from '../configuration/configuration.ts'
+import { withSecretFiles } from '../configuration/secret-files.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
 import { dumpFromRunningServer } from './admin-socket.ts'
@@ -13,7 +14,7 @@ import { StartError } from '../errors/start-error.ts'
 
 process.umask(OTHERS)
 const { postgres, dataDir } = readConfiguration(process.env)
-const configuredPassphrase = process.env.BACKUP_PASSPHRASE || undefined
+const configuredPassphrase = withSecretFiles(process.env).BACKUP_PASSPHRASE || undefined
 
 /** The configured passphrase, else one typed on a terminal, which does not show it. */
 async function readPassphrase(): Promise<string | undefined> {

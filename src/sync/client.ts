@@ -14,7 +14,7 @@ import type { Operation, OperationError } from './core/operation.ts'
 import type { CallInput, EndpointRow } from './core/ports.ts'
 import type { SentEntry } from './core/sent-log.ts'
 import { IndexedDbStore } from './browser/indexeddb-store.ts'
-import type { SignInResult } from './core/token-client.ts'
+import type { Credentials, SignInResult } from './core/token-client.ts'
 
 /**
  * A slow device needs seconds after a crash; storage that hangs must not keep the app from starting.
@@ -178,13 +178,12 @@ export class SyncClient extends EngineState {
 
   /** Never rejects for a network failure: see SignInResult. */
   async signIn(username: string, password: string): Promise<SignInResult> {
-    return await (await this.engine()).signIn({ grant_type: 'password', username, password })
+    return await this.signInWith({ grant_type: 'password', username, password })
   }
 
-  /** Signs in with the identity token of a provider, issued for `nonce`. */
-  async signInSocially(provider: string, token: string, nonce: string): Promise<SignInResult> {
-    const engine = await this.engine()
-    return await engine.signIn({ grant_type: 'social', provider, token, nonce })
+  /** Signs in with other credentials than a password. */
+  async signInWith(credentials: Credentials): Promise<SignInResult> {
+    return await (await this.engine()).signIn(credentials)
   }
 
   /** Signs out, and keeps the unsent operations on the device for the same user or discards them. */

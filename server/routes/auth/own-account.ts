@@ -19,6 +19,11 @@ export const getOwnData = userRouteNoTx(endpoints.getOwnData, async ({ services,
       .select(['provider', 'email', 'created_at'])
       .where('user_id', '=', user.id)
       .execute(),
+    passkeys: await tx
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'created_at', 'last_used_at'])
+      .where('user_id', '=', user.id)
+      .execute(),
     sign_ins: await tx
       .selectFrom('token_families')
       .select(['user_agent', 'network', 'created_at', 'last_used_at', 'revoked_at'])

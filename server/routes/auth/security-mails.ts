@@ -74,11 +74,12 @@ export async function mailDroppedAccess(
   email: string,
   dropped: DroppedAccess | undefined,
 ): Promise<void> {
-  const { google = 0, sessions = 0, notifications = 0 } = dropped ?? {}
-  if (google + sessions + notifications === 0) return
+  const { providers = [], passkeys = 0, sessions = 0, notifications = 0 } = dropped ?? {}
+  if (providers.length + passkeys + sessions + notifications === 0) return
   const ended = [
     sessions > 0 && `- ${sessions} other ${sessions === 1 ? 'sign-in' : 'sign-ins'}`,
-    google > 0 && '- signing in with Google',
+    ...providers.map((provider) => `- signing in with ${providerName(post, provider)}`),
+    passkeys > 0 && `- ${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}`,
     notifications > 0 &&
       `- notifications on ${notifications} ${notifications === 1 ? 'device' : 'devices'}`,
   ].filter(Boolean)
@@ -93,17 +94,28 @@ export async function mailPasswordChanged(post: Post, user: { email: string }): 
 }
 
 /** The name of a provider in a text. */
-const PROVIDER_NAMES: Record<string, string> = { google: 'Google' }
+export const providerName = ({ services: { config } }: Post, provider: string) =>
+  provider === 'google' ? 'Google' : (config.oidcName ?? provider)
 
-/** Tells the user that a provider no longer opens the account. */
+/** Tells the user that a provider, or a passkey, no longer opens the account. */
 export async function mailSignInRemoved(
   post: Post,
   user: { email: string },
-  provider: string,
+  name: string,
 ): Promise<void> {
-  const name = PROVIDER_NAMES[provider] ?? provider
   const text = `${name} no longer signs you in to your Cairn account.\n\nIf this was not you, choose "Forgotten your password?" and set a new one. That ends every sign-in:\n${post.services.publicUrl()}/auth`
   await send(post, { to: user.email, subject: 'A way into your account was removed', text })
+}
+
+/** Tells the user that a passkey opens the account from now on. */
+export async function mailPasskeyAdded(
+  post: Post,
+  user: { email: string },
+  name: string,
+): Promise<void> {
+  const url = post.services.publicUrl()
+  const text = `A passkey was added to your Cairn account, in ${name}. It signs in without the password.\n\nIf this was not you, remove it in your profile, under Security, and change your password:\n${url}/settings/profile`
+  await send(post, { to: user.email, subject: 'A passkey was added to your account', text })
 }
 
 /** Tells the user, where the address is proven, that a lost device has deleted its data. */

@@ -5,7 +5,10 @@ import { DEVICE_LOST } from '../../../contract/errors.ts'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { EmailAddress } from '../../../contract/schemas/fields.ts'
-import type { VerifyIdToken } from '../../auth/google.ts'
+import { PasskeyAssertion } from '../../../contract/schemas/passkeys.ts'
+import type { Identity, VerifyIdToken } from '../../auth/google.ts'
+import type { OidcProvider } from '../../auth/oidc.ts'
+import { CHALLENGE_TTL_MS } from '../../auth/passkeys.ts'
 import { findOrCreateSocialUser, useIdToken } from '../../auth/social-sign-in.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import { toResponse } from '../../http/present.ts'
@@ -46,11 +49,17 @@ const PasswordGrant = v.object({
   password: v.string(),
   device_token: v.optional(v.string()),
 })
-const SocialGrant = v.object({
-  provider: v.literal('google'),
-  token: v.string(),
-  nonce: v.pipe(v.string(), v.minLength(1)),
+const Nonce = v.pipe(v.string(), v.minLength(1))
+const GoogleGrant = v.object({ provider: v.literal('google'), token: v.string(), nonce: Nonce })
+const OidcGrant = v.object({
+  provider: v.literal('oidc'),
+  code: v.pipe(v.string(), v.minLength(1), v.maxLength(4_096)),
+  code_verifier: v.pipe(v.string(), v.regex(/^[\w.~-]{43,128}$/)),
+  nonce: Nonce,
+  iss: v.optional(v.string()),
 })
+const Provider = v.object({ provider: v.literal('oidc') })
+const PasskeyGrant = v.object({ credential: PasskeyAssertion })
 const RefreshGrant = v.object({ refresh_token: v.string() })
 
 /** The parameters, from a form or JSON; undefined when one is repeated or there are none. */
@@ -62,6 +71,9 @@ async function readParameters(request: Request): Promise<unknown> {
   return Object.keys(parameters).length === pairs.length ? parameters : undefined
 }
 
+const UNKNOWN_PASSKEY =
+  'This passkey does not open an account here. Sign in another way, and add it in your profile.'
+
 /** The caller of a grant. */
 interface Caller {
   services: Services
@@ -72,7 +84,7 @@ interface Caller {
 
 /**
  * `POST /oauth/token`, as a form or JSON: tokens. 400 with an error code of RFC 6749 for a failed grant,
- * 401 for an unknown client, 413, 415, 429, 503 when Google is not responding or too many passwords are waiting.
+ * 401 for an unknown client, 413, 415, 429, 503 when the provider is not responding or too many passwords are waiting.
  */
 export const issueToken: RouteHandler = {
   row: endpoints.issueToken,
@@ -93,7 +105,11 @@ export const issueToken: RouteHandler = {
     const caller = { services, context, network, parameters }
     if (grant_type === 'password') return signIn(caller)
     if (grant_type === 'refresh_token') return refresh(caller)
-    if (grant_type === 'social' && services.google) return socialSignIn(caller, services.google)
+    if (grant_type === 'passkey') return passkeySignIn(caller)
+    const { google, oidc } = services
+    if (grant_type === 'social' && oidc && v.is(Provider, parameters))
+      return oidcSignIn(caller, oidc)
+    if (grant_type === 'social' && google) return googleSignIn(caller, google)
     return errorAnswer('unsupported_grant_type', 'This grant type is not supported.')
   },
 }
@@ -151,22 +167,46 @@ async function signIn(caller: Caller) {
 }
 
 /** The `social` grant: signs in with an ID token of Google (specification, section 4). */
-async function socialSignIn(caller: Caller, verify: VerifyIdToken) {
-  const { services, context, parameters } = caller
-  const grant = v.safeParse(SocialGrant, parameters)
+async function googleSignIn(caller: Caller, verify: VerifyIdToken) {
+  const grant = v.safeParse(GoogleGrant, caller.parameters)
   if (!grant.success)
     return errorAnswer('invalid_request', 'Send provider google, its token, and the nonce in it.')
-  const identity = await verify(grant.output.token, grant.output.nonce)
-  if (!identity) return errorAnswer('invalid_grant', 'This sign-in is not valid. Please try again.')
+  const { token, nonce } = grant.output
+  const identity = await verify(token, nonce)
+  return identity ? socialSignIn(caller, identity, token) : invalidSignIn()
+}
+
+/** The `social` grant with the code of an OpenID Connect issuer. */
+async function oidcSignIn(caller: Caller, provider: OidcProvider) {
+  const grant = v.safeParse(OidcGrant, caller.parameters)
+  if (!grant.success)
+    return errorAnswer(
+      'invalid_request',
+      'Send provider oidc, its code, and the code_verifier and nonce of the request.',
+    )
+  const identity = await provider.identify(grant.output)
+  if (identity === undefined) return invalidSignIn()
+  if (identity === 'unverified')
+    return errorAnswer('invalid_grant', 'This email address is not confirmed there.')
+  if (identity === 'foreign')
+    return errorAnswer('invalid_grant', 'Addresses of this domain cannot sign in here.')
+  return socialSignIn(caller, identity, `${provider.issuer} ${grant.output.code}`)
+}
+
+const invalidSignIn = () =>
+  errorAnswer('invalid_grant', 'This sign-in is not valid. Please try again.')
+
+/** Signs in who a provider has identified. `proof` is good for one sign-in. */
+async function socialSignIn(caller: Caller, identity: Identity, proof: string) {
+  const { services, context } = caller
   const { database, tokens, now, config } = services
   const issued = await database.auth(async (tx) => {
-    if (!(await useIdToken(tx, grant.output.token, identity.expires_at))) return 'used'
+    if (!(await useIdToken(tx, proof, identity.expires_at))) return 'used'
     const found = await findOrCreateSocialUser(tx, identity, now(), config.registration)
     if (found === 'taken' || found === 'closed') return found
     return tokens.createFamily(tx, found.user_id, originFrom(services, context))
   })
-  if (issued === 'used')
-    return errorAnswer('invalid_grant', 'This sign-in is not valid. Please try again.')
+  if (issued === 'used') return invalidSignIn()
   if (issued === 'closed') return errorAnswer('invalid_grant', REGISTRATION_CLOSED)
   if (issued === 'taken')
     return errorAnswer(
@@ -174,6 +214,40 @@ async function socialSignIn(caller: Caller, verify: VerifyIdToken) {
       'This address belongs to an account with a password. Sign in with the password, or reset it by email first.',
     )
   return answerTokens(caller, issued)
+}
+
+/** The `passkey` grant: the answer of an authenticator to a challenge of `startPasskeySignIn`. */
+async function passkeySignIn(caller: Caller) {
+  const { services, context, parameters } = caller
+  const grant = v.safeParse(PasskeyGrant, parameters)
+  if (!grant.success) return errorAnswer('invalid_request', 'Send the credential, as JSON.')
+  const { credential } = grant.output
+  const { database, passkeys, tokens, deviceTokens } = services
+  const stored = await database.auth((tx) =>
+    tx
+      .selectFrom('passkeys')
+      .selectAll()
+      .where('credential_id', '=', credential.id)
+      .executeTakeFirst(),
+  )
+  const challenge = passkeys.challengeIn(credential)
+  const counter = stored && (await passkeys.authenticate(stored, credential))
+  if (stored === undefined || challenge === undefined || counter === undefined)
+    return errorAnswer('invalid_grant', UNKNOWN_PASSKEY)
+  const now = services.now()
+  const issued = await database.auth(async (tx) => {
+    const expires_at = new Date(now.getTime() + CHALLENGE_TTL_MS).toISOString()
+    if (!(await useIdToken(tx, `passkey ${challenge}`, expires_at))) return undefined
+    const used = await tx
+      .updateTable('passkeys')
+      .set({ counter, last_used_at: now.toISOString() })
+      .where('id', '=', stored.id)
+      .returning('user_id')
+      .executeTakeFirst()
+    return used && tokens.createFamily(tx, used.user_id, originFrom(services, context))
+  })
+  if (!issued) return errorAnswer('invalid_grant', UNKNOWN_PASSKEY)
+  return answerTokens(caller, { ...issued, device_token: deviceTokens.issue(stored.user_id) })
 }
 
 /** The `refresh_token` grant. Throws a 429 HttpError for too many unknown tokens from one network. */

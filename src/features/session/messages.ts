@@ -15,12 +15,12 @@ export const sessionMessages = {
   refused: 'The email address and the password do not match. Check both and try again.',
   /** `after` is the time until the next attempt is allowed, in milliseconds. */
   limited: (after: number | undefined) => {
-    if (after === undefined) return 'Too many attempts. Wait a few minutes, then try again.'
+    if (after === undefined) return 'Too many attempts. Try again later.'
     const minutes = Math.max(1, Math.ceil(after / 60_000))
     return `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
   },
   offline: 'You are offline: signing in needs a network. Plans you opened here are safe.',
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
-  notUnderstood: 'The server does not answer as agreed. Tell its operator.',
+  'not-understood': 'The server does not answer as agreed. Tell its operator.',
   failed: 'Something went wrong. Try again.',
 } as const satisfies Messages

@@ -14,7 +14,7 @@ import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useBotCheck } from './bot-check.tsx'
 import { useConfiguration } from './cached-config.ts'
-import { GoogleButton } from './google/google-button.tsx'
+import { SocialButtons } from './social/social-sign-in.tsx'
 import { registrationMessages as messages } from './registration-messages.ts'
 
 interface Invitation {
@@ -28,7 +28,7 @@ interface Invitation {
 export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
   const navigate = useNavigate()
   const offline = useConnection() === 'offline'
-  const { googleAuthorizationUrl } = useConfiguration()
+  const { googleAuthorizationUrl, oidcName } = useConfiguration()
   const botCheck = useBotCheck('register')
   /** The server may have registered the user although its response was lost. */
   const inDoubt = useRef(false)
@@ -125,7 +125,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
         </PlainForm>
       </div>
       {botCheck.notice}
-      {googleAuthorizationUrl && <GoogleButton />}
+      {(googleAuthorizationUrl || oidcName) && <SocialButtons />}
     </>
   )
 }

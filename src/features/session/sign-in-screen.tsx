@@ -26,15 +26,15 @@ const ForgottenPassword = lazy(async () => ({
 const PendingWork = lazy(async () => ({
   default: (await import('./pending-work.tsx')).PendingWork,
 }))
-const GoogleButton = lazy(async () => ({
-  default: (await import('./google/google-button.tsx')).GoogleButton,
+const SocialButtons = lazy(async () => ({
+  default: (await import('./social/social-sign-in.tsx')).SocialButtons,
 }))
-const GoogleReturn = lazy(async () => ({
-  default: (await import('./google/google-return.tsx')).GoogleReturn,
+const SocialReturn = lazy(async () => ({
+  default: (await import('./social/social-sign-in.tsx')).SocialReturn,
 }))
 
 /**
- * `/auth`; with `?forgotten` or an e-mailed link, setting a new password; and the return from Google.
+ * `/auth`; with `?forgotten` or an e-mailed link, setting a new password; and the return from a provider.
  */
 export function Component() {
   const [params] = useSearchParams()
@@ -50,7 +50,7 @@ export function Component() {
   if (answer && failed === undefined)
     return (
       <Suspense>
-        <GoogleReturn key={answer} answer={answer} onFailed={setFailed} />
+        <SocialReturn key={answer} answer={answer} onFailed={setFailed} />
       </Suspense>
     )
   if (token === null && !params.has('forgotten')) return <SignIn failed={failed} />
@@ -74,7 +74,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
   const [failure, setFailure] = useState(failed)
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const { googleAuthorizationUrl, registration: registrationMode = 'open' } = useConfiguration()
+  const { registration: registrationMode = 'open' } = useConfiguration()
   // Passes the invitation on.
   const registration = `/auth/registration${hash}`
   const session = useSession()
@@ -105,15 +105,11 @@ function SignIn({ failed }: { failed: string | undefined }) {
         return
       }
       setFailure(
-        result.reason === 'refused'
-          ? messages.refused
-          : result.reason === 'limited'
-            ? messages.limited(result.retryAfterMs)
-            : !navigator.onLine
-              ? messages.offline
-              : result.reason === 'unreachable'
-                ? messages.unreachable
-                : messages.notUnderstood,
+        result.reason === 'limited'
+          ? messages.limited(result.retryAfterMs)
+          : result.reason !== 'refused' && !navigator.onLine
+            ? messages.offline
+            : messages[result.reason],
       )
     } catch {
       setFailure(messages.failed)
@@ -174,18 +170,16 @@ function SignIn({ failed }: { failed: string | undefined }) {
               {messages.forgotten}
             </Link>
           )}
-          {(registrationMode === 'open' || (registrationMode === 'invited' && invited)) && (
+          {(registrationMode === 'open' || (invited && registrationMode !== 'closed')) && (
             <Link to={registration} className={LINK_CLASS}>
               {messages.register}
             </Link>
           )}
         </p>
       </form>
-      {googleAuthorizationUrl && (
-        <Suspense>
-          <GoogleButton />
-        </Suspense>
-      )}
+      <Suspense>
+        <SocialButtons passkeys />
+      </Suspense>
     </>
   )
 }

@@ -24,10 +24,17 @@ export interface TokenCalls {
   deviceTokens?: () => string
 }
 
-/** A password, or the identity token of a provider, issued for `nonce`. */
+/** The answer of a provider to the request with this `nonce`: an identity token, or a code and its verifier. */
+export type SocialProof = { provider: string; nonce: string } & (
+  | { token: string }
+  | { code: string; code_verifier: string; iss?: string }
+)
+
+/** A password, the answer of a provider, or that of an authenticator. */
 export type Credentials =
   | { grant_type: 'password'; username: string; password: string }
-  | { grant_type: 'social'; provider: string; token: string; nonce: string }
+  | ({ grant_type: 'social' } & SocialProof)
+  | { grant_type: 'passkey'; credential: object }
 
 /**
  * `limited`: too many attempts. `not-understood`: the server answered, and not as agreed. `message` is the

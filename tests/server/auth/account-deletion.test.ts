@@ -28,6 +28,7 @@ test('one’s own data comes as one document', async () => {
     user: { id: mia.id, email: mia.email, name: 'Mia' },
     notification_consents: { digest: 'weekly' },
     linked_sign_ins: [],
+    passkeys: [],
     sign_ins: [{ revoked_at: null }],
     organisations: [
       {

@@ -88,6 +88,7 @@ const PUBLIC = {
   SENTRY_PROJECT_ID: 'sentry-project',
   GOOGLE_CLIENT_ID: 'google-client',
   GOOGLE_AUTHORIZATION_URL: 'https://issuer.example.com/authorize',
+  OIDC_NAME: 'Acme ID',
   REDIRECTS: '[{"from":"/help","to":"https://help.example.com","external":true}]',
 }
 const KEPT = {
@@ -111,6 +112,10 @@ const KEPT = {
   BACKUP_KEEP: '543',
   BACKUP_DIR: '/kept/backups',
   BACKUP_PASSPHRASE: 'kept-passphrase',
+  OIDC_ISSUER: 'https://kept.id.example.com',
+  OIDC_CLIENT_ID: 'kept-client',
+  OIDC_CLIENT_SECRET: 'kept-client-secret',
+  OIDC_DOMAINS: 'kept.example.com',
   SMTP_URL: 'smtps://mailer:kept-password@mail.internal',
   MAIL_FROM: 'Cairn <kept@example.com>',
   GOOGLE_ISSUER: 'https://kept.issuer.example.com',
@@ -176,6 +181,23 @@ test.each([
   [
     { STRIPE_SECRET_KEY: 'sk_live_secret' },
     'STRIPE_WEBHOOK_SECRET and STRIPE_PRICE missing: STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE must be set together.',
+  ],
+  [
+    { OIDC_ISSUER: 'https://id.example.com' },
+    'OIDC_CLIENT_ID and OIDC_NAME missing: OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME must be set together.',
+  ],
+  [
+    { OIDC_ISSUER: 'id.example.com', OIDC_CLIENT_ID: 'c', OIDC_NAME: 'Acme' },
+    'OIDC_ISSUER must be an address that begins with https:// or http://.',
+  ],
+  [
+    {
+      OIDC_ISSUER: 'https://id.example.com',
+      OIDC_CLIENT_ID: 'c',
+      OIDC_NAME: 'Acme',
+      OIDC_DOMAINS: 'olga@acme.example',
+    },
+    'OIDC_DOMAINS must be domains such as example.com, not "olga@acme.example".',
   ],
   [{ RECAPTCHA_SECRET: 's' }, 'RECAPTCHA_KEY missing: without it no one can pass the bot check.'],
   [

@@ -21,15 +21,30 @@ beforeAll(async () => {
     (await mia.post(path, body)).data<{ id: string }>().id
   const members = await mia.get('/api/v1/organisation-users')
   const signIns = await mia.get('/api/v1/sign-ins')
-  const linked = uuidv7()
-  await world.database.auth((tx) =>
-    tx
+  const [linked, passkey] = [uuidv7(), uuidv7()]
+  await world.database.auth(async (tx) => {
+    await tx
       .insertInto('social_sign_ins')
       .values({ id: linked, provider: 'google', subject: 'mia', user_id: mia.id })
-      .execute(),
-  )
+      .execute()
+    await tx
+      .insertInto('passkeys')
+      .values({
+        id: passkey,
+        user_id: mia.id,
+        credential_id: 'c',
+        public_key: Buffer.from('key'),
+        counter: 0,
+        transports: '',
+        name: 'Firefox on Linux',
+        created_at: world.now.toISOString(),
+        last_used_at: null,
+      })
+      .execute()
+  })
   ids = {
     'linked-sign-ins': linked,
+    passkeys: passkey,
     organisations: mia.organisation,
     'organisation-invites': await make('/api/v1/organisation-invites', {
       email: 'new@example.com',

@@ -176,6 +176,7 @@ test('the configuration contains no secret, and null for what is not configured'
     sentryProjectId: null,
     googleClientId: null,
     googleAuthorizationUrl: null,
+    oidcName: null,
     vapidPublicKey: null,
     redirects: [],
     registration: 'open',

@@ -4,6 +4,7 @@ import { endpoints } from '../../../../contract/endpoints.ts'
 import { CallError, sync } from '../../../sync/client.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { PasskeyError } from '../../session/passkeys/passkey-error.ts'
 import { SettingForm, useBusy } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
@@ -37,7 +38,7 @@ export function ConfirmForm({ children, action, work, onDone, onCancel }: Confir
         return setPassword('')
       if (problem instanceof CallError && problem.errors.current_password)
         return setErrors(problem.errors)
-      setFailure(errorMessage(problem))
+      setFailure(problem instanceof PasskeyError ? problem.message : errorMessage(problem))
     }
   }
 

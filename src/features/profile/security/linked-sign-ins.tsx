@@ -6,15 +6,17 @@ import { sync } from '../../../sync/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { moment } from '../../../ui/text/dates.ts'
+import { useConfiguration } from '../../session/cached-config.ts'
 import { ConfirmForm } from './confirm-form.tsx'
 import { Setting, useOfflineReason } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
-const nameOf = ({ provider }: LinkedSignIn) => messages.providers[provider] ?? provider
-
 /** The providers that open the account, such as Google. Nothing where there are none. */
 export function LinkedSignIns({ user_id }: { user_id: string }) {
   const offline = useOfflineReason()
+  const { oidcName } = useConfiguration()
+  const nameOf = ({ provider }: LinkedSignIn) =>
+    (provider === 'oidc' ? oidcName : null) ?? messages.providers[provider] ?? provider
   const [opened, setOpened] = useState<string>()
   const query = useQuery({
     queryKey: [user_id, '', 'linked-sign-ins', offline],

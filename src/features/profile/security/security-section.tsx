@@ -7,6 +7,7 @@ import { KeepFocus } from '../../../ui/keep-focus.tsx'
 import { EmailAddress } from './email-address.tsx'
 import { LinkedSignIns } from './linked-sign-ins.tsx'
 import { OwnAccount } from './own-account.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { SignIns } from './sign-ins.tsx'
 import { securityMessages as messages } from './security-messages.ts'
@@ -17,10 +18,12 @@ export function SecuritySection({ user }: { user: User }) {
   const [changes, setChanges] = useState(0)
   const hasEmail = useCapability('email-links')
   const hasPassword = useCapability('password')
+  const hasPasskeys = useCapability('passkeys')
   const hasSignIns = useCapability('sign-ins')
   const hasLinked = useCapability('linked-sign-ins')
   const hasAccount = useCapability('account')
-  if (![hasEmail, hasPassword, hasSignIns, hasLinked, hasAccount].includes(true)) return null
+  if (![hasEmail, hasPassword, hasPasskeys, hasSignIns, hasLinked, hasAccount].includes(true))
+    return null
   return (
     <section aria-labelledby={id} className="mt-12">
       <h2 id={id} className="border-b border-line pb-2 text-lg">
@@ -28,6 +31,7 @@ export function SecuritySection({ user }: { user: User }) {
       </h2>
       {hasEmail && <EmailAddress user={user} />}
       {hasPassword && <Password user={user} onChanged={() => setChanges(changes + 1)} />}
+      {hasPasskeys && <Passkeys key={`passkeys ${user.email}`} user={user} />}
       {hasLinked && <LinkedSignIns key={`linked ${user.email}`} user_id={user.id} />}
       {/* Both changes end other sign-ins. */}
       {hasSignIns && <SignIns key={`${changes} ${user.email}`} user_id={user.id} />}

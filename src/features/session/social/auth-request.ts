@@ -1,7 +1,10 @@
-// Sign-in with Google by redirect in the same window, because an installed app has no other. The ID
-// token comes back in the URL fragment (OpenID Connect, `response_type=id_token`). No request goes to
-// Google before the user presses the button.
+// Sign-in with a provider by redirect in the same window, because an installed app has no other. The answer
+// comes back in the URL fragment: an ID token of Google (OpenID Connect, `response_type=id_token`), or the code of
+// another issuer, which the server exchanges. No request goes to a provider before the user presses its button.
 import type { Config } from '../../../../contract/schemas/config.ts'
+import { endpoints } from '../../../../contract/endpoints.ts'
+import { sync } from '../../../sync/client.ts'
+import type { SocialProof } from '../../../sync/core/token-client.ts'
 import { loadPage } from '../../../ui/platform/load-page.ts'
 
 /**
@@ -9,12 +12,12 @@ import { loadPage } from '../../../ui/platform/load-page.ts'
  * another site.
  */
 const KEY = 'google-sign-in'
-/** How long the user may take at Google. */
+/** How long the user may take at the provider. */
 const AUTH_REQUEST_TTL_MS = 900_000
 
-/** The pending sign-in with Google; stored only until the user returns. */
+/** The pending sign-in with a provider; stored only until the user returns. */
 export interface AuthRequest {
-  /** Returned next to the token: proves that this device started the request. */
+  /** Returned next to the answer: proves that this device started the request. */
   state: string
   /** Returned inside the token: proves that the token was issued for this request. */
   nonce: string
@@ -22,6 +25,8 @@ export interface AuthRequest {
   redirect: string | null
   /** The fragment of an invitation link, including `#`; or empty. */
   invite: string
+  /** Only for a code: proves that this device asked for it (RFC 7636). Without one, the provider is Google. */
+  code_verifier?: string
 }
 
 const random = () =>
@@ -49,14 +54,36 @@ export function googlePage(
   return page.href
 }
 
-/** Leaves for Google; false if its URL is invalid. */
-export function goToGoogle(
-  config: Partial<Config>,
-  intent: Pick<AuthRequest, 'redirect' | 'invite'>,
-): boolean {
-  const request: AuthRequest = { ...intent, state: random(), nonce: random() }
+type Intent = Pick<AuthRequest, 'redirect' | 'invite'>
+
+function store(request: AuthRequest): void {
   localStorage.setItem(KEY, JSON.stringify({ ...request, left: Date.now() }))
+}
+
+/** Leaves for Google; false if its URL is invalid. */
+export function goToGoogle(config: Partial<Config>, intent: Intent): boolean {
+  const request: AuthRequest = { ...intent, state: random(), nonce: random() }
+  store(request)
   return loadPage(googlePage(config, request, location.origin), { external: true })
+}
+
+/** Leaves for the other issuer; false if its URL is invalid. Rejects with a CallError of the server. */
+export async function goToIssuer(intent: Intent): Promise<boolean> {
+  const code_verifier = random() + random()
+  const request: AuthRequest = { ...intent, state: random(), nonce: random(), code_verifier }
+  const { state, nonce } = request
+  const code_challenge = await challengeOf(code_verifier)
+  const body = { state, nonce, code_challenge }
+  const { authorization_url } = await sync().call(endpoints.startOidcSignIn, { body })
+  store(request)
+  return loadPage(authorization_url, { external: true })
+}
+
+/** The SHA-256 of a verifier, base64url. */
+async function challengeOf(code_verifier: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code_verifier))
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(hash)))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /**
@@ -80,23 +107,31 @@ function readAuthRequest(): AuthRequest | null {
   return stored && Date.now() - stored.left < AUTH_REQUEST_TTL_MS ? stored : null
 }
 
-/** The token, or why there is none. */
-export type GoogleAnswer =
-  | { token: string }
+/** What the provider has proven, or why nothing. */
+export type SocialAnswer =
+  | SocialProof
   /** `foreign`: not requested by this device. `cancelled`: by the user. */
   | { failure: 'foreign' | 'cancelled' | 'unverified' | 'failed' }
 
 /** The result in the fragment, checked against the pending request. */
-export function readAnswer(hash: string, request: AuthRequest | null): GoogleAnswer {
+export function readAnswer(hash: string, request: AuthRequest | null): SocialAnswer {
   const parameters = new URLSearchParams(hash.slice(1))
   if (!request || parameters.get('state') !== request.state) return { failure: 'foreign' }
   const error = parameters.get('error')
   if (error !== null) return { failure: error === 'access_denied' ? 'cancelled' : 'failed' }
+  const { nonce, code_verifier } = request
+  if (code_verifier !== undefined) {
+    const [code, iss] = [parameters.get('code'), parameters.get('iss')]
+    if (code === null) return { failure: 'failed' }
+    return { provider: 'oidc', nonce, code, code_verifier, ...(iss !== null && { iss }) }
+  }
   const token = parameters.get('id_token')
   const claims = token === null ? undefined : claimsOf(token)
   if (token === null || !claims) return { failure: 'failed' }
-  if (claims.nonce !== request.nonce) return { failure: 'foreign' }
-  return claims.email_verified === true ? { token } : { failure: 'unverified' }
+  if (claims.nonce !== nonce) return { failure: 'foreign' }
+  return claims.email_verified === true
+    ? { provider: 'google', nonce, token }
+    : { failure: 'unverified' }
 }
 
 /** The unverified claims of a token; the server verifies it. */

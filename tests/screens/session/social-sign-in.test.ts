@@ -1,6 +1,6 @@
-// A response from Google is accepted only if this browser asked for it.
+// A response of a provider is accepted only if this browser asked for it.
 import { expect, test } from 'vitest'
-import { googlePage, readAnswer } from '../../../src/features/session/google/auth-request.ts'
+import { googlePage, readAnswer } from '../../../src/features/session/social/auth-request.ts'
 import { returnPathFor } from '../../../src/features/session/return-path.ts'
 import { sessionMessages } from '../../../src/features/session/messages.ts'
 
@@ -12,7 +12,11 @@ const responseWith = (fields: Record<string, string>, errand: typeof REQUEST | n
   readAnswer(`#${new URLSearchParams(fields).toString()}`, errand)
 
 test('accepts the token for the state that was sent', () => {
-  expect(responseWith({ id_token: TOKEN, state: 's-1', authuser: '0' })).toEqual({ token: TOKEN })
+  expect(responseWith({ id_token: TOKEN, state: 's-1', authuser: '0' })).toEqual({
+    provider: 'google',
+    nonce: 'n-1',
+    token: TOKEN,
+  })
 })
 
 test('rejects a response with another state, or that was never requested', () => {
