@@ -1,25 +1,78 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join, matchesGlob, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, minifySync, type Rolldown } from 'vite'
-import { VitePWA } from 'vite-plugin-pwa'
+import {
+  build,
+  defineConfig,
+  minifySync,
+  type Plugin,
+  type ResolvedConfig,
+  type Rolldown,
+} from 'vite'
 
-/** The output folder; set when Vite has resolved its configuration. */
-let out = ''
-
-/** The integrity of a file, so that a captive portal's page is never cached as a chunk. */
-const integrityOf = (file: string) =>
-  `sha384-${createHash('sha384')
-    .update(readFileSync(join(out, file)))
-    .digest('base64')}`
+/**
+ * Builds the service worker after the app, as `/sw.js`, with the files to precache in place of its
+ * `self.__WB_MANIFEST`. The files that match `ignored`, globs, are not cached.
+ */
+export function serviceWorker(source: string, ignored: readonly string[] = []): Plugin {
+  let config: ResolvedConfig
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved
+    },
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir = '' }, bundle) {
+        const { root, publicDir, logLevel = 'info' } = config
+        const files = [...Object.keys(bundle), ...globSync('**/*.*', { cwd: publicDir })]
+        const cached = files.filter(
+          (file) => PRECACHED.test(file) && !ignored.some((pattern) => matchesGlob(file, pattern)),
+        )
+        const entries = cached.toSorted().map((url) => {
+          const hash = createHash('sha384')
+            .update(readFileSync(join(dir, url)))
+            .digest('base64')
+          return {
+            url,
+            // The names of assets change with their content.
+            revision: url.startsWith('assets/') ? null : hash.slice(0, 32),
+            // So that a captive portal's page is never cached as a chunk.
+            integrity: `sha384-${hash}`,
+          }
+        })
+        await build({
+          configFile: false,
+          root,
+          logLevel,
+          publicDir: false,
+          define: { 'self.__WB_MANIFEST': JSON.stringify(entries) },
+          build: {
+            outDir: dir,
+            emptyOutDir: false,
+            modulePreload: false,
+            rolldownOptions: {
+              input: resolve(root, source),
+              output: { entryFileNames: 'sw.js', codeSplitting: false },
+            },
+          },
+        })
+      },
+    },
+  }
+}
+const PRECACHED = /\.(html|js|css|svg|png|woff2|webmanifest)$/
 
 /** Modules used by at least this many of the entry and the lazy screens. */
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
 /** The font of nearly all text. */
 const FONT = 'figtree-latin-wght-normal.woff2'
+const MANIFEST = 'manifest.webmanifest'
 const BOOT_SCRIPT = 'src/app/boot/boot-script.js'
 const from = (...files: string[]) => files.map((file) => resolve('src', file))
 const MAIN = from('main.tsx')
@@ -49,12 +102,6 @@ function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null 
 
 export default defineConfig({
   plugins: [
-    {
-      name: 'out-folder',
-      configResolved: ({ root, build }) => {
-        out ||= resolve(root, build.outDir)
-      },
-    },
     {
       // A plain script, which Vite does not process. Under `assets`, so that the HTTP cache serves it
       // without the worker.
@@ -86,34 +133,26 @@ export default defineConfig({
     },
     react(),
     tailwindcss(),
-    VitePWA({
-      strategies: 'injectManifest',
-      srcDir: 'sw',
-      filename: 'sw.ts',
-      registerType: 'prompt',
-      injectRegister: false,
-      // Read here, because Vite would hash its URL if index.html linked to it.
-      manifest: JSON.parse(readFileSync('manifest.webmanifest', 'utf8')),
-      includeManifestIcons: false,
-      injectManifest: {
-        globPatterns: ['**/*.{html,js,css,svg,png,woff2}'],
-        // The worker's second file is cached by the worker itself; files that most users never load are
-        // not cached.
-        globIgnores: [
-          'assets/background-replay-*',
-          'assets/telemetry/*',
-          // Requested by app stores and operating systems during installation only.
-          'screenshots/*',
-          'icons/{maskable,shortcut,apple}*',
-          'icons/*-512.png',
-        ],
-        manifestTransforms: [
-          (manifest) => ({
-            manifest: manifest.map((entry) => ({ ...entry, integrity: integrityOf(entry.url) })),
-          }),
-        ],
+    {
+      // Emitted here, because Vite would hash its URL if index.html linked to it.
+      name: 'web-app-manifest',
+      apply: 'build',
+      buildStart() {
+        const source = JSON.stringify(JSON.parse(readFileSync(MANIFEST, 'utf8')))
+        this.emitFile({ type: 'asset', fileName: MANIFEST, source })
       },
-    }),
+      transformIndexHtml: () => [
+        { tag: 'link', attrs: { rel: 'manifest', href: `/${MANIFEST}` }, injectTo: 'head' },
+      ],
+    },
+    // Not cached: what most users never load, and what only app stores and operating systems request
+    // during installation.
+    serviceWorker('sw/sw.ts', [
+      'assets/telemetry/*',
+      'screenshots/*',
+      'icons/{maskable,shortcut,apple}*',
+      'icons/*-512.png',
+    ]),
   ],
   build: {
     // Inlined assets would need `data:` in the content security policy.
@@ -134,7 +173,12 @@ export default defineConfig({
             { name: 'router', test: /node_modules\/(react-router|cookie|set-cookie-parser)\// },
             { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
             // The modules of the first paint in three files instead of thirty, and nothing else.
-            { name: firstPaint, minShareCount: 2, includeDependenciesRecursively: false },
+            {
+              name: firstPaint,
+              debugName: 'first paint',
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
             { name: 'icons', test: /\/lucide-react\//, ...SHARED },
             // Modules that several other screens use.
             { name: 'shared', test: /\/(src|contract|node_modules)\//, ...SHARED },

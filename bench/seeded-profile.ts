@@ -3,10 +3,10 @@ import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import react from '@vitejs/plugin-react'
-import { VitePWA } from 'vite-plugin-pwa'
 import type { Account } from '../contract/schemas/accounts.ts'
 import type { Changes } from '../contract/schemas/changes.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../contract/schemas/success-plans.ts'
+import { serviceWorker } from '../vite.config.ts'
 import { buildApp } from '../tests/browser/fixtures/build-app.ts'
 import { ServerProcess } from '../tests/browser/fixtures/server-process.ts'
 import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
@@ -103,7 +103,7 @@ async function buildStack(outDir: string): Promise<void> {
     configFile: false,
     root: join(FLOORS, 'stack'),
     logLevel: 'error',
-    plugins: [react(), VitePWA({ manifest: false, workbox: { navigateFallback: '/index.html' } })],
+    plugins: [react(), serviceWorker('worker.js')],
     build: { outDir, emptyOutDir: true, target: 'esnext', modulePreload: { polyfill: false } },
   })
 }

@@ -80,6 +80,8 @@ function readPublicUrl(env: Environment): string | undefined {
 /** Reads the environment. Throws StartError for an invalid value. */
 export function readConfiguration(env: Environment): Configuration {
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
+  // Read by server/log.ts.
+  if (env.LOG && env.LOG !== 'json') throw new StartError(`LOG must be json, not "${env.LOG}".`)
   return {
     port: readInteger(env, 'PORT', 65_535) ?? 8080,
     host: env.HOST || '127.0.0.1',

@@ -38,13 +38,33 @@ function readBuildStamp(): string | undefined {
   }
 }
 
+/** Says what runs, and on a terminal for how many seconds, in one line. */
+async function showProgress(what: string, work: () => Promise<void>): Promise<void> {
+  const { stdout } = process
+  if (!stdout.isTTY) console.log(`${what} …`)
+  const began = Date.now()
+  const show = () => {
+    if (stdout.isTTY) stdout.write(`\r${what} … ${Math.round((Date.now() - began) / 1_000)} s`)
+  }
+  show()
+  const timer = setInterval(show, 1_000)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+    show()
+    if (stdout.isTTY) stdout.write('\n')
+  }
+}
+
 /** Builds the app unless the last build was made from the same sources. Returns its folder. */
 export async function buildIfStale(): Promise<string> {
   const sources = hashSources()
   if (readBuildStamp() === sources) return DIST
-  console.log('Building the app …')
-  const { build } = await import('vite')
-  await build({ root: ROOT, logLevel: 'warn' })
+  await showProgress('Building the app', async () => {
+    const { build } = await import('vite')
+    await build({ root: ROOT, logLevel: 'warn' })
+  })
   // Written last, so that an interrupted build is repeated.
   writeFileSync(BUILD_STAMP, sources)
   return DIST

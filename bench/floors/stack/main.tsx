@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Outlet, RouterProvider } from 'react-router'
-import { registerSW } from 'virtual:pwa-register'
+import { Workbox } from 'workbox-window'
 
 const Plans = lazy(() => import('./plans.tsx'))
 
@@ -28,4 +28,4 @@ createRoot(document.getElementById('root') ?? document.body).render(
     <RouterProvider router={router} />
   </QueryClientProvider>,
 )
-registerSW({ immediate: true })
+void new Workbox('/sw.js').register({ immediate: true })
