@@ -1,7 +1,7 @@
 // Starts the engine of a page on a browser's ports. Loaded after the first paint.
 import { registerBackgroundSync } from './background-sync.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
-import { createChannel, clock, locks, createNetwork, random } from './web-ports.ts'
+import { createChannel, clock, createLocks, createNetwork, random } from './web-ports.ts'
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
@@ -79,7 +79,7 @@ export function startEngine(
       ...product,
       clock,
       random,
-      locks,
+      locks: createLocks(page.store),
       store: page.store,
       network: createNetwork(() => product.api().baseUrl),
       channel: createChannel(),
