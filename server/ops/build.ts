@@ -1,6 +1,6 @@
 // Builds the app when its sources have changed since the last build.
 import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -59,6 +59,8 @@ async function showProgress(what: string, work: () => Promise<void>): Promise<vo
 
 /** Builds the app unless the last build was made from the same sources. Returns its folder. */
 export async function buildIfStale(): Promise<string> {
+  // A release has the built app and no sources.
+  if (!existsSync(join(ROOT, 'src'))) return DIST
   const sources = hashSources()
   if (readBuildStamp() === sources) return DIST
   await showProgress('Building the app', async () => {
