@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { findBrowser } from '../tests/browser/fixtures/chromium.ts'
 import { bytes } from './bytes.ts'
 import { replay500, writeOnePlan } from './engine.ts'
+import { firstStart } from './first-start.ts'
 import { filtering, memory, palette, scrolling } from './large-lists.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
 import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
@@ -31,6 +32,7 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'server-postgres-100k': serverOn('postgres', 'many'),
   'server-processes': serverProcesses,
   'server-memory': serverMemory,
+  'first-start': firstStart,
   bytes,
 }
 const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')

@@ -2,8 +2,15 @@
 // address, because more people read logs than may read the data.
 type Fields = Record<string, string | number | boolean | null | undefined>
 
-/** Writes one line: `info` to standard output, `error` to standard error. */
+/** On a terminal the lines of requests would push the address of the server off the screen. */
+const WRITES_INFO = !process.stdout.isTTY || process.env.LOG === 'json'
+
+/**
+ * Writes one line: `info` to standard output, unless that is a terminal without `LOG=json`; `error` to
+ * standard error.
+ */
 export function log(level: 'info' | 'error', event: string, fields: Fields = {}): void {
+  if (level === 'info' && !WRITES_INFO) return
   const line = JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })
   if (level === 'error') console.error(line)
   else console.log(line)

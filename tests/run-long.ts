@@ -9,6 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const PAGE = join(ROOT, 'docs/reliability.md')
 const [BEGIN, END] = ['<!-- long run -->', '<!-- end of long run -->']
 const VITEST = 'node_modules/vitest/vitest.mjs'
+const CLEAN_CLONE = 'tests/clean-clone.ts'
 const SIMULATION = 'tests/sync/simulation/cli.ts'
 
 const SCREENS = 'accessibility/ broken-screen installed-app third-parties untranslated-text'
@@ -30,6 +31,7 @@ const PROOFS: Proof[] = [
     env: { CONFORMANCE_RUNS: '500' },
   },
   { what: '5,000 simulated days', arguments: [SIMULATION, 'faults', '--seeds', '5000'] },
+  { what: '`npm ci && npm start` in a clean clone prints no warning', arguments: [CLEAN_CLONE] },
   { what: 'planted bugs of the engine', arguments: [SIMULATION, 'mutants'] },
 ]
 

@@ -96,6 +96,8 @@ function readOtlpEndpoint(env: Environment): string | undefined {
 export function readConfiguration(environment: Environment): Configuration {
   const env = withSecretFiles(environment)
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
+  // Read by server/log.ts.
+  if (env.LOG && env.LOG !== 'json') throw new StartError(`LOG must be json, not "${env.LOG}".`)
   const dataDir = resolve(env.DATA_DIR || 'data')
   return {
     port: readInteger(env, 'PORT', 65_535) ?? 8080,

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../errors/start-error.ts'
 
@@ -42,18 +42,40 @@ function readBuildStamp(): string | undefined {
   }
 }
 
+/** Says what runs, and on a terminal for how many seconds, in one line. */
+async function showProgress(what: string, work: () => Promise<void>): Promise<void> {
+  const { stdout } = process
+  if (!stdout.isTTY) console.log(`${what} …`)
+  const began = Date.now()
+  const show = () => {
+    if (stdout.isTTY) stdout.write(`\r${what} … ${Math.round((Date.now() - began) / 1_000)} s`)
+  }
+  show()
+  const timer = setInterval(show, 1_000)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+    show()
+    if (stdout.isTTY) stdout.write('\n')
+  }
+}
+
 /** Builds the app unless the last build was made from the same sources. Returns its folder. */
 export async function buildIfStale(): Promise<string> {
+  // A release has the built app and no sources.
+  if (!existsSync(join(ROOT, 'src'))) return DIST
   const sources = hashSources()
   if (readBuildStamp() === sources) return DIST
-  console.log('Building the app …')
-  // In a process of its own, whose memory is free again afterwards.
-  const vite = spawn(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+  await showProgress('Building the app', async () => {
+    // In a process of its own, whose memory is free again afterwards.
+    const vite = spawn(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const [code] = (await once(vite, 'exit')) as [number | null]
+    if (code !== 0) throw new StartError('The app could not be built.')
   })
-  const [code] = (await once(vite, 'exit')) as [number | null]
-  if (code !== 0) throw new StartError('The app could not be built.')
   // Written last, so that an interrupted build is repeated.
   writeFileSync(BUILD_STAMP, sources)
   return DIST

@@ -21,6 +21,10 @@ const OrganisationSwitched = lazy(async () => ({
   default: (await import('./organisation-switched.tsx')).OrganisationSwitched,
 }))
 
+const OnlineOnly = lazy(async () => ({
+  default: (await import('../../features/session/plain-http.tsx')).OnlineOnly,
+}))
+
 /** The main layout: the frame with the current screen. */
 export function Component() {
   return (
@@ -83,6 +87,11 @@ export function Frame({ children }: { children: ReactNode }) {
           tabIndex={-1}
           className="mx-auto w-full max-w-6xl grow px-4 pt-6 pb-[calc(6.5rem+var(--safe-bottom))] sm:px-6 md:pb-16"
         >
+          {!window.isSecureContext && (
+            <Suspense>
+              <OnlineOnly />
+            </Suspense>
+          )}
           <ErrorBoundary key={organisation.id}>
             {left ? (
               <Suspense>

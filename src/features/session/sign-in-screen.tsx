@@ -23,6 +23,9 @@ const ForgottenPassword = lazy(async () => ({
   default: (await import('./forgotten-password.tsx')).ForgottenPassword,
 }))
 
+const UnprotectedPassword = lazy(async () => ({
+  default: (await import('./plain-http.tsx')).UnprotectedPassword,
+}))
 const PendingWork = lazy(async () => ({
   default: (await import('./pending-work.tsx')).PendingWork,
 }))
@@ -134,6 +137,11 @@ function SignIn({ failed }: { failed: string | undefined }) {
         onSubmit={(event) => void signIn(event)}
         className="mt-7 flex flex-col gap-5"
       >
+        {!window.isSecureContext && (
+          <Suspense>
+            <UnprotectedPassword />
+          </Suspense>
+        )}
         {confirmsEmail && <Notice>{messages.confirmEmail}</Notice>}
         {failure ? (
           <Notice tone="danger">{failure}</Notice>

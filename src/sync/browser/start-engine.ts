@@ -4,7 +4,7 @@ import type { IndexedDbStore } from './indexeddb-store.ts'
 import {
   createChannel,
   clock,
-  locks,
+  createLocks,
   createNetwork,
   freezeLocks,
   random,
@@ -87,7 +87,7 @@ export function startEngine(
       ...product,
       clock,
       random,
-      locks,
+      locks: createLocks(page.store),
       store: page.store,
       network: createNetwork(() => product.api().baseUrl),
       channel: createChannel(),

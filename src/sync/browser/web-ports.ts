@@ -10,6 +10,7 @@ import type {
   Network,
   NetworkResponse,
   ServerEvent,
+  Store,
 } from '../core/ports.ts'
 
 /** The device's clock. */
@@ -79,6 +80,24 @@ export function freezeLocks(): void {
 export function thawLocks(): void {
   frozen?.resolve()
   frozen = undefined
+}
+
+/** The locks of a page: Web Locks, or leases in `store` where there are none (a page without HTTPS). */
+export function createLocks(store: Store): Locks {
+  if ('locks' in navigator) return locks
+  let leases: Promise<Locks> | undefined
+  return {
+    async withLock(...given) {
+      leases ??= import('./lease-locks.ts').then(
+        ({ createLeaseLocks }) => createLeaseLocks(store),
+        (error: unknown) => {
+          leases = undefined
+          throw error
+        },
+      )
+      return await (await leases).withLock(...given)
+    },
+  }
 }
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'

@@ -102,6 +102,21 @@ test('an event stream does not delay shutdown', async () => {
   expect(await reader?.read()).toMatchObject({ done: true })
 })
 
+const ON_A_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true']
+const START = join(import.meta.dirname, '../../../server/start.ts')
+
+test.each([
+  ['on a terminal the address stays the last line', {}, ON_A_TERMINAL, false],
+  ['with LOG=json a terminal shows each request', { LOG: 'json' }, ON_A_TERMINAL, true],
+  ['elsewhere each request is a line', {}, [], true],
+])('%s', async (_title, env, options, isLogged) => {
+  const server = await start(env, [process.execPath, ...options, START]).ready()
+  expect((await fetch(`${server.url}/config.json`)).status).toBe(200)
+  expect(await server.stop('SIGTERM')).toBe(0)
+  expect(server.output.includes('"event":"request"')).toBe(isLogged)
+  expect(server.output.trim().split('\n').at(-1)?.startsWith('Cairn is at ')).toBe(!isLogged)
+})
+
 /** Resolves when the server accepts no more connections. */
 async function refusesConnections(url: string): Promise<void> {
   const { hostname, port } = new URL(url)
