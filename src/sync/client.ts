@@ -114,9 +114,8 @@ export class SyncClient extends EngineState {
     },
     /** Sends a rejected operation again, unchanged. */
     resend: (id: string) => this.#changeOutbox(({ outbox }) => outbox.retry(id)),
-    /** Removes an operation and its dependents; resolves to the removed ones. See Outbox.discard. */
-    discard: (id: string, onlyUnsent = false) =>
-      this.#changeOutbox(({ outbox }) => outbox.discard(id, onlyUnsent)),
+    /** Removes an operation and its dependents; resolves to the removed ones. */
+    discard: (id: string) => this.#changeOutbox(({ outbox }) => outbox.discard(id)),
     /** Undoes `discard`. */
     restore: (discarded: readonly Operation[]) =>
       this.#changeOutbox(({ outbox }) => outbox.restore(discarded)),

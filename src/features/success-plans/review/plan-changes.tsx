@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type {
   SuccessPlan,
   SuccessPlanUpdateDraft,
@@ -9,13 +9,10 @@ import { Button } from '../../../ui/button.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { StatusChange } from '../detail/status-change.tsx'
 import type { ViewContext } from '../list/view.ts'
+import { BackOnTrack } from './back-on-track.tsx'
 import { DayField } from './day-field.tsx'
 import { UNDO_MS } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
-
-const BackOnTrack = lazy(async () => ({
-  default: (await import('./back-on-track.tsx')).BackOnTrack,
-}))
 
 interface PlanChangesProps {
   plan: SuccessPlan
@@ -65,13 +62,11 @@ export function PlanChanges({ plan, context, onStep, onQuickUpdate }: PlanChange
         />
       </div>
       {asking && (
-        <Suspense>
-          <BackOnTrack
-            plan={plan}
-            save={(body, draft) => onQuickUpdate({ body, health: 'on-track' }, draft)}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
+        <BackOnTrack
+          plan={plan}
+          save={(body, draft) => onQuickUpdate({ body, health: 'on-track' }, draft)}
+          onClose={() => setAsking(false)}
+        />
       )}
     </section>
   )

@@ -36,12 +36,12 @@ export function ReviewFacts({ plan, context }: ReviewFactsProps) {
       </p>
       <div className="mt-4 flex items-center gap-3">
         <PlanProgressBar plan={plan} today={today} expected={elapsed} />
-        {elapsed !== undefined && (
-          <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">
-            {planMessages.timeElapsed(elapsed)}
-          </span>
-        )}
       </div>
+      {elapsed !== undefined && (
+        <p className="mt-1 text-sm text-ink-muted tabular-nums">
+          {planMessages.timeElapsed(elapsed)}
+        </p>
+      )}
       <LastUpdate plan={plan} context={context} />
     </>
   )

@@ -58,7 +58,10 @@ export function useUndoableStep(run: ReviewRun | undefined): UndoableStep | unde
 
 /** Undoes a step; resolves to whether it had not been sent. Rejects when storage fails. */
 export async function undoStep(operation: Operation): Promise<boolean> {
-  return (await sync().outbox.discard(operation.id, true)).length > 0
+  const engine = await sync().engine()
+  const removed = await engine.outbox.discard(operation.id, true)
+  await engine.outboxChanged()
+  return removed.length > 0
 }
 
 /** Removes from the run what was discarded in the sync centre or in another tab before it was sent. */
