@@ -18,6 +18,8 @@ export interface EditOptions {
   rejected?: Operation | undefined
   /** The key of the form's stored draft. */
   draft?: string[] | undefined
+  /** It is sent no earlier, so that it can be undone; in milliseconds. */
+  delayMs?: number
 }
 
 interface WritingRow extends EndpointRow<CallInput, unknown> {
@@ -43,30 +45,33 @@ export async function createRecord<R extends QueuedResource>(
 /**
  * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting
  * conflicts. Replaces the edit `rejected` if given; merges into a queued create that was never sent.
- * Deletes the stored `draft`. Does nothing without changes. Resolves when it is durable on this device.
+ * Deletes the stored `draft`. Does nothing without changes. Resolves when it is durable on this device: to
+ * the id of the new operation, undefined when it became part of another one.
  */
 export async function editRecord<R extends QueuedResource>(
   resource: R,
   seen: RecordOf<R>,
   changes: Omit<BodyOf<R, 'update'>, 'id'>,
-  { rejected, draft }: EditOptions = {},
-): Promise<void> {
-  if (Object.keys(changes).length === 0) return
+  { rejected, draft, delayMs }: EditOptions = {},
+): Promise<string | undefined> {
+  if (Object.keys(changes).length === 0) return undefined
   const { id } = seen
   const { outbox, operations } = sync()
   const row: WritingRow = endpoints[resources[resource].calls.update]
   const isInPath = row.path.includes('{id}')
   const body = isInPath ? changes : { ...changes, id }
-  if (rejected && (await outbox.edit(rejected.id, body, seen, draft))) return
+  if (rejected && (await outbox.edit(rejected.id, body, seen, draft))) return undefined
   const created = pendingCreation(operations.get(), resource, id)
   if (created && isEditable(created)) {
     const merged = { ...bodyFields(created.input), ...body }
     const { body: schema }: WritingRow = endpoints[resources[resource].calls.create]
     // The create's schema may not allow the edited state, such as a completed plan.
     if (schema && is(schema, merged))
-      if (await outbox.edit(created.id, merged, undefined, draft)) return
+      if (await outbox.edit(created.id, merged, undefined, draft)) return undefined
   }
-  await sync().enqueue(row, isInPath ? { path: { id }, body } : { body }, seen, draft)
+  const input = isInPath ? { path: { id }, body } : { body }
+  const operation = await sync().enqueue(row, input, seen, draft, delayMs)
+  return operation.id
 }
 
 /**

@@ -6,7 +6,7 @@ export const editAction = (
   seen: Action,
   changes: Omit<ActionEdit, 'id'>,
   options?: EditOptions,
-): Promise<void> => {
+): Promise<string | undefined> => {
   const completion = changes.status === 'done' && { completed_at: new Date().toISOString() }
   return editRecord('actions', seen, { ...changes, ...completion }, options)
 }

@@ -135,18 +135,20 @@ export class SyncClient extends EngineState {
   /**
    * Enqueues a call; once this resolves it is "Saved on this device". `seen` is the record that an edit
    * changes, as the form showed it, to detect changes by others; `draft` is the key of the draft that is
-   * deleted with it. Rejects with StorageFullError when
-   * there is no room.
+   * deleted with it; it is not sent for `delayMs`, unless the user asks for it. Rejects with
+   * StorageFullError when there is no room.
    */
   async enqueue<I extends CallInput>(
     row: EndpointRow<I, unknown>,
     input: I,
     seen?: object,
     draft?: string[],
+    delayMs?: number,
   ): Promise<Operation> {
     const shown = seen && { ...seen }
     const handle = await this.ready()
-    const operation = await handle.engine.enqueue(endpointName(handle, row), input, shown, draft)
+    const name = endpointName(handle, row)
+    const operation = await handle.engine.enqueue(name, input, shown, draft, delayMs)
     handle.requestBackgroundSync()
     void navigator.storage?.persist?.().catch(() => false)
     return operation

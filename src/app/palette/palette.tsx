@@ -61,6 +61,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const hasTemplates = useCapability('templates')
   const commands = availableCommands(text, {
     is_owner: current?.organisation != null && isOwner(current.user, current.organisation),
+    is_free: current?.organisation?.plan !== 'professional',
     is_installed: useInstallState() === 'installed',
   }).filter(({ to }) => to !== '/templates' || hasTemplates)
 

@@ -25,7 +25,7 @@ export const shortcutMessages = {
       keys: [
         ['←', 'Back'],
         ['→', 'Skip'],
-        [withModifier(`${IS_MAC ? '⇧' : 'Shift +'} ${ENTER}`), 'No change, on track'],
+        [withModifier(`${IS_MAC ? '⇧' : 'Shift +'} ${ENTER}`), 'No change'],
       ],
     },
   ],

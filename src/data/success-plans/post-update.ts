@@ -9,16 +9,18 @@ import { sync } from '../../sync/client.ts'
 /**
  * Queues an update of a plan, deletes the stored `draft` and returns the update's final id. `seen` is the
  * plan as shown to the author.
- * `written_at` defaults to the device's clock. Resolves when it is durable: only then may a screen
+ * `written_at` defaults to the device's clock. With `delayMs` it is sent no earlier, so that it can be undone. Resolves when it is durable: only then may a screen
  * show "Saved on this device". Throws StorageFullError if the device is full.
  */
 export async function postUpdate(
   seen: SuccessPlan,
   update: SuccessPlanUpdateDraft,
   draft?: string[],
+  delayMs?: number,
 ): Promise<string> {
   const id = newId()
   const body = { written_at: new Date().toISOString(), ...update, id }
-  await sync().enqueue(endpoints.postPlanUpdate, { path: { id: seen.id }, body }, seen, draft)
+  const input = { path: { id: seen.id }, body }
+  await sync().enqueue(endpoints.postPlanUpdate, input, seen, draft, delayMs)
   return id
 }

@@ -65,7 +65,10 @@ export function usePlan(id: string) {
   return { query, plan }
 }
 
-/** The feed of one plan, newest first; undefined while loading. */
+/**
+ * The feed of one plan, newest first; undefined while loading. `isStored`: what the server has of it is on
+ * this device.
+ */
 export function usePlanUpdates(id: string) {
   const operations = useOperations()
   const ownId = useRecordKeys('success_plans')(id)
@@ -77,7 +80,7 @@ export function usePlanUpdates(id: string) {
     const entries = overlayUpdates(id, stored ?? [], operations)
     return stored === undefined && entries.length === 0 ? undefined : entries
   }, [stored, id, operations])
-  return { query, feed }
+  return { query, feed, isStored: stored !== undefined }
 }
 
 /** Plans with pending operations, by id; `attention` if any of those needs the user. */

@@ -9,6 +9,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
@@ -110,6 +111,7 @@ function AccountDetails({ account }: { account: Account }) {
           onDeleted={() => navigate('/accounts', { replace: true })}
         />
       </header>
+      <DataAge messages={messages} />
       <PendingRecord
         id={account.id}
         resource="accounts"

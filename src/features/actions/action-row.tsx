@@ -72,7 +72,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
                 {messages.due(due_date)}
               </time>
             )}
-            {action.priority === 'high' && !isOver && <NeedsYou>{messages.highPriority}</NeedsYou>}
+            {action.priority === 'high' && !isOver && <Quiet>{messages.highPriority}</Quiet>}
             {status !== 'todo' && status !== 'done' && <Quiet>{messages.status(status)}</Quiet>}
             <RecordStateTag state={state} />
           </span>

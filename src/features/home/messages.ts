@@ -20,7 +20,7 @@ export const homeMessages = {
 
   overdue: 'Overdue and urgent',
   next: 'Up next',
-  atRiskOrStale: 'At risk or stale',
+  atRiskOrStale: 'At risk, off track or stale',
   review: 'Review one by one',
   renewals: 'Renewals in 90 days',
   waiting: 'Waiting to sync',

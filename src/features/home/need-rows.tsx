@@ -50,7 +50,7 @@ export function ActionNeed({ action, plan, today, onTick }: ActionNeedProps) {
         </span>
         <span className={FACTS}>
           {due_date !== null && !done && <Due day={due_date} today={today} word={messages.due} />}
-          {action.priority === 'high' && !done && <NeedsYou>{messages.highPriority}</NeedsYou>}
+          {action.priority === 'high' && !done && <Quiet>{messages.highPriority}</Quiet>}
           {plan && <span className="min-w-0 truncate">{plan.title}</span>}
         </span>
       </Link>

@@ -74,7 +74,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
       <h2 id="initiatives" className="sr-only">
         {messages.title}
       </h2>
-      {!own && offline && (
+      {!own && offline && failed && (
         <Empty scene="fog" level={3} title={messages.notHereTitle} action={add(messages.add)}>
           {messages.notHere}
         </Empty>
@@ -89,7 +89,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
           {messages.failed}
         </Empty>
       )}
-      {!own && !offline && !failed && <SkeletonRows label={messages.loading} rows={3} />}
+      {!own && !failed && <SkeletonRows label={messages.loading} rows={3} />}
       {own?.length === 0 && pendingTemplate && <PendingTemplateWork work={pendingTemplate} />}
       {own?.length === 0 && !pendingTemplate && (
         <Empty level={3} title={messages.emptyTitle} action={add(messages.first, true)}>

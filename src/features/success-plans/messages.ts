@@ -50,7 +50,7 @@ export const planMessages = {
   views: {
     all: 'All',
     mine: 'Mine',
-    'at-risk': 'At risk',
+    'at-risk': 'At risk or off track',
     overdue: 'Overdue',
     stale: 'Stale',
     due: 'Due in 30 days',

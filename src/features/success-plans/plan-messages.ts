@@ -22,7 +22,9 @@ export const chartMessages = {
 export const updateMessages = {
   feed: 'Updates',
   label: 'Update',
-  hint: 'What happened, what is next, what do you need? **Bold**, *italic*, `code`, - lists and links work.',
+  hint: 'What happened, what is next, what do you need?',
+  formatting: 'Formatting',
+  formattingHint: '**Bold**, *italic*, `code`, lists that begin with “- ”, and links.',
   post: 'Post update',
   shortcut: `${withModifier(ENTER)} posts`,
   progress: 'Progress',

@@ -169,24 +169,24 @@ export class Engine {
   }
 
   /**
-   * Enqueues a call and deletes the draft that it replaces; resolves when it is durable. `seen` is the
-   * record that an edit changes, as its author saw it. Rejects with StorageFullError when there is no room even without replicas.
+   * Enqueues a call; resolves when it is durable. `seen`, `draft` and `delayMs`: see NewOperation. Rejects
+   * with StorageFullError when there is no room even without replicas.
    */
   async enqueue(
     endpoint: string,
     input: CallInput,
     seen?: Record<string, unknown>,
     draft?: string[],
+    delayMs?: number,
   ): Promise<Operation> {
     const caller = this.session.caller()
     if (!caller) throw new Error('No user is signed in.')
     const { calls, channel } = this.#options.ports
     const organisation_id = calls[endpoint]?.tenant ? caller.organisation_id : null
-    const added = { endpoint, input, seen, draft, user_id: caller.user_id, organisation_id }
-    const operation = await this.room.makeRoomFor(() => this.outbox.enqueue(added))
+    const one = { endpoint, input, seen, draft, delayMs, user_id: caller.user_id, organisation_id }
+    const operation = await this.room.makeRoomFor(() => this.outbox.enqueue(one))
     this.#outboxView.show(operation)
     channel.post({ type: 'operations' })
-    this.#replay.outboxChanged()
     this.#startReplay()
     return operation
   }

@@ -96,6 +96,20 @@ export interface Operation {
   sent_at?: string
 }
 
+/** The part of an operation that its author decides. */
+export interface NewOperation {
+  endpoint: string
+  input: CallInput
+  user_id: string
+  organisation_id: string | null
+  /** The record that an edit changes, as its author saw it. Without it conflicts cannot be detected. */
+  seen?: Record<string, unknown> | undefined
+  /** The key of the stored draft that the operation replaces. */
+  draft?: string[] | undefined
+  /** It is not sent earlier than this many milliseconds after it was enqueued, so that it can be undone. */
+  delayMs?: number | undefined
+}
+
 /** Version of the format that this build writes. */
 export const OPERATION_VERSION = 1
 

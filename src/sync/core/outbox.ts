@@ -22,29 +22,18 @@ import {
   upcast,
   remainingDelay,
   withDependents,
+  type NewOperation,
   type Operation,
   type OperationError,
 } from './operation.ts'
 import { isSameServer } from './api/address.ts'
-import type { CallInput, Ports, StoreName, Transaction } from './ports.ts'
+import type { Ports, StoreName, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
 import { baseOf } from './conflicts/three-way-merge.ts'
 import { appendSent, logDiscarded } from './sent-log.ts'
 
 type Fields = Record<string, unknown>
 const LOGGED = ['operations', 'cache', 'session'] as const
-
-/** The part of an operation that its author decides. */
-export interface NewOperation {
-  endpoint: string
-  input: CallInput
-  user_id: string
-  organisation_id: string | null
-  /** The record that an edit changes, as its author saw it. Without it conflicts cannot be detected. */
-  seen?: Fields | undefined
-  /** The key of the stored draft that the operation replaces. */
-  draft?: string[] | undefined
-}
 
 /** The queue of operations in the device's storage. All methods reject when storage fails. */
 export class Outbox {
@@ -74,8 +63,9 @@ export class Outbox {
    * Adds an operation and deletes its draft. When this resolves the operation is on the disk: only then may
    * a screen state "Saved on this device". Rejects with StorageFullError when there is no room.
    */
-  async enqueue({ seen, draft, ...added }: NewOperation): Promise<Operation> {
+  async enqueue({ seen, draft, delayMs = 0, ...added }: NewOperation): Promise<Operation> {
     const { calls, clock, random } = this.#ports
+    const now = clock.now()
     const policy = policyOf(this.#ports.calls, added.endpoint)
     const base = baseOf(policy, added.input, seen)
     return await this.#writeStrict(async (tx) => {
@@ -94,10 +84,11 @@ export class Outbox {
         api: this.#ports.api().baseUrl,
         seq,
         depends_on: [],
-        created_at: new Date(clock.now()).toISOString(),
+        created_at: new Date(now).toISOString(),
         state: 'pending',
         attempts: 0,
-        not_before: 0,
+        not_before: delayMs > 0 ? now + delayMs : 0,
+        ...(delayMs > 0 && { delayed_at: now }),
         last_error: null,
       }
       const resolved = resolveOperation(unresolved, idsOf(aliases), calls)
@@ -205,10 +196,14 @@ export class Outbox {
     return this.#writeStrict(work, draft, LOGGED)
   }
 
-  /** Removes an operation and its dependents; resolves to the removed ones. */
-  discard(id: string): Promise<Operation[]> {
+  /**
+   * Removes an operation and its dependents; resolves to the removed ones. With `onlyUnsent` nothing is
+   * removed once an attempt has started, or the operation is gone.
+   */
+  discard(id: string, onlyUnsent = false): Promise<Operation[]> {
     return this.#ports.store.transact(LOGGED, 'strict', async (tx) => {
       const operations = await readOperations(tx)
+      if (onlyUnsent && operations.some((one) => one.id === id && one.attempts > 0)) return []
       const removed = withDependents(operations, id)
       const discarded = operations.filter(
         (one) => removed.has(one.id) && one.state !== 'acknowledged',

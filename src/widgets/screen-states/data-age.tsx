@@ -1,4 +1,5 @@
 import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
+import { RefreshButton } from './refresh-button.tsx'
 
 interface DataAgeProps {
   messages: {
@@ -11,14 +12,18 @@ interface DataAgeProps {
   neverSynced?: string | undefined
 }
 
-/** A line below a heading: how old the shown data is. It keeps its height while nothing is known. */
+/**
+ * A line below a heading: how old the shown data is, and a button that brings it up to date. It keeps its
+ * height while nothing is known.
+ */
 export function DataAge({ messages, neverSynced }: DataAgeProps) {
   const at = useLastSync()
   const offline = useConnection() === 'offline'
   return (
-    <p className="mt-0.5 min-h-5 text-sm text-ink-faint">
+    <p className="mt-0.5 min-h-6 text-sm text-ink-faint">
       {at !== null && (offline ? messages.asOf(at) : messages.upToDate(at))}
       {at === null && !offline && neverSynced}
+      {at !== null && <RefreshButton />}
     </p>
   )
 }

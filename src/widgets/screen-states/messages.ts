@@ -8,5 +8,7 @@ export const evictedMessages = {
 
 /** Texts of the states that all screens share. */
 export const screenStateMessages = {
+  refresh: 'Refresh',
+  stillOffline: 'Still offline.',
   notUnderstood: 'The server does not answer as agreed. Nothing is lost.',
 } as const satisfies Messages

@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useConnection, useDownload } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { evictedMessages, screenStateMessages } from './messages.ts'
+
+/** By then the device has been read; what is not found may still be requested from the server. */
+const DEVICE_READ_MS = 1_000
 
 interface NoDataProps {
   /** The query whose data is missing. */
@@ -24,7 +27,7 @@ interface NoDataProps {
 }
 
 /**
- * What a screen shows while it has no data: that it is offline, that room had to be made on the device,
+ * What a screen shows while it has no data: that it is offline and the device does not have it, that room had to be made on the device,
  * that loading failed, or a skeleton.
  */
 export function NoData(props: NoDataProps) {
@@ -32,7 +35,8 @@ export function NoData(props: NoDataProps) {
   const connection = useConnection()
   const offline = connection === 'offline'
   const isEvicted = useDownload().evicted === true
-  if (!offline && !query.isError) return loading
+  const isRead = useDeviceRead()
+  if (!query.isError && !(offline && isRead)) return loading
   const notHere = isEvicted
     ? evictedMessages
     : { title: messages.notHereTitle, text: messages.notHere }
@@ -59,4 +63,14 @@ export function NoData(props: NoDataProps) {
       </Empty>
     </>
   )
+}
+
+/** Whether the device has had the time to find the data. */
+function useDeviceRead(): boolean {
+  const [isRead, setRead] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(setRead, DEVICE_READ_MS, true)
+    return () => clearTimeout(timer)
+  }, [])
+  return isRead
 }

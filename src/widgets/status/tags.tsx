@@ -20,7 +20,7 @@ const HEALTH_LOOKS = new Map([
 const STATUS_FILLS = new Map([
   ['planned', 'bg-edge/60'],
   ['in-progress', 'bg-accent'],
-  ['paused', 'bg-glow'],
+  ['paused', 'bg-ink-muted'],
   ['completed', 'bg-accent/50'],
   ['cancelled', 'bg-danger-strong/60'],
 ])
@@ -60,7 +60,7 @@ export function HealthMark({ health }: { health: string }) {
 const MARK =
   'inline-flex items-center rounded-sm px-1.5 py-px text-xs font-semibold whitespace-nowrap'
 
-/** A word in the warm colour: needs attention. */
+/** A word in the warm colour, which means: late, at risk or needs attention. */
 export function NeedsYou({ children }: { children: ReactNode }) {
   return <span className={`${MARK} bg-glow-soft text-glow-ink`}>{children}</span>
 }

@@ -7,7 +7,7 @@ import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-const NO_CHANGE = 'No change, on track.'
+const NO_CHANGE = 'No change.'
 
 /** Three of Ada's plans need an update: one overdue, one at risk, and one off track that only she works on. */
 async function threeToReview() {
@@ -52,7 +52,7 @@ test('a review works offline, keeps its place and its draft and posts each updat
 
   await shows(page, late.title)
   await page.getByText('The keys are with Mira.').waitFor()
-  await page.getByText('Collect the keys').waitFor()
+  await page.getByText('Collect the keys', { exact: true }).waitFor()
   await page.keyboard.press('Control+Shift+Enter')
   await page.getByText(`Saved on this device: “${late.title}”`).waitFor()
 
@@ -79,10 +79,10 @@ test('a review works offline, keeps its place and its draft and posts each updat
 
   await shows(page, 'Review done')
   await page.getByText('2 updates on 3 plans.').waitFor()
-  await page.getByText('2 updates will be sent when you are online.').waitFor()
+  await page.getByText('2 changes will be sent when you are online.').waitFor()
   await browser.context.setOffline(false)
-  await page.getByText('All updates sent.').waitFor()
-  expect(await ada.updatesWithText(late, NO_CHANGE)).toMatchObject([{ health: 'on-track' }])
+  await page.getByText('All changes sent.').waitFor()
+  expect(await ada.updatesWithText(late, NO_CHANGE)).toMatchObject([{ health: null }])
   expect(await ada.updatesWithText(unopened, 'Chapter one is written.')).toHaveLength(1)
   expect(await ada.updatesWithText(off, NO_CHANGE)).toEqual([])
 
@@ -128,4 +128,109 @@ test('swipes move through a review; short ones and those on a slider do not', as
       return scrollWidth <= clientWidth
     }),
   )
+})
+
+const noChange = (page: Page, label: string) =>
+  page.getByRole('button', { name: label, exact: true })
+
+test('the quick step keeps the health of the plan and can be undone until it is sent', async () => {
+  const { ada, browser, late, off, page, unopened } = await threeToReview()
+  // Offline, so that nothing is sent while a busy machine takes its time.
+  await browser.context.setOffline(true)
+  await page.getByRole('button', { name: 'Review 3 plans' }).click()
+  await shows(page, late.title)
+  await page.keyboard.press('ArrowRight')
+  await shows(page, unopened.title)
+  await noChange(page, 'No change, at risk').click()
+  await shows(page, off.title)
+  await noChange(page, 'No change, off track').click()
+  await shows(page, 'Review done')
+  await page.getByRole('button', { name: `Undo the last step on “${off.title}”` }).click()
+  await shows(page, off.title)
+  await page.getByText(`Undone: “${off.title}”`).waitFor()
+  await page.getByRole('button', { name: `Undo the last step on “${unopened.title}”` }).waitFor()
+
+  // A reload within the delay keeps the step.
+  await page.reload()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await shows(page, off.title)
+  await page.getByRole('button', { name: 'Back on track' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Back on track' }).click()
+  await dialog.getByText('Say in a sentence what has changed.').waitFor()
+  await dialog.getByLabel('Note').fill('The sponsor is back.')
+  await dialog.getByRole('button', { name: 'Back on track' }).click()
+  await shows(page, 'Review done')
+  await browser.context.setOffline(false)
+  await page.getByText('All changes sent.').waitFor()
+  expect(await ada.updatesWithText(off, 'No change, off track.')).toEqual([])
+  expect(await ada.updatesWithText(off, 'The sponsor is back.')).toMatchObject([
+    { health: 'on-track' },
+  ])
+  expect(await ada.updatesWithText(unopened, 'No change, at risk.')).toMatchObject([
+    { health: null },
+  ])
+})
+
+test('a step that the sync centre discards in another tab leaves the summary', async () => {
+  const { ada, browser, late, page } = await threeToReview()
+  await browser.context.setOffline(true)
+  await page.getByRole('button', { name: 'Review 3 plans' }).click()
+  await shows(page, late.title)
+  await noChange(page, 'No change').click()
+  await page.getByRole('button', { name: `Undo the last step on “${late.title}”` }).waitFor()
+  const other = await browser.context.newPage()
+  await other.goto(new URL('/success-plans', page.url()).href)
+  await other.getByRole('button', { name: /^Sync/ }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click()
+  await other.close()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('0 updates on 3 plans.').waitFor()
+  await browser.context.setOffline(false)
+  expect(await ada.updatesWithText(late, NO_CHANGE)).toEqual([])
+})
+
+test('actions, dates, status and owner are changed in the run, and the summary tells them', async () => {
+  const { ada, late, page } = await threeToReview()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Review 3 plans' }).click()
+  await shows(page, late.title)
+  await page.getByLabel('Due date of “Collect the keys”').fill(inDays(5))
+  await page.getByLabel('Due date of “Collect the keys”').press('Enter')
+  await page.getByText(/Saved on this device: Collect the keys: due/).waitFor()
+  await page.getByLabel('End date').fill(inDays(-90))
+  await page.getByLabel('End date').press('Enter')
+  await page.getByText(/Enter a date from/).waitFor()
+  await page.getByLabel('End date').fill(inDays(20))
+  await page.getByLabel('End date').press('Enter')
+  await page.getByText(/Saved on this device: Ends/).waitFor()
+  await page.getByRole('checkbox', { name: 'Done: Collect the keys' }).click()
+  await page.getByText('Saved on this device: Done: Collect the keys').waitFor()
+  await page.getByRole('button', { name: 'Change status' }).click()
+  await page.getByRole('menuitem', { name: 'Pause' }).click()
+  await page.getByRole('dialog').getByLabel('Note').fill('They move house.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('Status: in progress → paused. They move house.').waitFor()
+  await page.getByRole('heading', { name: late.title, level: 2 }).waitFor()
+  for (let left = 3; left > 0; left -= 1)
+    await page.getByRole('button', { name: /^(Skip|Finish)$/ }).click()
+
+  await shows(page, 'Review done')
+  await page.getByText('Needs someone').waitFor()
+  await page.getByRole('button', { name: 'Copy summary' }).click()
+  await page.getByText('Summary copied').waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toContain(`- ${late.title}: Done: Collect the keys`)
+  expect(copied).toContain('Write the handbook is off track')
+  const mail = await page.getByRole('link', { name: 'Mail summary' }).getAttribute('href')
+  expect(mail).toMatch(/^mailto:\?subject=Review%20of/)
+  await page.getByRole('button', { name: 'Post summary to a plan' }).click()
+  await page.getByRole('dialog').getByLabel('Plan').selectOption('Write the handbook')
+  await page.getByRole('dialog').getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByText('All changes sent.').waitFor()
+  expect(await ada.readPlan(late)).toMatchObject({
+    status: 'paused',
+    end_date: inDays(20),
+  })
 })

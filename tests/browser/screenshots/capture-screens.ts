@@ -125,7 +125,7 @@ export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> 
   await button(/^Review \d/).waitFor()
   await picture('review-choice')
   await button(/^Review \d/).click()
-  await button('No change, on track').waitFor()
+  await button('No change').waitFor()
   await picture('review')
   await at('/success-plans?import')
   await page.getByLabel('CSV file').setInputFiles(PLANS_FILE)

@@ -30,7 +30,7 @@ test('home lists what needs attention, completes actions offline and links chart
   await part(/^Up next/)
     .getByText('Book the room')
     .waitFor()
-  await part(/^At risk or stale/)
+  await part(/^At risk, off track or stale/)
     .getByText(unopened.title)
     .waitFor()
   await part(/^Renewals/)

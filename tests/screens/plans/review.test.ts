@@ -4,7 +4,12 @@ import {
   reasonsOf,
   REVIEW_REASONS,
 } from '../../../src/features/success-plans/review/candidates.ts'
-import { planWith } from '../fixtures/record-fixtures.ts'
+import {
+  mailLink,
+  needsOf,
+  summaryText,
+} from '../../../src/features/success-plans/review/summary-text.ts'
+import { actionWith, planWith } from '../fixtures/record-fixtures.ts'
 
 const FROM = {
   user_id: 'ada',
@@ -49,5 +54,86 @@ describe('a review', () => {
     const plan = planWith({ end_date: '2026-03-01', health: 'at-risk' })
     expect(reasonsOf(plan, FROM)).toEqual(['overdue', 'at-risk'])
     expect(candidates([plan], ALL, FROM)).toHaveLength(1)
+  })
+})
+
+describe('the summary of a review', () => {
+  const names = (id: string | null) => ({ ada: 'Ada', bob: 'Bob' })[id ?? '']
+  const context = { today: FROM.today, nameOf: names }
+
+  it('names for each person what is late or at risk', () => {
+    const plans = [
+      planWith({ id: '1', title: 'Late', owner_id: 'bob', end_date: '2026-03-01' }),
+      planWith({ id: '2', title: 'Off', owner_id: 'gone', health: 'off-track' }),
+      planWith({
+        id: '3',
+        title: 'Over',
+        owner_id: 'bob',
+        health: 'off-track',
+        status: 'completed',
+      }),
+    ]
+    const actions = [
+      actionWith({ id: 'a', title: 'Keys', success_plan_id: '1', due_date: '2026-03-09' }),
+      actionWith({
+        id: 'b',
+        title: 'Mine',
+        success_plan_id: '1',
+        due_date: '2026-03-02',
+        assignee_id: 'ada',
+      }),
+      actionWith({ id: 'c', title: 'Today', success_plan_id: '1', due_date: '2026-03-10' }),
+      actionWith({
+        id: 'd',
+        title: 'Done',
+        success_plan_id: '1',
+        due_date: '2026-03-02',
+        status: 'done',
+      }),
+    ]
+    expect(needsOf(plans, actions, context)).toEqual([
+      { person: 'Bob', items: ['Late is overdue', expect.stringContaining('Late: Keys, due')] },
+      { person: 'Ada', items: [expect.stringContaining('Late: Mine, due')] },
+      { person: 'A former member', items: ['Off is off track'] },
+    ])
+  })
+
+  const SUMMARY = {
+    day: '2026-03-10',
+    said: [{ plan: 'Harbour', text: 'They signed.\n\nNext: keys.' }],
+    moved: [{ plan: 'Harbour', text: 'Done: Keys' }],
+    needs: [{ person: 'Ada', items: ['Harbour is overdue'] }],
+    skipped: ['Handbook'],
+  }
+
+  it('is one text of what was posted, changed, needed and skipped', () => {
+    expect(summaryText(SUMMARY).split('\n').slice(1)).toEqual([
+      '',
+      '**Posted**',
+      '- Harbour: They signed. Next: keys.',
+      '',
+      '**Changed**',
+      '- Harbour: Done: Keys',
+      '',
+      '**Needs Ada**',
+      '- Harbour is overdue',
+      '',
+      '**Skipped**',
+      '- Handbook',
+    ])
+  })
+
+  it('is mailed without markup, and a long one is shortened and says so', () => {
+    const link = mailLink('Review & more', summaryText(SUMMARY))
+    expect(link).toMatch(/^mailto:\?subject=Review%20%26%20more&body=/)
+    expect(new URL(link).searchParams.get('body')).toContain(
+      '\r\nPosted\r\n- Harbour: They signed.',
+    )
+    const long = { ...SUMMARY, skipped: Array.from({ length: 200 }, (_, plan) => `Plan ${plan}`) }
+    const shortened = mailLink('Review', summaryText(long))
+    expect(shortened.length).toBeLessThanOrEqual(1_800)
+    expect(new URL(shortened).searchParams.get('body')).toMatch(
+      /Plan \d+\r\n\r\nThe rest is left out here/,
+    )
   })
 })

@@ -10,7 +10,7 @@ import { recordAt, withRecent } from '../../../src/app/palette/recent-records.ts
 import { deviceSearch, MAX_RESULTS, withServerResults } from '../../../src/app/palette/search.ts'
 import { accountWith, planWith, updateWith } from '../fixtures/record-fixtures.ts'
 
-const owner = { is_owner: true, is_installed: true }
+const owner = { is_owner: true, is_free: true, is_installed: true }
 const labels = (typed: string, who: Partial<typeof owner> = {}) =>
   availableCommands(typed, { ...owner, ...who }).map(({ group, label }) => `${group}: ${label}`)
 
@@ -28,6 +28,12 @@ describe('the actions of the palette', () => {
       'settings: Open organisation settings',
       'settings: Open members settings',
     ])
+  })
+
+  it('offer an upgrade only to the owner of an organisation that can be upgraded', () => {
+    expect(labels('upgrade')).toHaveLength(1)
+    expect(labels('upgrade', { is_owner: false })).toEqual([])
+    expect(labels('upgrade', { is_free: false })).toEqual([])
   })
 
   it('lead to their routes', () => {

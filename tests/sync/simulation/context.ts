@@ -18,6 +18,9 @@ import { Rng, type SimulatedProcess } from './simulated-environment.ts'
 
 /** How often a tab pulls, as the app does. */
 const READ_SCREEN_INTERVAL_MS = 60_000
+/** Every so many operations, one can be undone before it is sent, for so long. */
+const QUICK_STEP_INTERVAL = 5
+const QUICK_STEP_DELAY_MS = 8_000
 
 /** A planted bug: changes the ports before the engine exists, or the engine after it. */
 export interface Mutation {
@@ -58,6 +61,8 @@ export class Context implements SimulatedProcess {
   #scope: Scope | undefined
   #rendering: Promise<void> = Promise.resolve()
   readonly #log: ScreenLog
+  /** Operations enqueued without a form. */
+  #steps = 0
   #changed = true
 
   constructor(device: SimulatedDevice, name: string, kind: 'tab' | 'worker') {
@@ -192,12 +197,20 @@ export class Context implements SimulatedProcess {
     draft?: string[],
   ): Promise<void> {
     if (shown) this.device.ledger.recordView(input, ...(shown.known ?? [shown.copy, shown.seen]))
-    const operation = await this.engine.enqueue(endpoint, input, shown?.seen, draft)
+    const { world, ledger, clockOffset } = this.device
+    // A form that is saved is sent at once.
+    if (!draft) this.#steps += 1
+    const delayMs = !draft && this.#steps % QUICK_STEP_INTERVAL === 0 ? QUICK_STEP_DELAY_MS : 0
+    const sentFrom = world.now + delayMs
+    const operation = await this.engine.enqueue(endpoint, input, shown?.seen, draft, delayMs)
     const stored = this.device.store.values('operations') as Partial<Operation>[]
-    this.device.ledger.confirm(
+    ledger.confirm(
       operation,
       stored.some(({ id }) => id === operation.id),
     )
+    const entry = ledger.entries.get(operation.id)
+    // A delay ends early when the device's clock is changed.
+    if (entry && delayMs > 0 && clockOffset === this.device.clockOffset) entry.not_before = sentFrom
   }
 
   /** Runs renders one after another, as the screens are painted. */

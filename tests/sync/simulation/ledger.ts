@@ -232,7 +232,7 @@ export class Ledger {
     if (entry && this.#removedUnsent.has(entry.id))
       this.#world.fail('I2', `“${entry.text}” is sent though it was removed before`)
     if (entry && this.#world.now < entry.not_before)
-      this.#world.fail('rule 6', `“${entry.text}” is sent before the server wanted it`)
+      this.#world.fail('rule 6', `“${entry.text}” is sent before its time`)
   }
 
   /** An answer reached a context. */

@@ -6,8 +6,8 @@ import { BackLink } from '../../../ui/back-link.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
-import { ProgressBar } from '../../../ui/display/progress.tsx'
 import { Bone, Skeleton, SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { useAccountsById } from '../../../data/accounts.ts'
 import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
@@ -15,7 +15,7 @@ import { editingMessages } from '../../../widgets/editing/messages.ts'
 import { useNow, useToday } from '../../../data/organisations/use-today.ts'
 import { PlanFacts } from './plan-facts.tsx'
 import { PlanHeader } from './plan-header.tsx'
-import { progressTone } from '../progress-tone.ts'
+import { PlanProgressBar } from '../plan-progress-bar.tsx'
 import { useRecordId } from '../../../data/record-id.ts'
 import { plansQuery, usePlan } from '../../../data/success-plans/queries.ts'
 import { PlanTabs } from './plan-tabs.tsx'
@@ -91,6 +91,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   return (
     <>
       <PlanHeader plan={plan} today={today} now={now} />
+      <DataAge messages={messages} />
       <PendingRecord
         id={plan.id}
         resource="success_plans"
@@ -102,14 +103,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
         </Link>
       </PendingRecord>
       <div className="mt-5 flex items-center gap-3 lg:hidden">
-        <ProgressBar
-          label={messages.progressOf(plan.title)}
-          value={plan.progress}
-          tone={progressTone(plan, today)}
-        />
-        <span className="text-sm font-semibold whitespace-nowrap tabular-nums">
-          {messages.percent(plan.progress)}
-        </span>
+        <PlanProgressBar plan={plan} today={today} />
       </div>
       <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="min-w-0">

@@ -15,17 +15,24 @@ const StatusQuestion = lazy(async () => ({
   default: (await import('../updates/status-dialog.tsx')).StatusDialog,
 }))
 
+interface StatusChangeProps {
+  plan: SuccessPlan
+  /** Saves the change in another way than as an update that is sent at once, and confirms it. */
+  save?: React.ComponentProps<typeof StatusQuestion>['save']
+}
+
 /** The allowed transitions, each with a dialog if it asks for more. */
-export function StatusChange({ plan }: { plan: SuccessPlan }) {
+export function StatusChange({ plan, save }: StatusChangeProps) {
   const [pendingTransition, setPendingTransition] = useState<PlanStatus>()
   const offered = transitionsFrom(plan.status)
   if (offered.length === 0) return null
 
   function choose(to: PlanStatus) {
     if (requiredForTransition(to) !== undefined) return setPendingTransition(to)
-    postUpdate(plan, { status: to })
-      .then(() => toast(messages.saved))
-      .catch(() => toast(updateMessages.failed))
+    const saved = save
+      ? save({ status: to })
+      : postUpdate(plan, { status: to }).then(() => toast(messages.saved))
+    saved.catch(() => toast(updateMessages.failed))
     return undefined
   }
 
@@ -49,6 +56,7 @@ export function StatusChange({ plan }: { plan: SuccessPlan }) {
             plan={plan}
             to={pendingTransition}
             name={transitionName(plan.status, pendingTransition)}
+            save={save}
             onClose={() => setPendingTransition(undefined)}
           />
         </Suspense>

@@ -3,10 +3,9 @@ import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import { monthDay } from '../../../ui/text/dates.ts'
-import { ProgressBar } from '../../../ui/display/progress.tsx'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
-import { progressTone } from '../progress-tone.ts'
+import { PlanProgressBar } from '../plan-progress-bar.tsx'
 import { planMessages } from '../messages.ts'
 
 interface PlanRowProps {
@@ -26,7 +25,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     <Link
       to={`/success-plans/${plan.id}`}
       data-plan={plan.id}
-      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-3.5 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:grid-cols-[minmax(0,1fr)_7rem_7rem_4rem_9rem_2rem] @4xl:py-3"
+      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-3.5 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:grid-cols-[minmax(0,1fr)_7rem_7rem_4rem_11rem_2rem] @4xl:py-3"
     >
       <span className="col-span-2 min-w-0 @4xl:col-span-1">
         <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent @4xl:line-clamp-1">
@@ -56,16 +55,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         )}
       </span>
       <span className="col-span-2 flex items-center gap-3 @4xl:col-span-1">
-        <ProgressBar
-          // Rows are reused: without a key the bar would animate from another plan's progress.
-          key={plan.id}
-          label={planMessages.progressOf(plan.title)}
-          value={clampPercent(plan.progress)}
-          tone={progressTone(plan, today)}
-        />
-        <span className="w-11 shrink-0 text-end text-sm text-ink tabular-nums">
-          {planMessages.percent(plan.progress)}
-        </span>
+        <PlanProgressBar plan={plan} today={today} />
       </span>
       <span className="hidden justify-self-end @4xl:block">
         {owner && (
@@ -78,5 +68,3 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     </Link>
   )
 })
-
-const clampPercent = (value: number) => Math.min(100, Math.max(0, value))

@@ -5,6 +5,8 @@ import { sentence } from '../../../../contract/text/sentence.ts'
 import { fullDay, moment, shortDay } from '../../../ui/text/dates.ts'
 import { formatCount, formatNumber } from '../../../ui/text/format.ts'
 
+const inWords = (word: string) => word.replaceAll('-', ' ')
+
 /** Texts of the review. */
 export const reviewMessages = {
   title: 'Review',
@@ -36,6 +38,11 @@ export const reviewMessages = {
   positionSpoken: (at: number, all: number) => `Plan ${formatNumber(at)} of ${formatNumber(all)}`,
   offline: 'Offline',
   savedFor: (title: string) => sentence`Saved on this device: “${title}”`,
+  movedFor: (text: string, title: string) => sentence`Saved on this device: ${text} (“${title}”)`,
+  undo: 'Undo',
+  undoSpoken: (title: string) => sentence`Undo the last step on “${title}”`,
+  undone: (title: string) => sentence`Undone: “${title}”`,
+  undoTooLate: 'It is being sent, so it can no longer be undone.',
   ends: (day: string) => `Ends ${shortDay(day)}`,
   lastUpdate: 'Last update',
   noUpdate: 'No updates yet.',
@@ -46,34 +53,76 @@ export const reviewMessages = {
   due: (day: string) => `Due ${shortDay(day)}`,
   dueSpoken: fullDay,
   overdueAction: 'Overdue',
-  moreActions: (more: number) => `and ${formatNumber(more)} more`,
+  moreActions: (more: number) => `Show ${formatNumber(more)} more`,
+  tick: (title: string) => `Done: ${title}`,
+  reopen: (title: string) => `Reopened: ${title}`,
+  dueOf: (title: string) => `Due date of “${title}”`,
+  dueMoved: (title: string, day: string | null) =>
+    day === null ? `${title}: no due date` : `${title}: due ${shortDay(day)}`,
+  changes: 'Change the plan',
+  owner: 'Owner',
+  noOwner: 'No owner',
+  me: (name: string) => `${name} (you)`,
+  ownerMoved: (name: string | undefined) => (name ? `Owner: ${name}` : 'Owner changed'),
+  endDate: 'End date',
+  endMoved: (day: string | null) => (day === null ? 'No end date' : `Ends ${shortDay(day)}`),
+  badDay: 'Enter a complete date.',
+  dayTooEarly: (first: string) => `Enter a date from ${shortDay(first)} on.`,
+  statusMoved: (from: string, to: string, note: string) =>
+    `Status: ${inWords(from)} → ${inWords(to)}${note === '' ? '' : `. ${note}`}`,
   openPlan: 'Open the plan',
   deleted: 'This plan has been deleted.',
   alreadyPosted: (body: string) =>
     body === '' ? 'You have posted an update in this review.' : `You wrote: ${body}`,
 
-  noChange: 'No change, on track',
-  noChangeBody: 'No change, on track.',
-  noChangeFailed:
-    'This could not be saved on this device. Try again, or leave and free some space.',
+  noChange: (health: string | null) => (health ? `No change, ${inWords(health)}` : 'No change'),
+  noChangeBody: (health: string | null) =>
+    health ? `No change, ${inWords(health)}.` : 'No change.',
+  backOnTrack: 'Back on track',
+  backOnTrackHint: 'What has changed? This is posted to the feed.',
+  backOnTrackMissing: 'Say in a sentence what has changed.',
+  note: 'Note',
+  cancel: 'Cancel',
+  stepFailed: 'This could not be saved on this device. Try again, or leave and free some space.',
   back: 'Back',
   first: 'This is the first plan.',
   skip: 'Skip',
   next: 'Next',
   finish: 'Finish',
-  keys: `← back · → skip · ${withModifier(`${IS_MAC ? '⇧' : 'Shift +'} ${ENTER}`)} no change, on track`,
+  keys: `← back · → skip · ${withModifier(`${IS_MAC ? '⇧' : 'Shift +'} ${ENTER}`)} no change`,
 
   summaryTitle: 'Review done',
   summary: (said: number, all: number) =>
     `${formatCount(said, 'update')} on ${formatCount(all, 'plan')}.`,
-  waiting: (updates: number) =>
-    `${formatCount(updates, 'update')} will be sent when you are online.`,
-  sending: (updates: number) => `Sending ${formatCount(updates, 'update')}.`,
-  allSent: 'All updates sent.',
-  attention: (updates: number) =>
-    `${formatCount(updates, 'update')} ${updates === 1 ? 'needs' : 'need'} attention: see the plan.`,
+  waiting: (changes: number) =>
+    `${formatCount(changes, 'change')} will be sent when you are online.`,
+  sending: (changes: number) => `Sending ${formatCount(changes, 'change')}.`,
+  allSent: 'All changes sent.',
+  attention: (changes: number) =>
+    `${formatCount(changes, 'change')} ${changes === 1 ? 'needs' : 'need'} attention: see the plan.`,
   posted: 'Posted',
+  moved: 'Changed',
   changed: 'Changes without a note',
   skipped: 'Skipped',
+  needs: 'Needs someone',
+  needsPerson: (person: string) => `Needs ${person}`,
+  noNeeds: 'Nothing is overdue or at risk.',
+  someone: 'A former member',
+  needHealth: (plan: string, health: string) => `${plan} is ${inWords(health)}`,
+  needOverdue: (plan: string) => `${plan} is overdue`,
+  needAction: (plan: string, action: string, day: string) =>
+    `${plan}: ${action}, due ${shortDay(day)}`,
+  textTitle: (day: string) => `Review of ${fullDay(day)}`,
+  textLine: (plan: string, text: string) => `${plan}: ${text}`,
+  textShortened: 'The rest is left out here: copy the summary to send all of it.',
+  copy: 'Copy summary',
+  copied: 'Summary copied',
+  copyFailed: 'The browser blocked copying. Mail the summary instead.',
+  mail: 'Mail summary',
+  post: 'Post summary to a plan',
+  postTo: 'Plan',
+  postHint: 'The summary is posted as an update, which everyone in the organisation can read.',
+  postAction: 'Post',
+  summaryPosted: (title: string) => `Saved on this device: “${title}”`,
   reviewSkipped: (plans: number) => `Review the ${formatCount(plans, 'skipped plan')}`,
 } as const satisfies Messages

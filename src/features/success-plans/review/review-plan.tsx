@@ -1,7 +1,10 @@
 import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import type {
+  SuccessPlan,
+  SuccessPlanUpdateDraft,
+} from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
@@ -9,7 +12,10 @@ import { UpdateComposer } from '../updates/update-composer.tsx'
 import type { ViewContext } from '../list/view.ts'
 import { ReviewFacts } from './review-facts.tsx'
 import { useReviewShortcuts } from './use-review-shortcuts.ts'
-import type { ReviewRun, PostedUpdate } from './use-run.ts'
+import { PlanChanges } from './plan-changes.tsx'
+import { ReviewActions } from './review-actions.tsx'
+import type { MovedStep, ReviewRun, PostedUpdate } from './use-run.ts'
+import { UNDO_MS } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewPlanProps {
@@ -18,12 +24,14 @@ interface ReviewPlanProps {
   context: ViewContext
   run: ReviewRun
   onPosted: (update: PostedUpdate) => void
+  onMoved: (step: MovedStep) => void
   onNext: () => void
   onBack: () => void
 }
 
 /** One plan of the run with its composer. Must have a `key` per plan. */
-export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: ReviewPlanProps) {
+export function ReviewPlan(props: ReviewPlanProps) {
+  const { plan, context, run, onPosted, onMoved, onNext, onBack } = props
   const [failure, setFailure] = useState<string>()
   const [saving, setSaving] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
@@ -36,17 +44,31 @@ export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: Rev
     window.scrollTo(0, 0)
   }, [])
 
+  async function quickUpdate(update: SuccessPlanUpdateDraft, draft?: string[]) {
+    if (!plan) return
+    const saved = await postUpdate(plan, update, draft, UNDO_MS)
+    onPosted({ id: saved, body: update.body ?? '', quick: true })
+  }
   async function noChange() {
     if (!plan || saving) return
     setSaving(true)
     setFailure(undefined)
     try {
-      const body = messages.noChangeBody
-      onPosted({ id: await postUpdate(plan, { body, health: 'on-track' }), body })
+      // Without a health the plan keeps the one that it has.
+      await quickUpdate({ body: messages.noChangeBody(plan.health) })
     } catch {
-      setFailure(messages.noChangeFailed)
+      setFailure(messages.stepFailed)
     } finally {
       setSaving(false)
+    }
+  }
+  async function reportStep(text: string, saved: Promise<string | undefined>) {
+    setFailure(undefined)
+    try {
+      const step = await saved
+      if (plan) onMoved({ id: step, plan_id: plan.id, text })
+    } catch {
+      setFailure(messages.stepFailed)
     }
   }
   const swipe = useReviewShortcuts({ onNext, onBack, onNoChange: () => void noChange() })
@@ -59,7 +81,16 @@ export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: Rev
           <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
             {plan?.title ?? messages.deleted}
           </h2>
-          {plan && <ReviewFacts key={plan.id} plan={plan} context={context} />}
+          {plan && (
+            <>
+              <ReviewFacts plan={plan} context={context} />
+              <ReviewActions
+                plan={plan}
+                context={context}
+                onStep={(text, saved) => void reportStep(text, saved)}
+              />
+            </>
+          )}
         </div>
         {plan && (
           <div className="min-w-0 lg:border-s lg:border-line lg:ps-10">
@@ -72,6 +103,12 @@ export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: Rev
               key={plan.id}
               plan={plan}
               onPosted={(update_id, body) => onPosted({ id: update_id, body })}
+            />
+            <PlanChanges
+              plan={plan}
+              context={context}
+              onStep={reportStep}
+              onQuickUpdate={quickUpdate}
             />
             <p className="mt-4">
               <Link
@@ -103,7 +140,7 @@ export function ReviewPlan({ plan, context, run, onPosted, onNext, onBack }: Rev
           {plan && (
             <Button busy={saving} onClick={() => void noChange()}>
               <Check aria-hidden />
-              {messages.noChange}
+              {messages.noChange(plan.health)}
             </Button>
           )}
           <Button variant="quiet" className="max-sm:px-2.5! max-sm:[&_svg]:hidden" onClick={onNext}>

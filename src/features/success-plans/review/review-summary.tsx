@@ -1,22 +1,28 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { useConnection, useOperations, useSendingIds } from '../../../sync/react/use-sync.ts'
+import { useConnection, useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { OperationStateMark, stateOf } from '../../../widgets/operations/operation-state.tsx'
-import { createdRecordId } from '../../../data/operations/operation-call.ts'
+import { useActions } from '../../../data/actions.ts'
+import type { ViewContext } from '../list/view.ts'
+import { SummaryActions } from './summary-actions.tsx'
+import { needsOf, summaryText } from './summary-text.ts'
 import type { ReviewRun } from './use-run.ts'
+import { useStepOperation } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewSummaryProps {
   run: ReviewRun
   byId: ReadonlyMap<string, SuccessPlan>
+  context: ViewContext
   onAgain: (ids: readonly string[]) => void
 }
 
-/** What was posted in the run, and the state of each update. */
-export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
-  const operations = useOperations()
+/** What was posted and changed in the run, with its state, and what needs whom. */
+export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProps) {
+  const operationOf = useStepOperation()
+  const { actions } = useActions()
   const sending = useSendingIds()
   const offline = useConnection() === 'offline'
   const title = useRef<HTMLHeadingElement>(null)
@@ -30,12 +36,31 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
   const posted = plans.flatMap((plan) => {
     const update = run.said[plan.id]
     if (!update) return []
-    const operation = operations.find((one) => createdRecordId(one) === update.id)
+    const operation = operationOf(update.id)
     // An operation that has left the queue was sent and pulled back.
     return [{ plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
   })
-  const attention = posted.filter(({ state }) => state === 'attention').length
-  const pending = posted.filter(({ state }) => state !== 'sent').length - attention
+  const moved = run.moved.flatMap((step) => {
+    const plan = byId.get(step.plan_id)
+    const operation = step.id === undefined ? undefined : operationOf(step.id)
+    return plan
+      ? [{ ...step, plan, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
+      : []
+  })
+  const needs = needsOf(plans, actions ?? [], context)
+  const text = summaryText({
+    day: context.today,
+    said: posted.map(({ plan, update }) => ({
+      plan: plan.title,
+      text: update.body || messages.changed,
+    })),
+    moved: moved.map((step) => ({ plan: step.plan.title, text: step.text })),
+    needs,
+    skipped: skipped.map(({ title: skippedTitle }) => skippedTitle),
+  })
+  const states = [...posted, ...moved].map(({ state }) => state)
+  const attention = states.filter((state) => state === 'attention').length
+  const pending = states.filter((state) => state !== 'sent').length - attention
 
   return (
     <div className="mx-auto mt-6 max-w-2xl">
@@ -50,8 +75,9 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
           </span>
         )}
         {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
-        {posted.length > 0 && pending + attention === 0 && messages.allSent}
+        {states.length > 0 && pending + attention === 0 && messages.allSent}
       </output>
+      <SummaryActions text={text} day={context.today} plans={[...byId.values()]} />
       {posted.length > 0 && (
         <section className="mt-7">
           <h3 className="text-sm font-semibold text-ink-muted">{messages.posted}</h3>
@@ -70,6 +96,38 @@ export function ReviewSummary({ run, byId, onAgain }: ReviewSummaryProps) {
           </ul>
         </section>
       )}
+      {moved.length > 0 && (
+        <section className="mt-7">
+          <h3 className="text-sm font-semibold text-ink-muted">{messages.moved}</h3>
+          <ul className="mt-1 border-t border-line">
+            {moved.map(({ plan, text: what, state, at }) => (
+              <li key={`${plan.id} ${what} ${at}`} className="border-b border-line py-3">
+                <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+                  <PlanLink plan={plan} />
+                  <OperationStateMark state={state} />
+                </div>
+                <p className="mt-0.5 text-sm break-words text-ink-muted">{what}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="mt-7">
+        <h3 className="text-sm font-semibold text-ink-muted">{messages.needs}</h3>
+        {needs.length === 0 && <p className="mt-1 text-sm text-ink-muted">{messages.noNeeds}</p>}
+        {needs.map(({ person, items }) => (
+          <div key={person} className="mt-3 border-t border-line pt-2">
+            <h4 className="text-sm font-semibold">{person}</h4>
+            <ul className="mt-1 list-disc ps-5 text-sm text-ink-muted">
+              {items.map((item) => (
+                <li key={item} className="break-words">
+                  {item}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </section>
       {skipped.length > 0 && (
         <section className="mt-7">
           <h3 className="text-sm font-semibold text-ink-muted">{messages.skipped}</h3>

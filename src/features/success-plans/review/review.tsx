@@ -7,10 +7,12 @@ import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
+import { LastStep } from './last-step.tsx'
 import { ReviewChoice } from './review-choice.tsx'
 import { ReviewPlan } from './review-plan.tsx'
 import { ReviewSummary } from './review-summary.tsx'
 import { useReviewRun } from './use-run.ts'
+import { useForgetDiscarded } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 /** `/success-plans?review`: full-screen review of the plans that need an update, one by one. */
@@ -19,11 +21,10 @@ export function Review() {
   const { plans } = usePlans()
   const context = useViewContext()
   const { run, saved, ...steps } = useReviewRun()
+  useForgetDiscarded(run, steps.forget)
   const offline = useConnection() === 'offline'
   const byId = useMemo(() => new Map(plans?.map((plan) => [plan.id, plan])), [plans])
   const id = run?.ids[run.at]
-  const before = run?.ids[run.at - 1] ?? ''
-  const justPosted = run?.said[before] && byId.get(before)
   const isOver = run !== undefined && id === undefined
 
   return (
@@ -45,9 +46,7 @@ export function Review() {
           {messages.leaveShort}
         </Link>
       </header>
-      <output className="mt-1.5 block min-h-5 truncate text-sm text-ink-muted">
-        {justPosted && !isOver && messages.savedFor(justPosted.title)}
-      </output>
+      <LastStep run={run} byId={byId} forget={steps.forget} />
       {(!plans || saved === undefined) && <SkeletonRows label={messages.loading} rows={5} />}
       {plans && saved !== undefined && !run && (
         <ReviewChoice
@@ -65,11 +64,14 @@ export function Review() {
           context={context}
           run={run}
           onPosted={(update) => steps.recordPosted(id, update)}
+          onMoved={steps.recordMoved}
           onNext={steps.next}
           onBack={steps.back}
         />
       )}
-      {run && isOver && <ReviewSummary run={run} byId={byId} onAgain={steps.start} />}
+      {run && isOver && (
+        <ReviewSummary run={run} byId={byId} context={context} onAgain={steps.start} />
+      )}
     </div>
   )
 }

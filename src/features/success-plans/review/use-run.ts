@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { activeScope } from '../../../sync/react/query-options.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 
@@ -6,7 +6,21 @@ import { useDraft } from '../../../sync/react/use-draft.ts'
 export interface PostedUpdate {
   /** The update's id. */
   id: string
+  /** Epoch milliseconds, device clock. Absent in runs of earlier builds. */
+  at?: number
   body: string
+  /** Made with one press: it can be undone from the review. */
+  quick?: true
+}
+
+/** A change other than an update: an action, a date, the status, the owner. */
+export interface MovedStep {
+  /** Id of the record that it made, or else of its operation. Undefined if it became part of another one. */
+  id: string | undefined
+  at?: number
+  plan_id: string
+  /** What has changed, as the summary words it. */
+  text: string
 }
 
 /** A run through the plans; stored as a draft. */
@@ -16,6 +30,8 @@ export interface ReviewRun {
   /** Index of the current plan; the length of `ids` when all are done. */
   at: number
   said: Readonly<Record<string, PostedUpdate>>
+  /** In the order of saving. */
+  moved: readonly MovedStep[]
 }
 
 /**
@@ -26,23 +42,46 @@ export function useReviewRun() {
   const draft = useDraft(`review:${activeScope().organisation_id}`)
   const [run, setRun] = useState<ReviewRun>()
   const saved = draft.restored === undefined ? undefined : readRun(draft.restored)
+  // A step is saved after the press, when another one may have changed the run.
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
 
-  function change(to: ReviewRun) {
+  function start(to: ReviewRun) {
+    latest.current = to
     setRun(to)
     // A finished run cannot be resumed.
     if (to.at >= to.ids.length) draft.clear()
     else draft.save(JSON.stringify(to))
   }
+  function change(by: (run: ReviewRun) => Partial<ReviewRun>) {
+    if (latest.current) start({ ...latest.current, ...by(latest.current) })
+  }
   const step = (by: 1 | -1) =>
-    run && change({ ...run, at: Math.min(run.ids.length, Math.max(0, run.at + by)) })
+    change(({ ids, at }) => ({ at: Math.min(ids.length, Math.max(0, at + by)) }))
 
   return {
     run,
     saved,
-    start: (ids: readonly string[]) => change({ ids, at: 0, said: {} }),
-    resume: (before: ReviewRun) => change(before),
+    start: (ids: readonly string[]) => start({ ids, at: 0, said: {}, moved: [] }),
+    resume: start,
     recordPosted: (plan_id: string, update: PostedUpdate) =>
-      run && change({ ...run, at: run.at + 1, said: { ...run.said, [plan_id]: update } }),
+      change(({ ids, said }) => ({
+        at: ids.indexOf(plan_id) + 1,
+        said: { ...said, [plan_id]: { ...update, at: Date.now() } },
+      })),
+    recordMoved: (moved: MovedStep) =>
+      change((before) => ({ moved: [...before.moved, { ...moved, at: Date.now() }] })),
+    /** Removes steps that were undone; `plan_id` is the plan to go back to. */
+    forget: (ids: readonly string[], plan_id?: string) =>
+      change((before) => ({
+        at: plan_id === undefined ? before.at : before.ids.indexOf(plan_id),
+        said: Object.fromEntries(
+          Object.entries(before.said).filter(([, update]) => !ids.includes(update.id)),
+        ),
+        moved: before.moved.filter(({ id }) => id === undefined || !ids.includes(id)),
+      })),
     next: () => step(1),
     back: () => step(-1),
   }
@@ -50,9 +89,14 @@ export function useReviewRun() {
 
 function readRun(text: string | null): ReviewRun | null {
   try {
-    const { ids, at, said } = JSON.parse(text ?? '') as ReviewRun
+    const {
+      ids,
+      at,
+      said,
+      moved = [],
+    } = JSON.parse(text ?? '') as Omit<ReviewRun, 'moved'> & Partial<ReviewRun>
     return Array.isArray(ids) && at < ids.length && typeof said === 'object'
-      ? { ids, at, said }
+      ? { ids, at, said, moved }
       : null
   } catch {
     return null

@@ -1,6 +1,9 @@
 import { useState, type SubmitEvent } from 'react'
 import { requiredForTransition } from '../../../../contract/rules.ts'
-import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import type {
+  SuccessPlan,
+  SuccessPlanUpdateDraft,
+} from '../../../../contract/schemas/success-plans.ts'
 import { OUTCOMES, type PlanStatus } from '../../../../contract/values.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,6 +19,8 @@ interface StatusDialogProps {
   to: PlanStatus
   /** The label of the transition. */
   name: string
+  /** Saves the change in another way, deletes the draft, and confirms it. */
+  save?: ((update: SuccessPlanUpdateDraft, draft?: string[]) => Promise<unknown>) | undefined
   onClose: () => void
 }
 
@@ -23,7 +28,7 @@ interface StatusDialogProps {
  * Asks for the note when a plan is paused or cancelled, or for the outcome when it is completed.
  * Closing it stores the note as a draft.
  */
-export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
+export function StatusDialog({ plan, to, name, save, onClose }: StatusDialogProps) {
   const draft = useDraft(`status:${plan.id}:${to}`)
   const [typed, setTyped] = useState<string>()
   const [outcome, setOutcome] = useState<(typeof OUTCOMES)[number]>('achieved')
@@ -36,8 +41,8 @@ export function StatusDialog({ plan, to, name, onClose }: StatusDialogProps) {
     if (asks === 'note' && note.trim() === '') return setError(messages.noteMissing)
     try {
       const update = { status: to, body: note, ...(asks === 'outcome' && { outcome }) }
-      await draft.submit((key) => postUpdate(plan, update, key))
-      toast(messages.saved)
+      await draft.submit((key) => (save ? save(update, key) : postUpdate(plan, update, key)))
+      if (!save) toast(messages.saved)
       onClose()
     } catch (problem) {
       setError(errorMessage(problem))

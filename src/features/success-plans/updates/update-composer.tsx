@@ -145,6 +145,12 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           value={draft.body}
           onChange={(event) => change({ ...current.current, body: event.target.value })}
         />
+        <details className="mt-1 text-sm text-ink-muted">
+          <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-faint underline underline-offset-4 coarse:min-h-11">
+            {messages.formatting}
+          </summary>
+          <p>{messages.formattingHint}</p>
+        </details>
       </div>
       <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
         {plan.progress_mode === 'auto' ? (

@@ -18,7 +18,7 @@ import { updateMessages as messages } from '../plan-messages.ts'
 
 /** The composer, and below it the plan's updates, newest first. */
 export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
-  const { query, feed } = usePlanUpdates(plan.id)
+  const { query, feed, isStored } = usePlanUpdates(plan.id)
   useMarkPlanRead(plan.id)
   const planKey = useRecordKeys('success_plans')
   const offline = useConnection() === 'offline'
@@ -30,12 +30,12 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
       </h2>
       <UpdateComposer key={planKey(plan.id)} plan={plan} />
       <div className="mt-6 border-t border-line">
-        {query.data === undefined && offline && (
+        {!isStored && query.isError && offline && (
           <div className="pt-5">
             <Notice tone="offline">{isEvicted ? messages.evicted : messages.notHere}</Notice>
           </div>
         )}
-        {query.data === undefined && query.isError && !offline && (
+        {!isStored && query.isError && !offline && (
           <div className="pt-5">
             <Notice
               tone="danger"
@@ -45,10 +45,8 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
             </Notice>
           </div>
         )}
-        {feed === undefined && !offline && !query.isError && (
-          <SkeletonRows label={messages.loading} rows={4} />
-        )}
-        {query.data && feed?.length === 0 && (
+        {feed === undefined && !query.isError && <SkeletonRows label={messages.loading} rows={4} />}
+        {isStored && feed?.length === 0 && (
           <p className="py-8 text-center text-sm text-ink-muted">
             <span className="block font-semibold text-ink">{messages.emptyTitle}</span>
             {messages.empty}

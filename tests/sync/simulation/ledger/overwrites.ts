@@ -7,14 +7,16 @@ import { bodyOf, type LedgerEntry } from '../record-types.ts'
  * same device has set before counts as seen.
  */
 export function unseenOverwrite(
-  { lane, order, seen, text }: LedgerEntry,
+  { lane, order, committed_at, seen, text }: LedgerEntry,
   { set, before }: Effect,
   entries: Iterable<LedgerEntry>,
 ): string | undefined {
   if (!seen) return undefined
-  // An operation that replaces another one has its place.
+  // An operation that replaces another one has its place, and may have been written after later ones.
   const isEarlier = (other: LedgerEntry) =>
-    other.order < order || (other.replaced && other.order === order)
+    other.order < order ||
+    (other.replaced && other.order === order) ||
+    other.committed_at < committed_at
   const earlier = [...entries].filter((other) => other.lane === lane && isEarlier(other))
   // What a discarded or rejected edit would have replaced is there again, also under a form that showed
   // the edit.

@@ -4,6 +4,12 @@ import type { Mutant } from '../run.ts'
 
 export const formMutants: readonly Mutant[] = [
   {
+    name: 'a quick step is sent before it can be undone',
+    engine: ({ outbox }) => {
+      wrap(outbox, 'enqueue', (enqueue) => (added) => enqueue({ ...added, delayMs: 0 }))
+    },
+  },
+  {
     name: 'a form opens before the outbox is read',
     engine: (_engine, context) => {
       context.isOutboxRead = true
@@ -20,9 +26,9 @@ export const formMutants: readonly Mutant[] = [
   {
     name: 'a stale form counts as based on the present record',
     engine: (engine, context) => {
-      wrap(engine, 'enqueue', (enqueue) => (endpoint, input, seen, draft) => {
+      wrap(engine, 'enqueue', (enqueue) => (endpoint, input, seen, ...rest) => {
         const present = context.shown('success_plans', String(input.path?.id))
-        return enqueue(endpoint, input, seen && present ? present.seen : seen, draft)
+        return enqueue(endpoint, input, seen && present ? present.seen : seen, ...rest)
       })
     },
   },

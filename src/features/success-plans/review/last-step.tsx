@@ -1,0 +1,66 @@
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/overlay/toast.tsx'
+import { undoStep, useStepOperation, useUndoableStep } from './use-steps.ts'
+import type { ReviewRun } from './use-run.ts'
+import { reviewMessages as messages } from './messages.ts'
+
+interface LastStepProps {
+  run: ReviewRun | undefined
+  byId: ReadonlyMap<string, SuccessPlan>
+  /** Removes an undone step and goes back to its plan. */
+  forget: (ids: readonly string[], plan_id: string) => void
+}
+
+/** What was saved last, and the button that undoes it until it is sent. */
+export function LastStep({ run, byId, forget }: LastStepProps) {
+  const undoable = useUndoableStep(run)
+  const operationOf = useStepOperation()
+  const [undone, setUndone] = useState<{ title: string; size: number }>()
+  const before = run?.ids[run.at - 1] ?? ''
+  const posted = run?.said[before]
+  // Only the last thing that was saved is offered, so that the button undoes what the text names.
+  const isLast = undoable && undoable.seq >= (operationOf(posted?.id ?? '')?.seq ?? 0)
+  const step = isLast ? undoable : undefined
+  const title = byId.get(step?.plan_id ?? before)?.title ?? ''
+  const saved =
+    step?.text === undefined ? messages.savedFor(title) : messages.movedFor(step.text, title)
+  // Until the next step is saved.
+  const size = run ? run.moved.length + Object.keys(run.said).length : 0
+  const parts = [
+    undone?.size === size && messages.undone(undone.title),
+    (step ?? posted) && saved,
+  ].filter(Boolean)
+
+  async function undo() {
+    const operation = step && operationOf(step.id)
+    if (!operation) return
+    try {
+      if (!(await undoStep(operation))) return toast(messages.undoTooLate)
+      setUndone({ title, size: size - 1 })
+      forget([step.id], step.plan_id)
+    } catch {
+      toast(messages.stepFailed)
+    }
+    return undefined
+  }
+
+  return (
+    <div className="mt-1.5 flex min-h-11 items-center gap-2 text-sm text-ink-muted">
+      <output className="line-clamp-2 min-w-0">{parts.join(' · ')}</output>
+      {step && (
+        <Button
+          variant="quiet"
+          className="ms-auto"
+          aria-label={messages.undoSpoken(title)}
+          onClick={() => void undo()}
+        >
+          <Undo2 aria-hidden />
+          {messages.undo}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import type {
+  SuccessPlan,
+  SuccessPlanUpdateDraft,
+} from '../../../../contract/schemas/success-plans.ts'
+import { editRecord } from '../../../data/change-records.ts'
+import { postUpdate } from '../../../data/success-plans/post-update.ts'
+import { Button } from '../../../ui/button.tsx'
+import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
+import { StatusChange } from '../detail/status-change.tsx'
+import type { ViewContext } from '../list/view.ts'
+import { BackOnTrack } from './back-on-track.tsx'
+import { DayField } from './day-field.tsx'
+import { UNDO_MS } from './use-steps.ts'
+import { reviewMessages as messages } from './messages.ts'
+
+interface PlanChangesProps {
+  plan: SuccessPlan
+  context: ViewContext
+  /** Reports a step once it is saved: what it changed, and the id of its record or operation. */
+  onStep: (text: string, saved: Promise<string | undefined>) => Promise<void>
+  /** Saves an update that can be undone, and goes on to the next plan. */
+  onQuickUpdate: (update: SuccessPlanUpdateDraft, draft?: string[]) => Promise<void>
+}
+
+/** Changes status, owner and end date, and brings a plan back on track. */
+export function PlanChanges({ plan, context, onStep, onQuickUpdate }: PlanChangesProps) {
+  const [asking, setAsking] = useState(false)
+  const isOff = plan.health === 'at-risk' || plan.health === 'off-track'
+  const edit = (text: string, changes: { owner_id: string } | { end_date: string | null }) =>
+    void onStep(text, editRecord('success_plans', plan, changes, { delayMs: UNDO_MS }))
+
+  return (
+    <section className="mt-6" aria-label={messages.changes}>
+      <div className="flex flex-wrap gap-2">
+        {isOff && <Button onClick={() => setAsking(true)}>{messages.backOnTrack}</Button>}
+        <StatusChange
+          plan={plan}
+          save={(update, draft) =>
+            onStep(
+              messages.statusMoved(plan.status, update.status ?? plan.status, update.body ?? ''),
+              postUpdate(plan, update, draft, UNDO_MS),
+            )
+          }
+        />
+      </div>
+      <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
+        <OwnerField
+          label={messages.owner}
+          {...(!plan.owner_id && { none: messages.noOwner })}
+          me={messages.me}
+          value={plan.owner_id ?? ''}
+          onChange={({ target: { value: owner_id } }) =>
+            owner_id !== '' && edit(messages.ownerMoved(context.nameOf(owner_id)), { owner_id })
+          }
+        />
+        <DayField
+          label={messages.endDate}
+          value={plan.end_date ?? null}
+          min={plan.start_date ?? null}
+          onMove={(end_date) => edit(messages.endMoved(end_date), { end_date })}
+        />
+      </div>
+      {asking && (
+        <BackOnTrack
+          plan={plan}
+          save={(body, draft) => onQuickUpdate({ body, health: 'on-track' }, draft)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { Action } from '../../../../contract/schemas/actions.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useActions } from '../../../data/actions.ts'
+import { editAction } from '../../../data/edit-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { NeedsYou } from '../../../widgets/status/tags.tsx'
+import type { ViewContext } from '../list/view.ts'
+import { DayField } from './day-field.tsx'
+import { byDue, isOpenAction } from './open-actions.ts'
+import { UNDO_MS } from './use-steps.ts'
+import { reviewMessages as messages } from './messages.ts'
+
+/** More actions would push the composer off the screen. */
+const ACTIONS_SHOWN = 5
+
+interface ReviewActionsProps {
+  plan: SuccessPlan
+  context: ViewContext
+  /** Reports a step once it is saved: what it changed, and the id of its operation. */
+  onStep: (text: string, saved: Promise<string | undefined>) => void
+}
+
+/** The open actions of a plan, to tick off and to move. Those ticked here stay in view. */
+export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
+  const { actions } = useActions()
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const [showsAll, setShowsAll] = useState(false)
+  const listed = (actions ?? [])
+    .filter(
+      (action) =>
+        action.success_plan_id === plan.id &&
+        (isOpenAction(action) || (action.status === 'done' && ticked.includes(action.id))),
+    )
+    .toSorted(byDue)
+  const shown = showsAll ? listed : listed.slice(0, ACTIONS_SHOWN)
+
+  function tick(action: Action, done: boolean) {
+    setTicked([...ticked, action.id])
+    const text = done ? messages.tick(action.title) : messages.reopen(action.title)
+    onStep(text, editAction(action, { status: done ? 'done' : 'todo' }, { delayMs: UNDO_MS }))
+  }
+  const move = (action: Action, due_date: string | null) =>
+    onStep(
+      messages.dueMoved(action.title, due_date),
+      editAction(action, { due_date }, { delayMs: UNDO_MS }),
+    )
+
+  return (
+    <section className="mt-6">
+      <h3 className="text-sm font-semibold text-ink-muted">{messages.openActions}</h3>
+      {actions && listed.length === 0 && (
+        <p className="mt-1 text-sm text-ink-muted">{messages.noActions}</p>
+      )}
+      <ul className="mt-1 text-sm">
+        {shown.map((action) => (
+          <ReviewAction
+            key={action.id}
+            action={action}
+            context={context}
+            onTick={(done) => tick(action, done)}
+            onMove={(day) => move(action, day)}
+          />
+        ))}
+      </ul>
+      {shown.length < listed.length && (
+        <Button variant="quiet" className="-ms-3.5" onClick={() => setShowsAll(true)}>
+          {messages.moreActions(listed.length - shown.length)}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+interface ReviewActionProps {
+  action: Action
+  context: ViewContext
+  onTick: (done: boolean) => void
+  onMove: (day: string | null) => void
+}
+
+function ReviewAction({ action, context: { today, nameOf }, onTick, onMove }: ReviewActionProps) {
+  const { title, due_date, status } = action
+  const done = status === 'done'
+  const assignee = nameOf(action.assignee_id) ?? action.assignee_contact?.name
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 border-b border-line py-1">
+      <label className="flex min-h-10 min-w-48 grow basis-0 cursor-pointer items-center gap-2.5 coarse:min-h-11">
+        <input
+          type="checkbox"
+          className="size-4.5 shrink-0"
+          aria-label={messages.tick(title)}
+          checked={done}
+          onChange={(event) => onTick(event.target.checked)}
+        />
+        <span className={`min-w-0 break-words ${done ? 'text-ink-muted line-through' : ''}`}>
+          {title}
+        </span>
+      </label>
+      <span className="ms-7 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-muted sm:ms-0">
+        {assignee && <span>{assignee}</span>}
+        {due_date !== null && !done && due_date < today && (
+          <NeedsYou>{messages.overdueAction}</NeedsYou>
+        )}
+        {!done && (
+          <span className="w-38">
+            <DayField label={messages.dueOf(title)} labelHidden value={due_date} onMove={onMove} />
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,102 @@
+import { Mail } from 'lucide-react'
+import { useState, type SubmitEvent } from 'react'
+import { isPlanOpen } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { postUpdate } from '../../../data/success-plans/post-update.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { SelectField } from '../../../ui/form/field.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { toast } from '../../../ui/overlay/toast.tsx'
+import { compareText } from '../../../ui/text/format.ts'
+import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { mailLink } from './summary-text.ts'
+import { reviewMessages as messages } from './messages.ts'
+
+interface SummaryActionsProps {
+  /** The summary as Markdown. */
+  text: string
+  day: string
+  plans: readonly SuccessPlan[]
+}
+
+/** Copies, mails or posts the summary. */
+export function SummaryActions({ text, day, plans }: SummaryActionsProps) {
+  const [posting, setPosting] = useState(false)
+  const open = plans.filter(isPlanOpen).toSorted((a, b) => compareText(a.title, b.title))
+  return (
+    <div className="mt-5 flex flex-wrap gap-2">
+      <CopyButton
+        text={text}
+        label={messages.copy}
+        done={messages.copied}
+        failed={messages.copyFailed}
+      />
+      <a href={mailLink(messages.textTitle(day), text)} className={buttonClass('quiet')}>
+        <Mail aria-hidden />
+        {messages.mail}
+      </a>
+      {open.length > 0 && (
+        <Button variant="quiet" onClick={() => setPosting(true)}>
+          {messages.post}
+        </Button>
+      )}
+      {posting && <PostDialog text={text} plans={open} onClose={() => setPosting(false)} />}
+    </div>
+  )
+}
+
+interface PostDialogProps {
+  text: string
+  plans: readonly SuccessPlan[]
+  onClose: () => void
+}
+
+function PostDialog({ text, plans, onClose }: PostDialogProps) {
+  const [plan_id, setPlan] = useState(plans[0]?.id)
+  const [error, setError] = useState<string>()
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    const plan = plans.find(({ id }) => id === plan_id)
+    if (!plan) return
+    try {
+      await postUpdate(plan, { body: text })
+      toast(messages.summaryPosted(plan.title))
+      onClose()
+    } catch (problem) {
+      setError(errorMessage(problem))
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={messages.post}
+      onSubmit={(event) => void submit(event)}
+      actions={
+        <>
+          <Button onClick={onClose}>{messages.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {messages.postAction}
+          </Button>
+        </>
+      }
+    >
+      <SelectField
+        label={messages.postTo}
+        hint={messages.postHint}
+        error={error}
+        value={plan_id}
+        onChange={(event) => setPlan(event.target.value)}
+      >
+        {plans.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+    </Dialog>
+  )
+}

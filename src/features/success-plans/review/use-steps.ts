@@ -1,0 +1,98 @@
+// The steps of a run beside their operations: what can still be undone, and what was undone elsewhere.
+import { useEffect } from 'react'
+import { createdRecordId } from '../../../data/operations/operation-call.ts'
+import { sync } from '../../../sync/client.ts'
+import type { Operation } from '../../../sync/core/operation.ts'
+import { useAliases, useOperations, useOutboxRead } from '../../../sync/react/use-sync.ts'
+import type { ReviewRun } from './use-run.ts'
+
+/** How long a quick step can be undone before it is sent, in milliseconds. */
+export const UNDO_MS = 8_000
+
+/** Operations that are sent are listed for a day. */
+const SENT_LOG_MS = 86_400_000
+
+type Stored = Pick<Operation, 'id' | 'input'>
+
+/** Finds the operation of a step among stored ones. */
+function useFinder() {
+  const aliases = useAliases()
+  return <T extends Stored>(stored: readonly T[], id: string): T | undefined => {
+    const ids = [id, aliases.get(id)?.id]
+    return stored.find((one) => one.id === id || ids.includes(createdRecordId(one) ?? ''))
+  }
+}
+
+/** The operation of a step of the run; undefined once it is sent and read back, or gone. */
+export function useStepOperation(): (id: string) => Operation | undefined {
+  const operations = useOperations()
+  const find = useFinder()
+  return (id) => find(operations, id)
+}
+
+/** A step that can be undone. */
+export interface UndoableStep {
+  id: string
+  plan_id: string
+  /** Undefined for an update. */
+  text: string | undefined
+  /** The position of its operation. */
+  seq: number
+}
+
+/** The last quick step of the run, as long as no attempt to send it has started. */
+export function useUndoableStep(run: ReviewRun | undefined): UndoableStep | undefined {
+  const operationOf = useStepOperation()
+  if (!run) return undefined
+  const updates = Object.entries(run.said)
+    .filter(([, { quick }]) => quick)
+    .map(([plan_id, { id }]) => ({ id, plan_id, text: undefined }))
+  const steps = [...updates, ...run.moved].flatMap((step) => {
+    const { id = '', plan_id, text } = step
+    const operation = operationOf(id)
+    const isUnsent = operation?.state === 'pending' && operation.attempts === 0
+    return isUnsent ? [{ id, plan_id, text, seq: operation.seq }] : []
+  })
+  return steps.toSorted((a, b) => b.seq - a.seq)[0]
+}
+
+/** Undoes a step; resolves to whether it had not been sent. Rejects when storage fails. */
+export async function undoStep(operation: Operation): Promise<boolean> {
+  const engine = await sync().engine()
+  const removed = await engine.outbox.discard(operation.id, true)
+  await engine.outboxChanged()
+  return removed.length > 0
+}
+
+/** Removes from the run what was discarded in the sync centre or in another tab before it was sent. */
+export function useForgetDiscarded(
+  run: ReviewRun | undefined,
+  forget: (ids: readonly string[]) => void,
+): void {
+  const isRead = useOutboxRead(run !== undefined)
+  // Renders again when an operation leaves.
+  useOperations()
+  const find = useFinder()
+  useEffect(() => {
+    if (!run || !isRead) return undefined
+    // As they are now: a rendered list may lack the newest.
+    const operations = sync().operations.get()
+    const gone = [...Object.values(run.said), ...run.moved].flatMap(({ id, at = 0 }) => {
+      const isRecent = Date.now() - at < SENT_LOG_MS
+      return id !== undefined && isRecent && !find(operations, id) ? [id] : []
+    })
+    if (gone.length === 0) return undefined
+    let isMounted = true
+    sync()
+      .recentlySent()
+      .then((sent) => {
+        const unsent = gone.filter((id) => !find(sent, id))
+        if (isMounted && unsent.length > 0) forget(unsent)
+      })
+      // If storage fails, the run is shown as it was.
+      .catch(() => undefined)
+    return () => {
+      isMounted = false
+    }
+  })
+}
