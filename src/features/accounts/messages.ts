@@ -14,14 +14,11 @@ export const accountMessages = {
   money: formatMoney,
   day: fullDay,
   renews: (day: string) => `Renews ${shortDay(day)}`,
+  renewalPassed: (day: string) => `Renewal passed ${shortDay(day)}`,
   arrPerYear: (amount: number, currency: string) => `${formatMoney(amount, currency)} a year`,
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
 
-  searchLabel: 'Search accounts',
-  sortLabel: 'Sort',
-  sorts: { name: 'By name', renewal_date: 'By renewal', arr: 'By ARR', health: 'By health' },
-  listLabel: 'Accounts',
   loading: 'Loading the accounts',
   emptyTitle: 'No accounts yet',
   empty: 'Accounts are your customers. Plans, renewals and contacts belong to an account.',
@@ -29,7 +26,7 @@ export const accountMessages = {
   newAccount: 'New account',
   import: 'Import accounts',
   noMatchTitle: 'No accounts match',
-  noMatch: 'Try a different search.',
+  noMatch: 'Try a different search, or fewer filters.',
   clear: 'Show all accounts',
   failedTitle: 'The accounts could not be loaded',
   failed: 'Nothing is lost. Check your connection and try again.',
@@ -62,6 +59,60 @@ export const accountMessages = {
   noPlans: 'No plans for this account yet.',
   newPlan: 'New plan',
   ownedBy: (name: string) => `Owner: ${name}`,
+} as const satisfies Messages
+
+/** Texts of the list of accounts. */
+export const accountListMessages = {
+  listLabel: 'Accounts',
+  searchLabel: 'Search name, owner, contact, tag',
+  sortLabel: 'Sort',
+  columns: {
+    name: 'Account',
+    tier: 'Tier',
+    health: 'Health',
+    arr: 'ARR',
+    renewal_date: 'Renewal',
+    plans: 'Plans',
+    owner: 'Owner',
+  },
+  sortedBy: (column: string) => `By ${column === 'ARR' ? column : column.toLowerCase()}`,
+  sortedReversed: (column: string) =>
+    `By ${column === 'ARR' ? column : column.toLowerCase()}, reversed`,
+  filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${formatNumber(active)})`),
+  filterLabels: {
+    status: 'Status',
+    tier: 'Tier',
+    health: 'Health',
+    owner: 'Owner',
+    renewal: 'Renewal',
+  },
+  any: {
+    status: 'Any status',
+    tier: 'Any tier',
+    health: 'Any health',
+    owner: 'Any owner',
+    renewal: 'Any renewal',
+  },
+  without: {
+    tier: 'No tier',
+    health: 'No health set',
+    owner: 'No owner',
+  },
+  renewals: {
+    passed: 'Date has passed',
+    90: 'In 90 days',
+    180: 'In two quarters',
+    none: 'No date',
+  },
+  you: 'You',
+  number: formatNumber,
+  passed: (day: string) => `Passed ${fullDay(day)}`,
+  inDays: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
+  export: 'Export as CSV',
+  exportShort: 'Export',
+  exported: (accounts: number) => `${formatCount(accounts, 'account')} exported`,
+  fileName: (day: string) => `accounts-${day}.csv`,
+  link: 'Link',
 } as const satisfies Messages
 
 /** Texts of the account form. */
