@@ -1,6 +1,12 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
-import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
-import { formatCount, formatMoney, formatNumber, labelOf } from '../../ui/text/format.ts'
+import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  labelOf,
+} from '../../ui/text/format.ts'
 
 /** Texts of the account screens. */
 export const accountMessages = {
@@ -15,7 +21,6 @@ export const accountMessages = {
   day: fullDay,
   renews: (day: string) => `Renews ${shortDay(day)}`,
   renewalPassed: (day: string) => `Renewal passed ${shortDay(day)}`,
-  arrPerYear: (amount: number, currency: string) => `${formatMoney(amount, currency)} a year`,
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
 
@@ -59,6 +64,40 @@ export const accountMessages = {
   noPlans: 'No plans for this account yet.',
   newPlan: 'New plan',
   ownedBy: (name: string) => `Owner: ${name}`,
+} as const satisfies Messages
+
+/** Texts of the page of an account. */
+export const accountPageMessages = {
+  renewal: 'Renewal',
+  noRenewal: 'No date',
+  daysLeft: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
+  passedFor: (days: number) => `Passed ${formatCount(days, 'day')} ago`,
+  arr: 'ARR',
+  aYear: 'a year',
+  noAmount: 'Not set',
+  atRisk: 'At risk',
+  noRisk: 'Nothing',
+  riskWithoutAmount: 'Amount not set',
+  riskyPlans: (plans: number) => formatCount(plans, 'plan'),
+  lastWord: 'Last update',
+  noWord: 'None yet',
+  ago: (instant: string) => ago(instant),
+  byOn: (author: string, plan: string) => `${author} · ${plan}`,
+  someone: 'A former member',
+  nextActions: 'Next actions',
+  ended: (day: string) => `Ended ${shortDay(day)}`,
+  percent: formatPercent,
+  timeline: 'Timeline',
+  noUpdates: 'No updates yet. What is posted to its plans appears here.',
+  missing: (plans: number) =>
+    `The updates of ${formatCount(plans, 'plan')} are not on this device. Open a plan to load them.`,
+  more: (left: number) => `Show more (${formatNumber(left)} left)`,
+  healthTitle: 'Health of open plans, last six months',
+  healthSince: (health: string, from: number) =>
+    `${health} since ${fullDay(new Date(from).toISOString().slice(0, 10))}`,
+  notRated: 'Not rated',
+  instant: (at: number) => fullDay(new Date(at).toISOString().slice(0, 10)),
+  now: 'Today',
 } as const satisfies Messages
 
 /** Texts of the list of accounts. */

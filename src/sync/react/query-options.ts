@@ -114,6 +114,20 @@ export function partitionQuery<T>(name: string, partition: string) {
   })
 }
 
+/** The records of one partition that are on the device; fails with a CallError where it was never pulled. */
+export function storedPartitionQuery<T>(name: string, partition: string) {
+  const scope = activeScope()
+  return queryOptions<T[]>({
+    queryKey: queryKeyOf(scope, 'partition', name, partition),
+    staleTime: Infinity,
+    queryFn: async () => {
+      const stored = await (await replicaOf(scope)).partition(name, partition)
+      if (!stored) throw notAvailable()
+      return stored as T[]
+    },
+  })
+}
+
 /**
  * One record of a collection, else requested by the named call; null when the server has none (404).
  */
