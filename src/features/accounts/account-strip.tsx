@@ -4,7 +4,8 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import { daysBetween } from '../../../contract/rules.ts'
 import type { TimelineEntry } from '../../data/success-plans/updates-of-plans.ts'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
-import type { AccountRisk } from './account-state.ts'
+import { RecordOutcome } from '../renewals/record-outcome.tsx'
+import type { AccountRisk } from '../renewals/account-risk.ts'
 import { accountPageMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountStripProps {
@@ -26,7 +27,12 @@ export function AccountStrip({ account, risk, last, nameOf, today }: AccountStri
         term={messages.renewal}
         value={renewal_date ? accountMessages.day(renewal_date) : messages.noRenewal}
       >
-        {renewal_date && <DaysLeft days={daysBetween(today, renewal_date)} />}
+        {renewal_date && (
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <DaysLeft days={daysBetween(today, renewal_date)} />
+            <RecordOutcome account={account} />
+          </span>
+        )}
       </Fact>
       <Fact term={messages.arr} value={money ?? messages.noAmount}>
         {money && messages.aYear}

@@ -21,11 +21,12 @@ import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
 import { useActions } from '../../data/actions.ts'
 import { ActionNeed } from '../home/need-rows.tsx'
 import { NeedSection } from '../home/need-section.tsx'
+import { RenewalHistory } from '../renewals/renewal-history.tsx'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { HealthMark, Quiet } from '../../widgets/status/tags.tsx'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { AccountPlans } from './account-plans.tsx'
-import { nextActions, riskOf } from './account-state.ts'
+import { nextActions, riskOf } from '../renewals/account-risk.ts'
 import { AccountStrip } from './account-strip.tsx'
 import { Contacts } from './contacts.tsx'
 import { HealthChart } from './health-chart.tsx'
@@ -153,6 +154,7 @@ function AccountDetails({ account }: { account: Account }) {
         >
           <Contacts account={account} />
           <HealthChart plans={own ?? NONE} entries={entries ?? NONE} now={now} />
+          <RenewalHistory renewals={account.renewals} nameOf={nameOf} />
           <Facts account={account} />
         </aside>
         <div className="flex min-w-0 flex-col gap-9">

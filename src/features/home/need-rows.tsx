@@ -115,7 +115,7 @@ export function RiskyPlan(props: Omit<PlanNeedProps, 'children'> & { stale: bool
   )
 }
 
-/** An account whose contract renews soon. */
+/** An account whose renewal is near or has passed. */
 export function Renewal({ account, today }: { account: Account; today: string }) {
   const { id, name, arr, currency, health, renewal_date } = account
   return (
@@ -127,11 +127,14 @@ export function Renewal({ account, today }: { account: Account; today: string })
         )}
       </span>
       <span className={FACTS}>
-        {renewal_date && (
-          <time dateTime={renewal_date} className="tabular-nums">
-            {messages.renews(renewal_date, today)}
-          </time>
-        )}
+        {renewal_date &&
+          (renewal_date < today ? (
+            <NeedsYou>{messages.renewalPassed(renewal_date)}</NeedsYou>
+          ) : (
+            <time dateTime={renewal_date} className="tabular-nums">
+              {messages.renews(renewal_date, today)}
+            </time>
+          ))}
         {health && <HealthMark health={health} />}
       </span>
     </Link>
