@@ -10,7 +10,7 @@ import {
   endpointQuery,
   partitionQuery,
   recordQuery,
-  storedPartitionQuery,
+  storedPartitionsQuery,
 } from '../sync/react/query-options.ts'
 
 /** All records of a resource of the active organisation, as the server last sent them. */
@@ -29,9 +29,12 @@ type PartitionedResource = {
 export const partOfQuery = <R extends PartitionedResource>(resource: R, id: string) =>
   partitionQuery<RecordOf<R>>(resource, id)
 
-/** The same records if they are on the device; they are never requested. */
-export const storedPartOfQuery = <R extends PartitionedResource>(resource: R, id: string) =>
-  storedPartitionQuery<RecordOf<R>>(resource, id)
+/** The records of the parents `ids` that are on the device; see `storedPartitionsQuery`. */
+export const storedPartsQuery = <R extends PartitionedResource>(
+  resource: R,
+  ids: readonly string[],
+  state: string,
+) => storedPartitionsQuery<RecordOf<R>>(resource, ids, state)
 
 /** The records of a partition in the replica; undefined if it was never pulled. */
 export const storedPart = async <R extends PartitionedResource>(

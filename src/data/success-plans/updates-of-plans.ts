@@ -1,9 +1,9 @@
 // The updates of several plans, as far as they are on the device.
-import { useQueries } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
-import { storedPartOfQuery } from '../record-queries.ts'
+import { storedPartsQuery } from '../record-queries.ts'
 import { overlayUpdates, type FeedEntry } from './overlay.ts'
 
 /** An update with its plan. */
@@ -17,26 +17,27 @@ export interface TimelineEntry extends FeedEntry {
  */
 export function useUpdatesOfPlans(plans: readonly SuccessPlan[]) {
   const operations = useOperations()
-  const queries = useQueries({
-    queries: plans.map(({ id }) => storedPartOfQuery('success_plan_updates', id)),
-  })
-  const isLoading = queries.some(({ isPending }) => isPending)
-  // One string per state of all queries: their array is a new one on each render.
-  const state = queries.map(({ dataUpdatedAt, isError }) => `${dataUpdatedAt} ${isError}`).join()
-  const stored = useMemo(
-    () => queries.map(({ data }) => data),
-    // oxlint-disable-next-line react/exhaustive-deps
-    [state],
-  )
+  // A new update gives its plan a new version.
+  const state = plans.map(({ id, version }) => `${id} ${version}`).join()
+  const ids = plans.map(({ id }) => id)
+  const stored = useQuery(storedPartsQuery('success_plan_updates', ids, state)).data
   return useMemo(() => {
     const entries = plans
       .flatMap((plan, at): TimelineEntry[] =>
-        overlayUpdates(plan.id, stored[at] ?? [], operations).map((entry) => ({ ...entry, plan })),
+        // The previous answer is shown until the next one is read, which may have other plans.
+        overlayUpdates(plan.id, ofPlan(stored?.[at], plan), operations).map((entry) => ({
+          ...entry,
+          plan,
+        })),
       )
       .toSorted((a, b) => Date.parse(b.update.written_at) - Date.parse(a.update.written_at))
+    const isMissing = ({ version }: SuccessPlan, at: number) => version > 0 && !stored?.[at]
     return {
-      entries: isLoading ? undefined : entries,
-      missing: plans.filter(({ version }, at) => version > 0 && !stored[at]).length,
+      entries: stored && entries,
+      missing: stored ? plans.filter(isMissing).length : 0,
     }
-  }, [plans, stored, operations, isLoading])
+  }, [plans, stored, operations])
 }
+
+const ofPlan = (updates: readonly SuccessPlanUpdate[] | undefined, { id }: SuccessPlan) =>
+  updates?.filter(({ success_plan_id }) => success_plan_id === id) ?? []

@@ -39,7 +39,7 @@ export function AccountFilters({ selection, onSearch, onChange, aside }: Account
           />
         </div>
         <Button
-          className="self-stretch max-sm:px-2.5! md:hidden"
+          className="max-sm:px-2.5! md:hidden"
           aria-expanded={open}
           aria-label={messages.filters(active)}
           onClick={() => setOpen(!open)}

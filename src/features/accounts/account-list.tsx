@@ -63,9 +63,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
       >
         <span className="truncate font-semibold group-hover:text-accent">{name}</span>
         {industry && (
-          <span className="hidden min-w-0 shrink-[9] truncate text-ink-faint lg:inline">
-            {industry}
-          </span>
+          <span className="hidden min-w-0 truncate text-ink-faint lg:inline">{industry}</span>
         )}
         {status !== 'active' && <Quiet>{accountMessages.enumLabel(status)}</Quiet>}
       </Link>
@@ -88,7 +86,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'arr',
     title: messages.columns.arr,
-    className: 'w-30 text-end tabular-nums [justify-content:end]',
+    className: 'w-28 text-end tabular-nums',
     sort: 'descending',
     cell: ({ arr, currency }) => arr !== null && accountMessages.money(arr, currency),
   },
@@ -103,14 +101,14 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'plans',
     title: messages.columns.plans,
-    className: 'hidden w-20 text-end tabular-nums lg:table-cell [justify-content:end]',
+    className: 'hidden w-20 text-end tabular-nums lg:table-cell',
     sort: 'descending',
     cell: (account) => messages.number(plansOf(account)),
   },
   {
     key: 'owner',
     title: messages.columns.owner,
-    className: 'w-28 lg:w-44',
+    className: 'w-36',
     sort: 'ascending',
     cell: ({ owner_id }) => {
       const owner = nameOf(owner_id)

@@ -46,7 +46,7 @@ function PlanLine({ plan, today }: { plan: SuccessPlan; today: string }) {
       data-plan={id}
       className="group grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-2.5 text-sm -outline-offset-2 hover:bg-raised sm:grid-cols-[minmax(0,1fr)_7rem_6rem_8rem_3rem]"
     >
-      <span className="line-clamp-2 text-base font-semibold group-hover:text-accent max-sm:col-span-2">
+      <span className="line-clamp-2 text-base font-semibold group-hover:text-accent col-span-2 sm:col-span-1">
         {title}
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:contents">
@@ -61,9 +61,7 @@ function PlanLine({ plan, today }: { plan: SuccessPlan; today: string }) {
             ))}
         </span>
       </span>
-      <span className="justify-self-end self-end tabular-nums sm:self-center">
-        {accountPageMessages.percent(progress)}
-      </span>
+      <span className="justify-self-end tabular-nums">{accountPageMessages.percent(progress)}</span>
     </Link>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FileDown } from 'lucide-react'
+import { FileOutput } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
@@ -52,12 +52,12 @@ export function AccountResults({ accounts }: { accounts: readonly Account[] }) {
         aside={
           <Button
             variant="quiet"
-            className="max-md:px-2.5!"
+
             aria-label={messages.export}
             title={messages.export}
             onClick={() => void exportShown()}
           >
-            <FileDown aria-hidden />
+            <FileOutput aria-hidden />
             <span className="max-md:hidden">{messages.exportShort}</span>
           </Button>
         }

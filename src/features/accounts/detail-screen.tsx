@@ -143,14 +143,14 @@ function AccountDetails({ account }: { account: Account }) {
         nameOf={nameOf}
         today={today}
       />
-      <div className="mt-7 grid gap-x-12 gap-y-9 lg:grid-cols-[minmax(0,1fr)_18rem] lg:grid-rows-[auto_1fr]">
+      <div className="mt-7 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex min-w-0 flex-col gap-9">
           <NextActions account={account} plans={own ?? NONE} nameOf={nameOf} today={today} />
           <AccountPlans account_id={account.id} plans={own} today={today} />
         </div>
         <aside
           aria-label={messages.facts}
-          className="flex min-w-0 flex-col gap-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:border-s lg:border-line lg:ps-8"
+          className="flex min-w-0 flex-col gap-8 lg:[grid-area:1/2/3] lg:border-s lg:border-line lg:ps-8"
         >
           <Contacts account={account} />
           <HealthChart plans={own ?? NONE} entries={entries ?? NONE} now={now} />

@@ -38,7 +38,7 @@ export function HealthChart({ plans, entries, now }: HealthChartProps) {
             <span
               aria-hidden
               title={periods.map(sentenceOf).join(', ')}
-              className="mt-1 flex h-2 gap-px overflow-hidden rounded-full"
+              className="mt-1 flex h-2 gap-1 overflow-hidden rounded-full"
             >
               {periods.map((period) => (
                 <span

@@ -99,7 +99,7 @@ const ToImport = ({ short = false }: { short?: boolean }) => (
     to="?import"
     aria-label={messages.import}
     title={messages.import}
-    className={`${buttonClass(short ? 'quiet' : 'secondary')} ${short ? 'max-md:px-2.5!' : ''}`}
+    className={`${buttonClass(short ? 'quiet' : 'secondary')}`}
   >
     <FileUp aria-hidden />
     <span className={short ? 'max-md:hidden' : ''}>{messages.import}</span>

@@ -64,7 +64,7 @@ function Entry({ entry, author }: { entry: TimelineEntry; author: string }) {
     <article className="flex gap-3 py-4">
       <Avatar name={author} />
       <div className="min-w-0 grow">
-        <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5 text-sm">
+        <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 text-sm">
           <span className="font-semibold">{author}</span>
           <time dateTime={update.written_at} className="text-ink-faint tabular-nums">
             {updateMessages.written(update.written_at)}
@@ -72,7 +72,7 @@ function Entry({ entry, author }: { entry: TimelineEntry; author: string }) {
           {operation && <OperationStateMark state={stateOf(operation, sending)} />}
           <Link
             to={`/success-plans/${plan.id}`}
-            className="min-w-0 truncate text-ink-muted underline-offset-4 hover:underline sm:ms-auto"
+            className="min-w-0 truncate text-ink-muted underline-offset-4 hover:underline sm:ms-2"
           >
             {plan.title}
           </Link>

@@ -1,5 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
-import { fullDay, shortDay } from '../../ui/text/dates.ts'
+import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber } from '../../ui/text/format.ts'
 
 /** `Oct` of `2026-10`. */
@@ -9,6 +9,8 @@ const monthOf = (month: string) => fullDay(`${month}-01`).slice(0, 3)
 export const renewalMessages = {
   title: 'Renewals',
   lead: 'What is up this quarter and in the next two.',
+  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
+  asOf: (at: number) => `Offline · as of ${moment(at)}`,
   back: 'Home',
   loading: 'Loading the renewals',
   whose: 'Whose renewals',

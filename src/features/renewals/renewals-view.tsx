@@ -13,6 +13,7 @@ import { Empty } from '../../ui/display/empty.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
 import { renewalsOf, type DueRenewal, type RenewalGroup } from './renewals.ts'
@@ -42,7 +43,8 @@ export function RenewalsView() {
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
           <PageHeading title={messages.title} />
-          <p className="mt-0.5 text-sm text-ink-faint">{messages.lead}</p>
+          <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
+          <DataAge messages={messages} />
         </div>
         <div className="w-40">
           <SelectField
@@ -126,15 +128,15 @@ function Row({ renewal, nameOf }: { renewal: DueRenewal; nameOf: NameOf }) {
   const { id, name, arr, currency, owner_id } = account
   const owner = nameOf(owner_id)
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-3 text-sm md:grid-cols-[minmax(0,1fr)_7rem_6.5rem_7rem_8.5rem] lg:grid-cols-[minmax(0,1fr)_9rem_7rem_8rem_8.5rem]">
-      <span className="min-w-0 max-md:col-span-2">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-3 text-sm md:grid-cols-[minmax(0,1fr)_7rem_6.5rem_7rem_8.5rem]">
+      <span className="col-span-2 min-w-0 md:col-span-1">
         <Link
           to={`/accounts/${id}`}
-          className="block truncate rounded-sm text-base font-semibold hover:text-accent coarse:py-1.5"
+          className="block truncate rounded-sm text-base font-semibold hover:text-accent coarse:py-2"
         >
           {name}
         </Link>
-        <span className="block text-ink-muted md:truncate">
+        <span className="block text-ink-muted lg:truncate">
           {owner ? messages.owner(owner) : messages.noOwner}
           {' · '}
           {next
@@ -146,8 +148,8 @@ function Row({ renewal, nameOf }: { renewal: DueRenewal; nameOf: NameOf }) {
             : messages.noAction}
         </span>
       </span>
-      <span className="tabular-nums max-md:flex max-md:items-center max-md:gap-2">
-        <time dateTime={day} className="block">
+      <span className="flex flex-wrap items-center gap-x-2 tabular-nums">
+        <time dateTime={day} className="block whitespace-nowrap">
           {messages.day(day)}
         </time>
         {days < 0 ? (
@@ -163,7 +165,7 @@ function Row({ renewal, nameOf }: { renewal: DueRenewal; nameOf: NameOf }) {
           messages.money(arr, currency)
         )}
       </span>
-      <span className="md:ps-3">
+      <span>
         {risk ? (
           <HealthMark health={risk.health} />
         ) : (

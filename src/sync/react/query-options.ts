@@ -114,16 +114,23 @@ export function partitionQuery<T>(name: string, partition: string) {
   })
 }
 
-/** The records of one partition that are on the device; fails with a CallError where it was never pulled. */
-export function storedPartitionQuery<T>(name: string, partition: string) {
+/**
+ * The records of several partitions that are on the device, in the order of `partitions`; undefined for one
+ * that was never pulled. Requests nothing. Read again when `state` changes: pass what changes with them.
+ */
+export function storedPartitionsQuery<T>(
+  name: string,
+  partitions: readonly string[],
+  state: string,
+) {
   const scope = activeScope()
-  return queryOptions<T[]>({
-    queryKey: queryKeyOf(scope, 'partition', name, partition),
-    staleTime: Infinity,
+  return queryOptions<(T[] | undefined)[]>({
+    queryKey: queryKeyOf(scope, 'partitions', name, state),
+    placeholderData: (before) => before,
     queryFn: async () => {
-      const stored = await (await replicaOf(scope)).partition(name, partition)
-      if (!stored) throw notAvailable()
-      return stored as T[]
+      const replica = await replicaOf(scope)
+      const read = async (id: string) => (await replica.partition(name, id)) as T[] | undefined
+      return await Promise.all(partitions.map(read))
     },
   })
 }

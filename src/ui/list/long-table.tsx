@@ -25,7 +25,7 @@ interface LongTableProps<T> {
   onSort: (key: string) => void
 }
 
-const CELL = 'h-11 overflow-hidden px-3 text-ellipsis whitespace-nowrap'
+const CELL = 'h-11 truncate px-3'
 
 /**
  * A sortable table that scrolls with the page and renders only rows near the viewport. A click anywhere
@@ -53,7 +53,7 @@ export function LongTable<T>(props: LongTableProps<T>) {
       ref={table}
       aria-label={label}
       aria-rowcount={items.length + 1}
-      className="w-full table-fixed border-separate border-spacing-0 text-sm [overflow-anchor:none]"
+      className="w-full table-fixed text-sm [overflow-anchor:none]"
     >
       <thead>
         <tr aria-rowindex={1}>
@@ -120,7 +120,7 @@ function Heading<T>({ column, reversed, onSort }: HeadingProps<T>) {
         <button
           type="button"
           onClick={() => onSort(key)}
-          className="inline-flex min-h-9 w-full items-center gap-1 rounded-sm px-3 [justify-content:inherit] font-semibold whitespace-nowrap -outline-offset-2 hover:text-ink coarse:min-h-11"
+          className="inline-flex min-h-9 items-center gap-1 rounded-sm px-3 font-semibold whitespace-nowrap -outline-offset-2 hover:text-ink coarse:min-h-11"
         >
           {title}
           {reversed !== undefined && <Arrow aria-hidden className="size-3.5 shrink-0" />}
