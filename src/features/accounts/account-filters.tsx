@@ -45,7 +45,7 @@ export function AccountFilters({ selection, onSearch, onChange, aside }: Account
           onClick={() => setOpen(!open)}
         >
           <SlidersHorizontal aria-hidden />
-          <span className={active === 0 ? 'max-sm:hidden' : 'tabular-nums'}>
+          <span className={active === 0 ? 'max-md:hidden' : 'tabular-nums'}>
             {active === 0 ? messages.filters(0) : messages.number(active)}
           </span>
         </Button>

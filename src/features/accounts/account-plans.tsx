@@ -52,7 +52,7 @@ function PlanLine({ plan, today }: { plan: SuccessPlan; today: string }) {
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:contents">
         <StatusTag status={status} />
         {health ? <HealthMark health={health} /> : <span className="max-sm:hidden" />}
-        <span className="whitespace-nowrap text-ink-muted tabular-nums sm:text-end">
+        <span className="whitespace-nowrap text-ink-muted tabular-nums">
           {end_date &&
             (isOverdue(plan, today) ? (
               <NeedsYou>{accountPageMessages.ended(end_date)}</NeedsYou>

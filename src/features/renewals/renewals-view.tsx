@@ -136,7 +136,7 @@ function Row({ renewal, nameOf }: { renewal: DueRenewal; nameOf: NameOf }) {
         >
           {name}
         </Link>
-        <span className="block text-ink-muted lg:truncate">
+        <span className="block text-ink-muted">
           {owner ? messages.owner(owner) : messages.noOwner}
           {' · '}
           {next
